@@ -38,6 +38,7 @@ from cribboard.computer.tables import (
     MOST_PEGS,
     MOST_POINTS,
     NEED,
+    PAIR_KEYS,
     PONE,
     ROLES,
     SHARE,
@@ -89,7 +90,8 @@ def first_tables() -> Tables:
     even = [60, 60, 50, 40, 20, 10, 5, 0, 0, 0]
     pegs = array("B", even * 4 * len(KEPT))
     hands = array("H", ([*[1] * 17, *[0] * (MOST_POINTS - 16)]) * 2 * len(RANKS))
-    return Tables(win, array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN)), pegs, hands)
+    worth = array("h", [0] * 2 * (len(KEPT) + len(THROWN)))
+    return Tables(win, array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN)), pegs, hands, worth)
 
 
 def use(found: Tables) -> None:
@@ -109,13 +111,11 @@ def thrown_and_kept(found: Tables, deals: int, chance: random.Random) -> Tables:
             kept[role][sum([KEYS[card >> 2] for card in best.kept])] += 1
             thrown[role][sum([KEYS[card >> 2] for card in best.thrown])] += 1
             shown[role, cards[12] >> 2, points(best.kept, cards[12])] += 1
-    pairs = [sum([KEYS[rank] for rank in ranks]) for ranks in THROWN]
-    return Tables(
-        found.win,
-        array("H", chain(*[_ratios(kept[role], HAND_KEYS, KEPT, deals) for role in ROLES])),
-        array("H", chain(*[_ratios(thrown[role], pairs, THROWN, deals) for role in ROLES])),
-        found.pegs,
-        array("H", chain(*[_stored(shown, role, rank) for role in ROLES for rank in RANKS])),
+    return replace(
+        found,
+        kept=array("H", chain(*[_ratios(kept[role], HAND_KEYS, KEPT, deals) for role in ROLES])),
+        thrown=array("H", chain(*[_ratios(thrown[role], PAIR_KEYS, THROWN, deals) for role in ROLES])),
+        hands=array("H", chain(*[_stored(shown, role, rank) for role in ROLES for rank in RANKS])),
     )
 
 
@@ -138,7 +138,13 @@ def pegged(found: Tables, plays: int, chance: random.Random) -> Tables:
                 count[0, min(own, MOST_PEGS)] += 1
                 count[1, min(his, MOST_PEGS)] += 1
             rows += [int(share) for share in np.rint(count / count.sum(axis=1, keepdims=True) * 250).ravel()]
-    return Tables(found.win, found.kept, found.thrown, array("B", rows), found.hands)
+    return replace(found, pegs=array("B", rows))
+
+
+def valued(found: Tables) -> Tables:
+    """These tables, with what hands and cribs are worth by them."""
+    use(found)
+    return replace(found, worth=array("h", [round(1000 * points) for points in discarding.worths()]))
 
 
 def deals(number: int, seed: int, file: Path | None = None, say: Say = no_word) -> list[Deal]:
@@ -388,6 +394,7 @@ def main() -> None:
         found = pegged(found, asked.plays if round_ == ROUNDS - 1 else asked.plays // 5, chance)
     if asked.keep:
         asked.keep.mkdir(parents=True, exist_ok=True)
+    found = valued(found)
     use(found)
     early = deals(asked.deals, asked.seed, asked.keep and asked.keep / "early.jsonl", say)
     use(replace(found, win=_as_stored(induced(early))))

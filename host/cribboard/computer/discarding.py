@@ -9,10 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
+from operator import add
 from typing import NamedTuple
 
 from cribboard.analyst.points import KEYS, RANKS, points, rank_points
-from cribboard.computer.tables import DEALER, MOST_POINTS, PONE, Chances, convolved, tables, through_deal
+from cribboard.computer.tables import (
+    DEALER,
+    HAND_KEYS,
+    KEPT,
+    MOST_POINTS,
+    PONE,
+    ROLES,
+    THROWN,
+    Chances,
+    convolved,
+    tables,
+    through_deal,
+)
 from cribboard_core.cards import JACK, PACK_SIZE, check_cards
 
 PEGS_NINE = 10.0  # nine or more, on average
@@ -20,6 +33,10 @@ JACK_IS_RIGHT = 0.245  # a jack in the crib has the starter's suit
 CRIB_FLUSH = 0.011  # two thrown cards of one suit become a flush with the others and the starter
 CLOSE, FAR = 31, 1.6  # points that a side needs; points below the best
 LATE = 4.5
+# A throw that is a point worse than the best is made once in ten thousand times, and a worse one never.
+LESS, AT_ALL = 1e-4, 1.0
+
+Pairs = list[tuple[int, int, float]]  # two ranks, and how likely
 
 
 class Choice(NamedTuple):
@@ -51,18 +68,56 @@ def discards(dealt: Sequence[int], role: int, needs: tuple[int, int], every: boo
 def crib_chances(thrown: Sequence[int], role: int, seen: Sequence[int], starter: int = -1) -> Chances:
     """What the crib may count with these two cards of a player of this role; `seen` cards are nowhere else."""
     free = unseen(seen)
-    pair = sum([KEYS[card >> 2] for card in thrown])
+    pairs = [(low, high, share * _ways(free, low, high)) for low, high, share in tables().throwing(1 - role)]
+    return crib_of(thrown, pairs, starter, free)
+
+
+def crib_of(thrown: Sequence[int], pairs: Pairs, starter: int, free: Sequence[int] = ()) -> Chances:
+    """The same when the other throws these ranks; without a starter any of the `free` cards may be it."""
+    own = sum([KEYS[card >> 2] for card in thrown])
     by_rank = rank_points()
     found = [0.0] * (MOST_POINTS + 1)
     starters = [(rank, float(free[rank])) for rank in RANKS] if starter < 0 else [(starter >> 2, 1.0)]
-    for low, high, share in tables().throwing(1 - role):
-        weight = share * free[low] * (free[high] if low != high else (free[low] - 1) / 2)
+    for low, high, weight in pairs:
         if weight:
-            key = pair + KEYS[low] + KEYS[high]
+            key = own + KEYS[low] + KEYS[high]
             for rank, number in starters:
                 found[by_rank[key + KEYS[rank]]] += weight * number
     total = sum(found)
     return _by_suits(tuple(share / total for share in found), thrown, starter)
+
+
+def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int]) -> Pairs:
+    """What a player who has kept these four ranks may have thrown, of so many free cards of each rank.
+
+    It is as likely as there are cards for it, and the less, the better another throw of the six cards would have been.
+    """
+    worth, crib = tables().worths(role)
+    own = [KEYS[rank] for rank in kept]
+    four = sum(own)
+    two = [(four - one - other, crib[one + other]) for one, other in combinations(own, 2)]
+    there = [rank for rank in RANKS if free[rank] > 0]
+    # of each rank, with each of the four in its place: what the hand is worth then, and the crib when both go there
+    instead = {rank: [worth[four - key + KEYS[rank]] for key in own] for rank in there}
+    beside = {rank: [crib[key + KEYS[rank]] for key in own] for rank in there}
+    found = []
+    for low in there:
+        for high in there:
+            ways = _ways(free, low, high) if low <= high else 0
+            if not ways:
+                continue
+            both = KEYS[low] + KEYS[high]
+            did = worth[four] + crib[both]
+            best = max(max(map(add, instead[high], beside[low])), max(map(add, instead[low], beside[high])))
+            if best < did + AT_ALL:
+                best = max(best, max([worth[rest + both] + made for rest, made in two]))
+                if best < did + AT_ALL:
+                    found.append((low, high, ways * LESS ** max(0.0, best - did)))
+    return found
+
+
+def _ways(free: Sequence[int], low: int, high: int) -> float:
+    return free[low] * (free[high] if low != high else (free[low] - 1) / 2)
 
 
 def forget() -> None:
@@ -82,14 +137,22 @@ def unseen(seen: Sequence[int]) -> list[int]:
 def by_points(dealt: Sequence[int], role: int) -> list[Choice]:
     """All fifteen discards by points alone: their chance to win is not looked up."""
     free = unseen(dealt)
-    found = []
-    for thrown in combinations(dealt, 2):
-        kept = tuple([card for card in dealt if card not in thrown])
-        key = sum([KEYS[card >> 2] for card in kept])
-        pair = sorted([card >> 2 for card in thrown])
-        crib = _usual_crib(pair[0], pair[1], thrown[0] & 3 == thrown[1] & 3, role)
-        found.append(Choice(thrown, kept, 0.0, _hand_average(kept, key, free, dealt), crib, pegs_over(role, key)))
-    return found
+    return [_by_points(dealt, thrown, role, free) for thrown in combinations(dealt, 2)]
+
+
+def is_usual(dealt: Sequence[int], thrown: Sequence[int], role: int) -> bool:
+    """Whether a player who goes by points alone throws these two cards of six."""
+    free = unseen(dealt)
+    least = _by_points(dealt, tuple(thrown), role, free).worth(role)
+    return all(_by_points(dealt, other, role, free).worth(role) <= least for other in combinations(dealt, 2))
+
+
+def _by_points(dealt: Sequence[int], thrown: tuple[int, ...], role: int, free: list[int]) -> Choice:
+    kept = tuple([card for card in dealt if card not in thrown])
+    key = sum([KEYS[card >> 2] for card in kept])
+    pair = sorted([card >> 2 for card in thrown])
+    crib = _usual_crib(pair[0], pair[1], thrown[0] & 3 == thrown[1] & 3, role)
+    return Choice(thrown, kept, 0.0, _hand_average(kept, key, free, dealt), crib, pegs_over(role, key))
 
 
 def _hand_average(kept: tuple[int, ...], key: int, free: list[int], dealt: Sequence[int]) -> float:
@@ -119,6 +182,20 @@ def pegs_over(role: int, key: int) -> float:
     """How much more a player of this role pegs than the other, on average."""
     own, other = tables().pegging(role, key)
     return _mean(own) - _mean(other)
+
+
+def worths() -> list[float]:
+    """What all kept, then all thrown ranks are worth to pone and to dealer, in suits that make no flush."""
+    found = []
+    for role in ROLES:
+        for ranks, key in zip(KEPT, HAND_KEYS, strict=True):
+            made = sum([(4 - ranks.count(rank)) * rank_points()[key + KEYS[rank]] for rank in RANKS])
+            nobs = JACK_IS_RIGHT * ranks.count(JACK)
+            found.append(made / (PACK_SIZE - len(ranks)) + nobs + pegs_over(role, key))
+    for role in ROLES:
+        sign = 1 if role == DEALER else -1
+        found += [sign * _usual_crib(low, high, False, role) for low, high in THROWN]
+    return found
 
 
 @cache

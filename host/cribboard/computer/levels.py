@@ -62,7 +62,7 @@ def card(level: str, seen: Seen) -> int:
     """The card to play; one must fit."""
     if level == EXPERT:
         return playing.choose(seen)
-    held = 0 if level == LEARNER else KEPT - len(seen.course.shown)
+    held = 0 if level == LEARNER else KEPT - len(seen.shown)
 
     def worth(each: int) -> tuple[float, int]:
         return card_worth(seen.course.pile << 4 | (each >> 2) + 1, held), PIPS[each >> 2]

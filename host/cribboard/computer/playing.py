@@ -16,10 +16,10 @@ from itertools import accumulate, combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
-from cribboard.analyst.points import KEYS, RANKS, points
-from cribboard.computer.discarding import crib_chances, unseen
-from cribboard.computer.tables import DEALER, PONE, Chances, after_pone, convolved, tables, through_show
-from cribboard_core.cards import PIPS
+from cribboard.analyst.points import KEYS, RANKS, SUITS, points, rank_points
+from cribboard.computer.discarding import crib_chances, crib_of, thrown_beside, unseen
+from cribboard.computer.tables import DEALER, PONE, Chances, after_pone, tables
+from cribboard_core.cards import JACK, PIPS
 from cribboard_core.pile import LIMIT
 
 MOST_PILES = 400_000  # kept; then they are forgotten, to bound the memory
@@ -33,11 +33,12 @@ _reply_worth: tuple[dict[int, float], ...] = ({}, {}, {}, {}, {})  # by the numb
 
 HANDS = 40  # that are tried; more is stronger and slower
 MISSED = 0.25  # how likely he let points pass that he could have made
-EVEN = 36  # when both need more than this, all pegs are worth the same
 KEPT = 4
+SUITED = 2  # cards of one suit that he has shown; before, a flush is as rare as one in sixty
 GO = -1  # instead of a card
 
 Weighed = list[tuple[tuple[int, ...], float]]  # ranks, and how likely
+Shows = list[tuple[int, float]]  # points of a hand, and how likely
 
 
 def card_points(pile: int) -> int:
@@ -189,6 +190,16 @@ class Seen:
         return self.hand + tuple(card for seat, card in self.played if seat == self.seat and card != GO)
 
     @property
+    def shown(self) -> tuple[int, ...]:
+        """The other's cards that are played."""
+        return tuple([card for seat, card in self.played if seat != self.seat and card != GO])
+
+    @property
+    def out(self) -> list[int]:
+        """All cards that he has seen."""
+        return [*self.kept, *self.thrown, self.starter, *self.shown]
+
+    @property
     def needs(self) -> tuple[int, int]:
         """What he and the other need to win."""
         return self.target - self.scores[0], self.target - self.scores[1]
@@ -206,14 +217,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Course:
-    """How the play stands: the pile of this count by rank, its total and who laid last; and what the opponent has
-    shown: the room at each go of his, his ranks, and (pile, total, rank) of each choice."""
+    """How the play stands: the pile of this count by rank, its total and who laid last; and what the opponent's acts
+    tell: the room at each go of his, and (pile, total, rank) of each choice."""
 
     pile: int
     total: int
     last: int
     goes: tuple[int, ...]
-    shown: tuple[int, ...]
     chose: tuple[tuple[int, int, int], ...]
 
 
@@ -229,6 +239,9 @@ def as_played(rows: Iterable[tuple[int, int, int, int, int, int]]) -> tuple[tupl
 
 def choose(seen: Seen, hands: int = HANDS) -> int:
     """The card to play; one must fit."""
+    legal = seen.legal
+    if legal[0] >> 2 == legal[-1] >> 2:
+        return legal[0]
     return best_first(seen, hands)[0][0]
 
 
@@ -250,15 +263,15 @@ def outlooks(seen: Seen, hands: int = HANDS) -> list[Outlook]:
     """What a card of each rank that fits leads to, the best first."""
     worth = _Worth(seen)
     of_rank = {card >> 2: card for card in reversed(seen.legal)}
-    tried = sampled(held_by_other(seen), hands) if of_rank else []
+    guesses = _guesses(seen, hands) if of_rank else []
     found = []
     for rank, card in of_rank.items():
         win = mine = theirs = 0.0
-        for other, share in tried:
-            own, his = _tried(seen, rank, other)
-            win += share * worth(own, his)
-            mine += share * own
-            theirs += share * his
+        for guess in guesses:
+            own, his = _tried(seen, rank, guess.ranks)
+            win += guess.share * worth(own, his, guess)
+            mine += guess.share * own
+            theirs += guess.share * his
         found.append(Outlook(card, win, mine, theirs))
     return sorted(found, key=lambda each: (each.win, each.card), reverse=True)
 
@@ -267,10 +280,11 @@ def after_go(seen: Seen, hands: int = HANDS) -> float:
     """The chance to win of a player who has no card that fits."""
     course, worth, needs = seen.course, _Worth(seen), seen.needs
     win = 0.0
-    for other, share in sampled(held_by_other(seen), hands):
+    for guess in _guesses(seen, hands):
         own = [card >> 2 for card in seen.hand]
         last = int(course.last != seen.seat)
-        win += share * worth(*play_on((own, list(other)), course.pile, course.total, 1, last, needs))
+        pegs = play_on((own, list(guess.ranks)), course.pile, course.total, 1, last, needs)
+        win += guess.share * worth(*pegs, guess)
     return win
 
 
@@ -281,20 +295,20 @@ def restarted(seen: Seen) -> Seen:
 
 def held_by_other(seen: Seen) -> Weighed:
     """The ranks that the opponent may still hold, and how likely each of these hands is."""
-    course = seen.course
-    left = KEPT - len(course.shown)
-    free = unseen([*seen.kept, *seen.thrown, seen.starter])
-    for rank in course.shown:
-        free[rank] -= 1
-    trust = [1.0] * len(RANKS)
+    free = unseen(seen.out)
+    return _weighed(free, _likely(seen.course), seen) or _weighed(free, [1.0] * len(RANKS), seen)
+
+
+def _likely(course: Course) -> list[float]:
+    """By rank, how likely the opponent would have played as he did with such a card in his hand."""
+    found = [1.0] * len(RANKS)
     for pile, total, rank in course.chose:
         made = card_points(pile << 4 | rank + 1)
         for other in RANKS:
             if total + PIPS[other] <= LIMIT and card_points(pile << 4 | other + 1) >= made + 2:
-                trust[other] *= MISSED
+                found[other] *= MISSED
     room = max(course.goes, default=0)
-    found = _weighed(left, free, [0.0 if PIPS[rank] <= room else trust[rank] for rank in RANKS], seen, course)
-    return found or _weighed(left, free, [1.0] * len(RANKS), seen, course)
+    return [0.0 if PIPS[rank] <= room else found[rank] for rank in RANKS]
 
 
 def sampled(weighed: Weighed, number: int) -> Weighed:
@@ -329,43 +343,121 @@ def _tried(seen: Seen, rank: int, other: tuple[int, ...]) -> tuple[int, int]:
     return made + mine, his
 
 
+class _Crib:
+    """The dealer's chance to win when both hands are counted and a crib is still to come that counts so much."""
+
+    def __init__(self, chances: Chances) -> None:
+        self._chances = chances
+        self._known: dict[tuple[int, int], float] = {}
+
+    def dealers(self, needs: tuple[int, int]) -> float:
+        """By what pone and dealer still need."""
+        found = self._known.get(needs)
+        if found is None:
+            found = self._known[needs] = after_pone(needs, self._chances)
+        return found
+
+
+class _Guess(NamedTuple):
+    """What the opponent may hold: ranks, how likely that is, what his whole hand would count, and the crib then."""
+
+    ranks: tuple[int, ...]
+    share: float
+    shows: Shows
+    crib: _Crib
+
+
+def _guesses(seen: Seen, number: int) -> list[_Guess]:
+    """So many hands that the opponent may hold; all of them when only one card is unknown, each with its throws."""
+    shows = _Shows(seen)
+    found = _by_throws(seen, shows) if len(seen.shown) >= KEPT - 1 else []
+    if found:
+        return found
+    crib = _Crib(crib_chances(seen.thrown, seen.role, seen.out, seen.starter))
+    return [_Guess(ranks, share, shows(ranks), crib) for ranks, share in sampled(held_by_other(seen), number)]
+
+
+def _by_throws(seen: Seen, shows: _Shows) -> list[_Guess]:
+    """Each last card that he may hold, as likely as he would keep it, whatever he has thrown beside it."""
+    likely, shown, found = _likely(seen.course), [card >> 2 for card in seen.shown], []
+    for ranks in [(rank,) for rank in RANKS] if len(shown) < KEPT else [()]:
+        free, weight = unseen(seen.out), 1.0
+        for rank in ranks:
+            weight = likely[rank] * free[rank]
+            free[rank] -= 1
+        pairs = thrown_beside([*shown, *ranks], 1 - seen.role, free) if weight else []
+        weight *= sum([ways for _, _, ways in pairs])
+        if weight:
+            found.append(_Guess(ranks, weight, shows(ranks), _Crib(crib_of(seen.thrown, pairs, seen.starter))))
+    total = sum([guess.share for guess in found])
+    return [guess._replace(share=guess.share / total) for guess in found]
+
+
 class _Worth:
-    """The chance to win when so much more is pegged: the show comes next, and the hand that shows is known."""
+    """The chance to win when so much more is pegged and the opponent holds what is guessed: the show comes next."""
 
     def __init__(self, seen: Seen) -> None:
-        self._known: dict[tuple[int, int], float] = {}
         self._needs = seen.needs
         self._role = seen.role
         self._hand = points(seen.kept, seen.starter)
-        known = tables()
-        crib = crib_chances(seen.thrown, seen.role, [*seen.kept, *seen.thrown, seen.starter], seen.starter)
-        rank = seen.starter >> 2
-        if seen.role == DEALER:
-            self._pones: Chances = known.showing(PONE, rank)
-            self._dealers: Chances = (0.0,) * self._hand + crib
-        else:
-            self._dealers = convolved(known.showing(DEALER, rank), crib)
-        self._even = min(self._needs) > EVEN
-        if self._even:
-            self._base = self._exact(0, 0)
-            self._slopes = (self._exact(6, 0) - self._base) / 6, (self._exact(0, 6) - self._base) / 6
 
-    def __call__(self, mine: int, his: int) -> float:
-        if self._even:
-            return self._base + mine * self._slopes[0] + his * self._slopes[1]
-        found = self._known.get((mine, his))
-        if found is None:
-            found = self._known[mine, his] = self._exact(mine, his)
-        return found
-
-    def _exact(self, mine: int, his: int) -> float:
+    def __call__(self, mine: int, his: int, guess: _Guess) -> float:
         own, other = self._needs[0] - mine, self._needs[1] - his
         if own <= 0 or other <= 0:
             return 1.0 if own <= 0 else 0.0
-        if self._role == DEALER:
-            return through_show((other, own), self._pones, self._dealers)
         own -= self._hand
-        return 1.0 - after_pone((own, other), self._dealers) if own > 0 else 1.0
+        return sum([share * self._counted(own, other - made, guess.crib) for made, share in guess.shows])
+
+    def _counted(self, own: int, other: int, crib: _Crib) -> float:
+        """When both hands are counted, pone's first, and so much is needed; the crib is still to come."""
+        pone, dealer = (other, own) if self._role == DEALER else (own, other)
+        if pone <= 0 or dealer <= 0:
+            return float((pone <= 0) == (self._role == PONE))
+        dealers = crib.dealers((pone, dealer))
+        return dealers if self._role == DEALER else 1.0 - dealers
+
+
+class _Shows:
+    """What the opponent's hand counts, of which he has played some cards and the others are a guess by rank."""
+
+    def __init__(self, seen: Seen) -> None:
+        starter, shown = seen.starter, seen.shown
+        self._out = seen.out
+        self._free = unseen(self._out)
+        self._key = sum([KEYS[card >> 2] for card in (*shown, starter)])
+        nobs = JACK << 2 | starter & 3
+        self._sure = int(nobs in shown)
+        self._nobs = 0.0 if nobs in self._out else 1 / self._free[JACK]  # how likely a jack of his is the right one
+        alike = [suit for suit in SUITS if all(card & 3 == suit for card in shown)]
+        if len(shown) < SUITED:
+            alike.clear()
+        self._flushes = [(suit, 4 + (suit == starter & 3)) for suit in alike]
+
+    def __call__(self, other: tuple[int, ...]) -> Shows:
+        """How many points with these ranks, and how likely each."""
+        made = rank_points()[self._key + sum([KEYS[rank] for rank in other])] + self._sure
+        found = [(made, 1.0)]
+        if self._nobs and JACK in other:
+            right = self._nobs * other.count(JACK)
+            found = [(made, 1.0 - right), (made + 1, right)]
+        for suit, more in self._flushes:
+            flush = self._flush(other, suit)
+            if flush:
+                found = [
+                    *[(made, share * (1.0 - flush)) for made, share in found],
+                    *[(made + more, share * flush) for made, share in found],
+                ]
+        return found
+
+    def _flush(self, other: tuple[int, ...], suit: int) -> float:
+        """How likely these ranks are all of one suit."""
+        share, before = 1.0, -1
+        for rank in other:
+            if rank == before or rank << 2 | suit in self._out:
+                return 0.0
+            share /= self._free[rank]
+            before = rank
+        return share
 
 
 @cache
@@ -377,12 +469,12 @@ def _multisets(number: int) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]
     ]
 
 
-def _weighed(left: int, free: Sequence[int], trust: Sequence[float], seen: Seen, course: Course) -> Weighed:
+def _weighed(free: Sequence[int], trust: Sequence[float], seen: Seen) -> Weighed:
     each = [comb(free[rank], number) * (trust[rank] if number else 1.0) for rank in RANKS for number in range(5)]
     keeping = tables().keeping[1 - seen.role]
-    shown = sum([KEYS[rank] for rank in course.shown])
+    shown = sum([KEYS[card >> 2] for card in seen.shown])
     found = []
-    for ranks, key, terms in _multisets(left):
+    for ranks, key, terms in _multisets(KEPT - len(seen.shown)):
         weight = 1.0
         for term in terms:
             weight *= each[term]
@@ -401,7 +493,6 @@ def _follow(seen: Seen) -> Course:
         record.total,
         record.last,
         tuple(record.goes),
-        tuple(record.shown),
         tuple(record.chose),
     )
 
@@ -414,7 +505,6 @@ class _Record:
         self.total = 0
         self.last = -1
         self.goes: list[int] = []
-        self.shown: list[int] = []
         self.chose: list[tuple[int, int, int]] = []
         self._other = other
         self._left = [KEPT, KEPT]
@@ -433,7 +523,6 @@ class _Record:
         self.turn(seat)
         if seat == self._other:
             self.chose.append((pile_of(self.pile), self.total, rank))
-            self.shown.append(rank)
         self.pile.append(rank)
         self.total += PIPS[rank]
         self._left[seat] -= 1

@@ -26,6 +26,7 @@ SHARE = 65535  # a chance of 1, as it is stored
 KEPT = tuple(combinations_with_replacement(RANKS, 4))
 THROWN = tuple(combinations_with_replacement(RANKS, 2))
 HAND_KEYS = tuple(sum([KEYS[rank] for rank in ranks]) for ranks in KEPT)
+PAIR_KEYS = tuple(KEYS[low] + KEYS[high] for low, high in THROWN)
 
 Chances = tuple[float, ...]  # of 0, 1, 2 … points
 
@@ -33,13 +34,15 @@ Chances = tuple[float, ...]  # of 0, 1, 2 … points
 @dataclass(frozen=True)
 class Tables:
     """As stored: `win` by the dealer's and pone's need, `kept` and `thrown` how much more often than at random, `pegs`
-    by role and kept ranks his own and the other's, `hands` by role and starter."""
+    by role and kept ranks his own and the other's, `hands` by role and starter, `worth` by role what kept ranks count
+    and peg on average, then by role what thrown ranks are worth to who throws them, in thousandths of a point."""
 
     win: array[int]
     kept: array[int]
     thrown: array[int]
     pegs: array[int]
     hands: array[int]
+    worth: array[int]
 
     @cached_property
     def chances(self) -> list[list[float]]:
@@ -66,6 +69,10 @@ class Tables:
         shares = self.thrown[role * size : (role + 1) * size]
         return tuple((low, high, share / 1000) for (low, high), share in zip(THROWN, shares, strict=True))
 
+    def throws(self, role: int) -> dict[int, float]:
+        """The same by the sum of both ranks' keys."""
+        return {KEYS[low] + KEYS[high]: share for low, high, share in self.throwing(role)}
+
     @cache  # noqa: B019
     def pegging(self, role: int, key: int) -> tuple[Chances, Chances]:
         """The chances of what a player with these kept ranks pegs, and of what the other pegs."""
@@ -85,12 +92,23 @@ class Tables:
         rows = [self.showing(role, starter) for starter in RANKS]
         return tuple(sum([row[number] for row in rows]) / len(rows) for number in range(MOST_POINTS + 1))
 
+    @cache  # noqa: B019
+    def worths(self, role: int) -> tuple[dict[int, float], dict[int, float]]:
+        """By the sum of the ranks' keys, the points that four are worth when they are kept, and two when thrown."""
+        hands, pairs = len(KEPT), len(THROWN)
+        kept = self.worth[role * hands : (role + 1) * hands]
+        thrown = self.worth[2 * hands + role * pairs : 2 * hands + (role + 1) * pairs]
+        return (
+            {key: value / 1000 for key, value in zip(HAND_KEYS, kept, strict=True)},
+            {key: value / 1000 for key, value in zip(PAIR_KEYS, thrown, strict=True)},
+        )
+
     def __hash__(self) -> int:
         return id(self)
 
     def packed(self) -> bytes:
         """The bytes of the file."""
-        return b"".join(map(_bytes, (self.win, self.kept, self.thrown, self.hands, self.pegs)))
+        return b"".join(map(_bytes, (self.win, self.kept, self.thrown, self.hands, self.pegs, self.worth)))
 
 
 def unpacked(stored: bytes) -> Tables:
@@ -104,8 +122,13 @@ def unpacked(stored: bytes) -> Tables:
         if sys.byteorder == "big":
             values.byteswap()
         found.append(values)
-    win, kept, thrown, hands, pegs = found
-    return Tables(win, kept, thrown, pegs, hands)
+    return as_stored(found)
+
+
+def as_stored(arrays: list[array[int]]) -> Tables:
+    """The tables of these arrays, in the order of the file."""
+    win, kept, thrown, hands, pegs, worth = arrays
+    return Tables(win, kept, thrown, pegs, hands, worth)
 
 
 def tables() -> Tables:
@@ -144,6 +167,7 @@ _SIZES = (
     ("H", 2 * len(THROWN)),
     ("H", 2 * len(RANKS) * (MOST_POINTS + 1)),
     ("B", 2 * len(KEPT) * 2 * (MOST_PEGS + 1)),
+    ("h", 2 * (len(KEPT) + len(THROWN))),
 )
 
 

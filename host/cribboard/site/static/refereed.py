@@ -62,14 +62,15 @@ def read_tables():
     found = []
     with open("/tables.bin", "rb") as file:
         for kind, size in tables._SIZES:
-            found.append(array(kind, file.read(size * (2 if kind == "H" else 1))))
-    win, kept, thrown, hands, pegs = found
-    tables.use(tables.Tables(win, kept, thrown, pegs, hands))
+            found.append(array(kind, file.read(size * (1 if kind == "B" else 2))))
+    tables.use(tables.as_stored(found))
 
 
 def warm():
     """Fill the tables that take a second, while the person looks at the cards."""
     players.levels.discard(players.levels.EXPERT, list(range(6)), 0, (121, 121))
+    for role in tables.ROLES:
+        tables.tables().worths(role)
     return "{}"
 
 

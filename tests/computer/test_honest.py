@@ -1,0 +1,87 @@
+"""The chance to win that is named late in a deal: against endings of which all is known, and against games' ends."""
+
+from __future__ import annotations
+
+import pytest
+from computer.calibration import BRIER, played
+from computer.endings import OFF, Solved, endings, judged
+
+from cribboard.computer.batch import seen_in
+from cribboard.computer.playing import outlooks
+from cribboard.playing.review import UNSURE
+from cribboard_core.cards import card_name
+
+SHOWS_TOO_MUCH = {  # the opponent's three cards and the starter count fourteen, and he is out first with ten
+    "hand": ["4H", "JC"],
+    "played": [[1, "5S"], [0, "KD"], [1, "5D"], [0, "AH"], [1, "JS"]],
+    "seat": 0,
+    "dealer": 0,
+    "starter": "5C",
+    "thrown": ["2C", "8H"],
+    "scores": [116, 111],
+}
+PAIRED_LATER = {  # a nine wins against an eight, and loses against nothing
+    "hand": ["9C", "8D"],
+    "played": [[0, "3C"], [1, "KS"], [0, "3S"], [1, "TS"], [0, "4D"], [1, None], [0, None]],
+    "seat": 1,
+    "dealer": 1,
+    "starter": "QD",
+    "thrown": ["AC", "7C"],
+    "scores": [117, 113],
+}
+COSTS_NOTHING = {
+    "hand": ["JD", "4D"],
+    "played": [[0, "JH"], [1, "5H"], [0, "JS"], [1, "6S"], [0, "TD"]],
+    "seat": 1,
+    "dealer": 1,
+    "starter": "5D",
+    "thrown": ["AD", "3C"],
+    "scores": [105, 109],
+}
+
+
+def said(record):
+    return {card_name(each.card): each.win for each in outlooks(seen_in(record), 160)}
+
+
+def solved(record):
+    seen = seen_in(record)
+    by_rank = Solved(seen).cards()
+    return {card_name(card): by_rank[card >> 2] for card in seen.legal}
+
+
+def test_nobody_wins_who_lets_out_what_the_other_has_shown():
+    assert said(SHOWS_TOO_MUCH) == {"4H": 0, "JC": 0}
+    assert solved(SHOWS_TOO_MUCH) == {"4H": 0, "JC": 0}
+
+
+@pytest.mark.parametrize(("record", "best"), [(PAIRED_LATER, "9C"), (COSTS_NOTHING, "JD")])
+def test_what_is_best_against_every_last_card_is_blamed_nowhere(record, best):
+    named, true = said(record), solved(record)
+    assert max(true.values()) == true[best]
+    assert max(named.values()) - named[best] <= UNSURE
+    assert named == pytest.approx(true, abs=5 * OFF)
+
+
+def test_a_jack_of_the_starters_suit_and_a_flush_are_counted():
+    """Hearts only: whatever his last card is, with a flush and nobs he counts enough, or he does not."""
+    hearts = {**COSTS_NOTHING, "played": [[0, "JH"], [1, "5C"], [0, "2H"], [1, "6S"], [0, "8H"]], "starter": "QH"}
+    need_one = {**hearts, "scores": [105, 120], "hand": ["JD", "4D"]}
+    assert set(said(need_one).values()) == {0.0}, "nobs alone lets pone out"
+    nothing_sure = {**need_one, "starter": "QC"}
+    assert all(0 < win < 1 for win in said(nothing_sure).values())
+
+
+@pytest.mark.unmeasured
+def test_a_sample_of_endings_is_as_they_are_solved():
+    found = [judged(seen) for seen, _ in zip(endings(1), range(4), strict=False)]
+    assert sum(each.off for each in found) / len(found) <= OFF
+    assert not [each for each in found if each.blames]
+
+
+@pytest.mark.unmeasured
+def test_a_sample_of_games_ends_as_the_chances_said():
+    found = played(20, 1)
+    assert len(found.wins) > 100
+    assert found.calibrated, str(found)
+    assert found.brier < 2 * BRIER, "of few games; a thousand are a command"
