@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard.analyst.discard import Cribs, advice, best_first, discards, likely, sure
-from cribboard.analyst.points import odds, points
+from cribboard.analyst.points import KEYS, RANKS, odds, points
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_card, parse_cards
 from cribboard_core.show import count
@@ -77,6 +77,42 @@ def test_the_ways_of_every_crib_have_the_average_that_is_told(dealt):
     for each in discards(dealt):
         assert average(cribs.ways(each.thrown)) == pytest.approx(each.crib, abs=1e-12)
         assert odds(each.kept, each.thrown).average == pytest.approx(each.hand, abs=1e-12)
+
+
+# what the other throws
+
+
+THROWS = {KEYS[low] + KEYS[high]: 0.1 + (7 * low + 3 * high) % 11 for high in RANKS for low in range(high + 1)}
+
+
+@pytest.mark.parametrize("six", SIXES)
+def test_a_throw_counts_as_often_as_it_is_made(six):
+    dealt = parse_cards(six)
+    thrown, free = dealt[:2], unseen(dealt)
+    found = Counter()
+    for starter in free:
+        for others in combinations([card for card in free if card != starter], 2):
+            key = sum(KEYS[card >> 2] for card in others)
+            found[points([*thrown, *others], starter, True)] += THROWS[key]
+    ways = Cribs(dealt, THROWS).ways(thrown)
+    assert sum(ways.values()) == pytest.approx(46 * 990)
+    scale = 46 * 990 / found.total()
+    assert ways == pytest.approx({number: scale * found[number] for number in sorted(found)})
+    assert list(ways) == sorted(ways)
+    assert discards(dealt, THROWS)[0].crib == pytest.approx(average(found))
+
+
+@pytest.mark.parametrize("six", SIXES)
+def test_throws_that_are_equally_often_are_those_at_random(six):
+    dealt = parse_cards(six)
+    for alike, each in zip(discards(dealt), discards(dealt, dict.fromkeys(THROWS, 2.5)), strict=True):
+        assert (each.thrown, each.hand) == (alike.thrown, alike.hand)
+        assert each.crib == pytest.approx(alike.crib)
+
+
+def test_how_five_cards_are_thrown_is_not_known():
+    with pytest.raises(CardError, match="the deal has only 5H 6C 7D 8S JH"):
+        Cribs(parse_cards("5H 6C 7D 8S JH"), THROWS)
 
 
 def test_six_cards_have_fifteen_discards_in_their_order():
@@ -182,7 +218,7 @@ def test_the_advice_says_what_to_throw_and_why():
         "You keep 5H 6C 7D 8S, which count at least 6: fifteen two, and a run of four for six.",
         "With the starter the hand averages 9.65, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
         f"The hand most often counts 8, in 48 % of all cases; {hand}.",
-        "The crib gets 4.30 on average, against you.",
+        "The crib gets 4.30 on average, against you, if every choice of its other cards is equally likely.",
         f"The crib most often counts 2, in 19 % of all cases; {crib}.",
         "Second best is to throw 8S KC, 0.64 worse: 1.59 less in the hand and 0.95 less in the crib.",
     ]

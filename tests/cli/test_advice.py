@@ -12,6 +12,7 @@ from cribboard.computer.tables import chance_to_win
 from cribboard_core.cards import card_name
 
 SIX = ("5H", "6C", "7D", "8S", "JH", "KC")
+ANY = ("--throws", "any")
 
 
 def run(*words, given=None):
@@ -24,7 +25,7 @@ def batch(*lines):
 
 
 def test_a_discard_is_advised_and_all_fifteen_follow_the_best_first():
-    advice, lines = run("discard", *SIX, "--crib", "theirs").stdout.split("\n\n")
+    advice, lines = run("discard", *SIX, "--crib", "theirs", *ANY).stdout.split("\n\n")
     assert advice.splitlines()[0] == "Throw JH KC to their crib."
     assert [line[:26] for line in advice.splitlines() if "of all cases" in line] == [
         "The hand most often counts",
@@ -42,8 +43,33 @@ def test_a_discard_is_advised_and_all_fifteen_follow_the_best_first():
 
 
 def test_the_own_crib_is_added():
-    best = run("discard", "".join(SIX), "--crib", "mine").stdout.split("\n\n")[1].splitlines()[0]
+    best = run("discard", "".join(SIX), "--crib", "mine", *ANY).stdout.split("\n\n")[1].splitlines()[0]
     assert best.endswith("crib  +7.45  total  14.63")
+
+
+TWO_THREE = ("2C", "3D", "5H", "6S", "JC", "QD")
+
+
+def test_the_advice_supposes_what_good_players_throw_and_says_so():
+    """Published tables of millions of hands throw the two and the three; a crib of any cards would say five and six."""
+    told = run("discard", *TWO_THREE, "--crib", "mine").stdout
+    assert told.startswith("Throw 2C 3D to your own crib.")
+    assert "on average, for you, if your opponent throws as good players do.\n" in told
+    assert "expert" not in told
+    told = run("discard", *TWO_THREE, "--crib", "mine", "--throws", "any").stdout
+    assert told.startswith("Throw 5H 6S to your own crib.")
+    assert "The crib gets 7.33 on average, for you, if every choice of its other cards is equally likely.\n" in told
+    assert "At the start of a game the computer's expert, who weighs the play too, would throw 2C 3D.\n" in told
+
+
+def test_a_crib_is_worth_less_than_one_of_any_cards():
+    for six in (SIX, TWO_THREE, ("4C", "6D", "JH", "9S", "2C", "KH")):
+        cribs = [
+            {tuple(each["throw"]): each["crib"] for each in json.loads(run(*words, "--json").stdout)["discards"]}
+            for words in (("discard", *six, "--crib", "mine", *more) for more in ((), ("--throws", "any")))
+        ]
+        off = [cribs[1][thrown] - usual for thrown, usual in cribs[0].items()]
+        assert 0.2 < sum(off) / len(off) < 0.9
 
 
 def test_five_cards_have_five_discards():
@@ -61,7 +87,7 @@ def terminal(monkeypatch):
 
 
 def test_a_terminal_gets_a_table(terminal):
-    lines = run("discard", *SIX, "--crib", "theirs").stdout.splitlines()
+    lines = run("discard", *SIX, "--crib", "theirs", *ANY).stdout.splitlines()
     head = next(at for at, line in enumerate(lines) if "Throw" in line and "Total" in line)
     assert lines[head].split() == ["Throw", "Keep", "Hand", "From", "to", "Crib", "Total"]
     assert lines[head + 2].split() == ["JH", "KC", *SIX[:4], "9.65", "8", "to", "14", "-4.30", "5.35"]
@@ -71,7 +97,7 @@ def test_a_terminal_gets_a_table(terminal):
 
 
 def test_a_terminal_gets_plain_lines_when_asked(terminal):
-    for words in (("discard", *SIX, "--crib", "mine"), ("odds", *SIX[:4])):
+    for words in (("discard", *SIX, "--crib", "mine", *ANY), ("odds", *SIX[:4])):
         told = run(*words, "--plain").stdout
         assert "─" not in told
         assert "crib  +7.45" in told or "14 points   6 starters" in told
@@ -83,12 +109,24 @@ def test_a_discard_is_one_object_of_json():
     assert result.stdout.count("\n") == 1
     assert (entry["deal"], entry["crib"]) == (list(SIX), "theirs")
     assert entry["advice"][0] == "Throw JH KC to their crib."
+    assert (entry["throws"], entry["expert"]) == ("usual", ["JH", "KC"])
     best = entry["discards"][0]
     assert (best["throw"], best["keep"]) == (["JH", "KC"], list(SIX[:4]))
     assert best["total"] == best["hand"] - best["crib"]
     assert best["hand_points"] == [[8, 22], [9, 8], [10, 4], [12, 6], [14, 6]]
+    assert sum(ways for _, ways in best["crib_points"]) == pytest.approx(46 * 990)
+    average = sum(points * ways for points, ways in best["crib_points"]) / (46 * 990)
+    assert average == pytest.approx(best["crib"])
+
+
+def test_of_any_cards_the_ways_to_each_score_are_whole():
+    entry = json.loads(run("discard", *SIX, "--crib", "theirs", "--json", "--throws", "any").stdout)
+    assert entry["throws"] == "any"
+    best = entry["discards"][0]
     assert sum(ways for _, ways in best["crib_points"]) == 46 * 990
     assert sum(points * ways for points, ways in best["crib_points"]) / (46 * 990) == best["crib"]
+    five = json.loads(run("discard", *SIX[:5], "--crib", "theirs", "--json").stdout)
+    assert (five["throws"], five["expert"]) == ("any", None)
 
 
 @pytest.mark.parametrize(
@@ -120,9 +158,20 @@ def test_a_batch_answers_in_exactly_this_form():
     assert [thrown for thrown, _, _ in answers[2]["discards"]] == [[card] for card in SIX[:5]]
 
 
+def test_a_line_that_says_whose_crib_it_is_gets_what_good_players_throw():
+    lines = [json.dumps({"six": SIX, "crib": whose}) for whose in ("mine", "theirs")]
+    for answer, whose in zip(batch(*lines)[0], ("mine", "theirs"), strict=True):
+        entry = json.loads(run("discard", *SIX, "--crib", whose, "--json").stdout)
+        cribs = {tuple(each["throw"]): each["crib"] for each in entry["discards"]}
+        assert {tuple(thrown): crib for thrown, _, crib in answer["discards"]} == cribs
+    any_cards = run("discard", "--batch", "--throws", "any", given=lines[0] + "\n").stdout
+    assert json.loads(any_cards) == batch(json.dumps({"six": SIX}))[0][0]
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
+        ('{"six":"5H6C7D8SJHKC","crib":"ours"}', 'crib is "mine" or "theirs", not \'ours\''),
         ("{}", "the line needs 'six', the cards dealt to one of two players, or 'five', to one of three to five"),
         ('{"six":"5H6C7D8SJHKC","five":"5H6C7D8SJH"}', "the line needs 'six'"),
         ('{"six":7}', "six is a list of cards like ['5H', '6C'], not 7"),

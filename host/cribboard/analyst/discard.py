@@ -1,9 +1,11 @@
 """Which discard to make, and why: the exact averages of the kept hand and of the crib, and how often each score.
 
-All starters are equally likely, and so is every choice of the crib's other cards among those unseen. What the ranks
-count is summed over all of them at once, from sums over the whole pack: for each card that is not in it, the generating
-function of the pack's choices is divided by 1 + card. Flush and nobs follow from the numbers of unseen suits. The ways
-to each score of a crib are counted by rank, many at once; then those are moved up that have nobs or a flush.
+All starters are equally likely, and so is every choice of the crib's other cards among those unseen, unless it is known
+how often each two ranks are thrown; then a choice counts as much as that. For choices that are equally likely, what the
+ranks count is summed over all of them at once, from sums over the whole pack: for each card that is not in it, the
+generating function of the pack's choices is divided by 1 + card. Flush and nobs follow from the numbers of unseen
+suits. The ways to each score of a crib are counted by rank, many at once; then those are moved up that have nobs or a
+flush.
 """
 
 from __future__ import annotations
@@ -24,8 +26,12 @@ KEPT = 4
 DEALT = (6, 5)  # to two players, of which two cards go to the crib; to three, four or five, of which one goes
 
 Part = tuple[str, int, tuple[int, ...]]
+ANY = "if every choice of its other cards is equally likely"
+USUAL = "if your opponent throws as good players do"
+Throws = dict[int, float]  # by the sum of two ranks' keys, how much more often than at random they are thrown
 
 NO_STARTER = -1
+NONE = 1e-9  # ways; what is less is left of a difference
 FEW = 12  # starters that a sentence can name
 SHARES = (0.5, 0.25, 0.1)  # of the starters: the advice says how many points that share of them reaches
 
@@ -43,20 +49,24 @@ class Discard(NamedTuple):
         return self.hand + self.crib if own_crib else self.hand - self.crib
 
 
-def discards(dealt: Sequence[int]) -> list[Discard]:
-    """All discards of six cards (or of five), in the order of the cards; raises CardError for what is no deal."""
+def discards(dealt: Sequence[int], throws: Throws | None = None) -> list[Discard]:
+    """All discards of six cards (or of five), in the order of the cards; raises CardError for what is no deal.
+
+    `throws` says what the other of two players throws; without it any two cards are equally likely.
+    """
     check_cards(list(dealt), "deal", DEALT)
     unseen = _Unseen(dealt)
+    crib_average = unseen.crib_average if throws is None else Cribs(dealt, throws).average
     found = []
     for thrown in combinations(dealt, len(dealt) - KEPT):
         kept = tuple([card for card in dealt if card not in thrown])
-        found.append(Discard(thrown, kept, unseen.hand_average(kept), unseen.crib_average(thrown)))
+        found.append(Discard(thrown, kept, unseen.hand_average(kept), crib_average(thrown)))
     return found
 
 
-def best_first(dealt: Sequence[int], own_crib: bool) -> list[Discard]:
+def best_first(dealt: Sequence[int], own_crib: bool, throws: Throws | None = None) -> list[Discard]:
     """The discards from the best down."""
-    return sorted(discards(dealt), key=lambda discard: discard.worth(own_crib), reverse=True)
+    return sorted(discards(dealt, throws), key=lambda discard: discard.worth(own_crib), reverse=True)
 
 
 class _Unseen:
@@ -106,21 +116,35 @@ def _one_suit(cards: Sequence[int]) -> bool:
 
 
 class Cribs:
-    """The cribs that a deal of six cards (or of five) may feed."""
+    """The cribs that a deal of six cards (or of five) may feed; with `throws` a deal has six."""
 
-    def __init__(self, dealt: Sequence[int]) -> None:
-        check_cards(list(dealt), "deal", DEALT)
+    def __init__(self, dealt: Sequence[int], throws: Throws | None = None) -> None:
+        check_cards(list(dealt), "deal", DEALT if throws is None else DEALT[:1])
         self._dealt = dealt
+        self._throws = throws
         self._unseen = [card for card in range(PACK_SIZE) if card not in dealt]
         self._thrown = len(dealt) - KEPT
         self._others = KEPT - self._thrown
         self._ways_without = cache(self._count_ways_without)
+        self._pairs_without = cache(self._weigh_pairs_without)
 
-    def ways(self, thrown: Sequence[int]) -> dict[int, int]:
-        """By points, from the fewest up, in how many ways the starter and the other cards make them of this discard."""
+    def average(self, thrown: Sequence[int]) -> float:
+        """The points to be expected."""
+        ways = self.ways(thrown)
+        return sum([points * number for points, number in ways.items()]) / sum(ways.values())
+
+    def ways(self, thrown: Sequence[int]) -> dict[int, float]:
+        """By points, from the fewest up, in how many ways the starter and the other cards make them of this discard.
+
+        With `throws` each way counts as often as it is thrown, and all together as without.
+        """
         check_cards(list(thrown), "discard", (self._thrown,))
         if not set(thrown) <= set(self._dealt):
             raise CardError(f"the discard {cards_text(list(thrown))} is not among {cards_text(list(self._dealt))}")
+        ways = self._alike(thrown) if self._throws is None else self._weighed(thrown, self._throws)
+        return {points: ways[points] for points in sorted(ways) if ways[points]}
+
+    def _alike(self, thrown: Sequence[int]) -> Counter[int]:
         key = _key(thrown)
         ways: Counter[int] = Counter()
         for more, number in self._ways_without((), self._others + 1).items():
@@ -129,7 +153,41 @@ class Cribs:
             self._move_nobs(ways, thrown, starter)
         if _one_suit(thrown):
             self._move_flushes(ways, thrown)
-        return {points: ways[points] for points in sorted(ways) if ways[points]}
+        return ways
+
+    def _weighed(self, thrown: Sequence[int], throws: Throws) -> dict[int, float]:
+        """Each starter with each pair that the other may throw; then what nobs and a flush make of it."""
+        key = _key(thrown)
+        ways: dict[int, float] = {}
+
+        def add(points: int, number: float) -> None:
+            ways[points] = ways.get(points, 0.0) + number
+
+        for starter in self._unseen:
+            made = key + KEYS[starter >> 2]
+            jack = JACK * 4 + (starter & 3)
+            nobs = jack in thrown
+            for pair, number in self._pairs_without(starter >> 2).items():
+                add(rank_points()[made + pair] + nobs, number)
+            if jack not in (*self._dealt, starter):
+                for rank_key, number in self._ways_without((starter, jack), 1).items():
+                    points, often = rank_points()[made + KEYS[JACK] + rank_key], number * throws[KEYS[JACK] + rank_key]
+                    add(points, -often)
+                    add(points + 1, often)
+            if {card & 3 for card in thrown} == {starter & 3}:
+                suited = [card for card in self._unseen if card & 3 == starter & 3 and card != starter]
+                for cards in combinations(suited, 2):
+                    points = rank_points()[made + _key(cards)] + (nobs or jack in cards)
+                    add(points, -throws[_key(cards)])
+                    add(points + 5, throws[_key(cards)])
+        scale = len(self._unseen) * comb(len(self._unseen) - 1, 2) / sum(ways.values())
+        return {points: scale * number for points, number in ways.items() if number > NONE}
+
+    def _weigh_pairs_without(self, starter: int) -> dict[int, float]:
+        """By the sum of their keys, the pairs of the unseen cards but one of this rank, as often as they are thrown."""
+        assert self._throws is not None  # noqa: S101 (only then is it asked)
+        out = next(card for card in self._unseen if card >> 2 == starter)
+        return {key: number * self._throws[key] for key, number in self._ways_without((out,), 2).items()}
 
     def _move_nobs(self, ways: Counter[int], thrown: Sequence[int], starter: int) -> None:
         jack = JACK * 4 + (starter & 3)
@@ -168,20 +226,21 @@ def _key(cards: Sequence[int]) -> int:
     return sum([KEYS[card >> 2] for card in cards])
 
 
-def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
+def advice(dealt: Sequence[int], own_crib: bool, throws: Throws | None = None) -> list[str]:
     """Sentences: what to throw, what the kept cards count at least and may become, the crib, and the second best.
 
-    For the hand and the crib they give the average, and how likely each score is.
+    For the hand and the crib they give the average, and how likely each score is; and what it supposes of the throws.
     """
-    best, second, *_ = best_first(dealt, own_crib)
+    best, second, *_ = best_first(dealt, own_crib, throws)
     starters = odds(best.kept, best.thrown).starters
     return [
         f"Throw {cards_text(best.thrown)} to {'your own' if own_crib else 'their'} crib.",
         _kept(best),
         _starter(best),
         likely("hand", {points: len(cards) for points, cards in starters.items()}),
-        f"The crib gets {best.crib:.2f} on average, {'for' if own_crib else 'against'} you.",
-        likely("crib", Cribs(dealt).ways(best.thrown)),
+        f"The crib gets {best.crib:.2f} on average, {'for' if own_crib else 'against'} you, "
+        f"{ANY if throws is None else USUAL}.",
+        likely("crib", Cribs(dealt, throws).ways(best.thrown)),
         _second(best, second, own_crib),
     ]
 
@@ -194,15 +253,15 @@ def sure(kept: Sequence[int]) -> Show:
     return Show(tuple(kept), NO_STARTER, False, cards, [sets(groups), runs(groups), flush, []])
 
 
-def likely(what: str, ways: Mapping[int, int]) -> str:
+def likely(what: str, ways: Mapping[int, float]) -> str:
     """How often it counts how many points; `ways` has the number of cases by points, fewest points first."""
-    total, most = sum(ways.values()), max(ways)
+    total, least, most = sum(ways.values()), min(ways), max(ways)
     at_least = {points: sum([number for more, number in ways.items() if more >= points]) / total for points in ways}
     told = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
     parts = [
         f"{points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
         for points in dict.fromkeys(told)
-        if at_least[points] < 1
+        if points > least
     ]
     often = max(ways, key=ways.__getitem__)
     first = f"The {what} most often counts {often}, in {_percent(ways[often] / total)} of all cases"

@@ -8,18 +8,26 @@ from collections.abc import Sequence
 
 import click
 
-from cribboard.analyst.discard import DEALT, Cribs, Discard, advice, best_first, discards
+from cribboard.analyst.discard import DEALT, Cribs, Discard, Throws, advice, best_first, discards
 from cribboard.analyst.points import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import console, emit, new_grid, print_grid, say
-from cribboard.computer.batch import chosen
+from cribboard.computer import levels
+from cribboard.computer.batch import TARGET, chosen
 from cribboard.computer.levels import EXPERT, LEVELS
-from cribboard.computer.tables import ScoreError, chance_to_win
+from cribboard.computer.tables import DEALER, PONE, ScoreError, chance_to_win, tables
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.show import HAND_SIZES
 
+USUAL, ANY = "usual", "any"
+THROWS = click.option(
+    "--throws",
+    type=click.Choice([USUAL, ANY]),
+    default=USUAL,
+    help="What an opponent throws: what good players usually do, or any two cards alike (usual).",
+)
 PLAIN = click.option("--plain", is_flag=True, help="Print plain lines that name each number, not a table.")
 SIZES = {"six": 6, "five": 5}
 
@@ -27,35 +35,40 @@ SIZES = {"six": 6, "five": 5}
 @click.command()
 @click.argument("cards", nargs=-1)
 @click.option("--crib", "whose", type=click.Choice(["mine", "theirs"]), help="Whose crib it is.")
+@THROWS
 @PLAIN
 @BATCH
 @JSON
-def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, as_json: bool) -> None:
+def discard(cards: Sequence[str], whose: str | None, throws: str, plain: bool, batch: bool, as_json: bool) -> None:
     """Show which of six CARDS to throw, and why.
 
     For the best discard it also shows how likely each score is, in the hand and in the crib.
 
     Then it lists all fifteen discards, best first, with exact averages: the hand over all starters, the crib over all
-    starters and all cards that an opponent may throw, each equally likely. Count a partner's crib as mine.
+    starters and all cards that an opponent may throw, each as often as good players throw it, or with --throws any
+    each equally likely. Neither looks at the play nor at the scores; what the computer's expert would throw for these
+    is said where it differs.
 
     \b
       cribboard discard 5H 6C 7D 8S JH KC --crib mine
 
-    With three, four or five players, give five cards; one of them is thrown. Deals of six players are not analysed.
+    With three, four or five players, give five cards; one of them is thrown, and all that others may throw is equally
+    likely. Count a partner's crib as mine. Deals of six players are not analysed.
 
-    With --json: deal, crib ("mine" or "theirs"), advice (sentences), and discards, the best first, each with throw,
-    keep, hand and crib (averages), total, hand_points ([points, starters] pairs) and crib_points ([points, ways]).
+    With --json: deal, crib ("mine" or "theirs"), throws ("usual" or "any"), expert (what the expert would throw; of
+    five cards null), advice (sentences), and discards, the best first, each with throw, keep, hand and crib (averages),
+    total, hand_points ([points, starters] pairs) and crib_points ([points, ways], a usual throw counting more often).
 
-    With --batch each line of standard input is an object like {"six":["5H","6C","7D","8S","JH","KC"]} (or "five"),
-    answered by {"discards":[[["5H","6C"],hand,crib],...]} in the order of the cards, or by {"error":{...}}; then the
-    exit status is 1.
+    With --batch each line of standard input is an object like {"six":["5H","6C","7D","8S","JH","KC"],"crib":"mine"}
+    (or "five"), answered by {"discards":[[["5H","6C"],hand,crib],...]} in the order of the cards, or by
+    {"error":{...}}; then the exit status is 1. Without crib, or with --throws any, all throws are equally likely.
     """
     if batch:
         if cards or whose:
             raise click.UsageError(
                 "--batch reads cards from standard input and needs no --crib; leave out everything else."
             )
-        sys.exit(run_batch(_discard_record))
+        sys.exit(run_batch(lambda record: _discard_record(record, throws)))
     if not cards:
         raise click.UsageError("No cards; write them like: cribboard discard 5H 6C 7D 8S JH KC --crib mine")
     if whose is None:
@@ -64,13 +77,15 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
         dealt = parse_cards(" ".join(cards), "deal", DEALT)
     except CardError as error:
         raise ArgumentError(str(error)) from error
+    own_crib = whose == "mine"
+    model = _throws(dealt, own_crib, throws)
     if as_json:
-        emit(_advice_entry(dealt, whose == "mine"))
+        emit(_advice_entry(dealt, own_crib, model))
         return
-    for line in advice(dealt, whose == "mine"):
+    for line in _advice(dealt, own_crib, model):
         say(line)
     say("")
-    _say_discards(best_first(dealt, whose == "mine"), whose == "mine", _is_plain(plain))
+    _say_discards(best_first(dealt, own_crib, model), own_crib, _is_plain(plain))
 
 
 @click.command("odds")
@@ -144,10 +159,11 @@ def choose(batch: bool, level: str, as_json: bool) -> None:
     A line that asks for a card has {"hand":[cards left],"played":[[seat,card],...] since the deal,"seat":0,"dealer":1,
     "starter":"5D","thrown":[mine],"scores":[mine,the other's],"target":121}. It is answered by {"card":"5H",
     "win":0.51}, or by {"card":null,...} when no card fits: then the player says go, and restart, where it is, is the
-    card to lead when the other cannot play either. Goes need not be among the cards played, unless the other's go
-    ended a count at which no card of mine fitted: then write [seat,null].
+    card to lead when the other cannot play either. Goes need not be among the cards played, except at a count that
+    ended because neither could play: then end it with a go, [0,null].
 
-    A line that cannot be is answered by {"error":{...}}; then the exit status is 1. With --json nothing changes.
+    Write null, true and false as JSON has them, in small letters and without quotes. A line that cannot be is answered
+    by {"error":{...}}; then the exit status is 1. With --json nothing changes.
     """
     if not batch:
         raise click.UsageError("choose reads deals and plays from standard input; add --batch.")
@@ -169,6 +185,34 @@ def _say_chance(score: str, target: int, as_json: bool) -> None:
         return
     say(f"With {mine} to {theirs} in a game to {target}, you win {100 * deals:.1f} % when you deal next,")
     say(f"and {100 * waits:.1f} % when they deal.")
+
+
+def _throws(dealt: Sequence[int], own_crib: bool, throws: str) -> Throws | None:
+    """What the other of two throws, as often as a player does whose crib it is not, or is; None for any cards alike."""
+    if throws == ANY or len(dealt) < SIZES["six"]:
+        return None
+    return tables().throws(PONE if own_crib else DEALER)
+
+
+def _expert(dealt: list[int], own_crib: bool) -> tuple[int, ...] | None:
+    """What the expert throws of six cards at the start of a game."""
+    if len(dealt) < SIZES["six"]:
+        return None
+    return levels.discard(EXPERT, dealt, DEALER if own_crib else PONE, (TARGET, TARGET))
+
+
+def _advice(dealt: list[int], own_crib: bool, model: Throws | None) -> list[str]:
+    """The analyst's sentences, and the expert's throw when it is another one."""
+    found, expert = advice(dealt, own_crib, model), _expert(dealt, own_crib)
+    best = best_first(dealt, own_crib, model)
+    if expert:
+        other = next(each for each in best if set(each.thrown) == set(expert))
+        if f"{best[0].worth(own_crib) - other.worth(own_crib):.2f}" != "0.00":
+            thrown = cards_text(other.thrown)
+            found.append(
+                f"At the start of a game the computer's expert, who weighs the play too, would throw {thrown}."
+            )
+    return found
 
 
 def _say_discards(found: list[Discard], own_crib: bool, plain: bool) -> None:
@@ -230,8 +274,8 @@ def _is_plain(plain: bool) -> bool:
     return plain or not console().is_terminal
 
 
-def _advice_entry(dealt: list[int], own_crib: bool) -> Record:
-    cribs = Cribs(dealt)
+def _advice_entry(dealt: list[int], own_crib: bool, model: Throws | None) -> Record:
+    cribs, expert = Cribs(dealt, model), _expert(dealt, own_crib)
     found = [
         {
             "throw": card_names(each.thrown),
@@ -242,10 +286,17 @@ def _advice_entry(dealt: list[int], own_crib: bool) -> Record:
             "hand_points": [[number, len(cards)] for number, cards in odds(each.kept, each.thrown).starters.items()],
             "crib_points": [[number, ways] for number, ways in cribs.ways(each.thrown).items()],
         }
-        for each in best_first(dealt, own_crib)
+        for each in best_first(dealt, own_crib, model)
     ]
     whose = "mine" if own_crib else "theirs"
-    return {"deal": card_names(dealt), "crib": whose, "advice": advice(dealt, own_crib), "discards": found}
+    return {
+        "deal": card_names(dealt),
+        "crib": whose,
+        "throws": USUAL if model else ANY,
+        "expert": card_names(expert) if expert else None,
+        "advice": _advice(dealt, own_crib, model),
+        "discards": found,
+    }
 
 
 def _odds_entry(chances: Odds) -> Record:
@@ -261,7 +312,7 @@ def _odds_entry(chances: Odds) -> Record:
     return {"unseen": chances.unseen, "average": chances.average, "points": found}
 
 
-def _discard_record(record: Record) -> Record:
+def _discard_record(record: Record, throws: str) -> Record:
     names = [name for name in SIZES if name in record]
     if len(names) != 1:
         raise CardError(
@@ -275,4 +326,8 @@ def _discard_record(record: Record) -> Record:
     else:
         raise CardError(f"{names[0]} is a list of cards like ['5H', '6C'], not {quote(cards)}")
     check_cards(dealt, "deal", (SIZES[names[0]],))
-    return {"discards": [[card_names(each.thrown), each.hand, each.crib] for each in discards(dealt)]}
+    whose = record.get("crib")
+    if whose not in (None, "mine", "theirs"):
+        raise CardError(f'crib is "mine" or "theirs", not {quote(whose)}')
+    model = _throws(dealt, whose == "mine", throws) if whose else None
+    return {"discards": [[card_names(each.thrown), each.hand, each.crib] for each in discards(dealt, model)]}
