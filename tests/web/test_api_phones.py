@@ -8,6 +8,7 @@ import pytest
 from web.rig import OTHER, PHONE, wait_until
 
 from cribboard.errors import CribboardError
+from cribboard.slots import newest
 from cribboard.web import identity, phones
 from cribboard.web.guard import Limits
 from cribboard.web.identity import Allowance, Visitor
@@ -360,7 +361,7 @@ def test_a_register_that_is_damaged_is_not_taken_for_an_empty_one(tmp_path):
     register.introduce(1, {"name": "Ann", "side": 2})
     register.lock(1, 1)
     path = tmp_path / phones.NAME
-    whole = path.read_text(encoding="utf-8")
+    whole = newest(path.read_bytes())
     assert Phones(tmp_path, lambda table: f"e{table}").find(1).label == "Ann"
     bad = json.loads(whole)
     bad["phones"][0]["name"] = "A\u202eB"
