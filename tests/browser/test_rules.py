@@ -27,6 +27,14 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+def tap(page: Page, name: str) -> None:
+    """A button that has come, and has stood there for a moment: no finger was on its way to something else."""
+    button = page.get_by_role("button", name=name)
+    expect(button).to_be_visible()
+    page.evaluate("const now = Date.now.bind(Date); Date.now = () => now() + 1000")
+    button.click()
+
+
 def enter(page: Page, claim: int) -> None:
     """A hand of sixteen on the tab Hand, and what its player says."""
     page.locator("#tab-hand").click()
@@ -179,7 +187,7 @@ def test_a_wrong_call_says_on_the_screen_who_pegs_and_who_called(phone: Any, vis
     player.begin("Ann", "Bob", rules={**MANUAL, "muggins": True})
     bob, screen = phone(2, TALL), visit("/table/1", SMALL)
     player.do("hand", side=1, cards=HAND, starter=STARTER, claim=16)
-    bob.get_by_role("button", name="Muggins on Ann …").click()
+    tap(bob, "Muggins on Ann …")
     bob.get_by_role("spinbutton", name="Points").fill("1")
     bob.get_by_role("spinbutton", name="Points").press("Enter")
     expect(bob.locator("#dialog")).to_contain_text("If Ann missed nothing, Ann pegs 1.")
@@ -194,7 +202,7 @@ def test_a_phone_for_all_is_asked_who_calls_of_three_and_where_only_points_are_t
     player.begin("Ann", "Bob", "Cleo", rules={**MANUAL, "muggins": True})
     page = phone(0, TALL)
     player.do("hand", side=3, cards=HAND, starter=STARTER, claim=12)
-    page.get_by_role("button", name="Muggins on Cleo …").click()
+    tap(page, "Muggins on Cleo …")
     page.get_by_label("Who calls").select_option("2")
     expect(page.get_by_label("Who missed them")).to_have_count(0)
     page.get_by_role("spinbutton", name="Points").fill("3")
