@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from rigs.wired import Table, Wire
 
+from cribboard import slots
 from cribboard.board.client import Board
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
@@ -19,7 +20,8 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 
 BOARD_ACTS = ("board", "order", "base")
-POINTS: list[tuple[Any, str]] = [(Wire, "write"), (Wire, "read"), (os, "fsync"), (Path, "replace")]
+DISK: list[tuple[Any, str]] = [(slots, "_write"), (os, "fdatasync"), (os, "fsync"), (Path, "replace")]
+POINTS: list[tuple[Any, str]] = [(Wire, "write"), (Wire, "read"), *DISK]
 # Two falls at once and an undo of both, an undo of a card without points, and a win by a penalty.
 GAME: list[Act] = [
     ["new", 0],
@@ -89,10 +91,17 @@ def killed_at(number: int, late: bool) -> Iterator[list[str]]:
 
             def deal(*args: Any, real: Any = original, name: str = name) -> Any:
                 dealt.append(name)
-                if len(dealt) == number and not late:
+                step = len(dealt)
+                if step == number and not late:
                     raise Died
+                if name == "_write":
+                    file, at, data = args
+                    real(file, at, data[: len(data) // 2])
+                    dealt.append("half of it")
+                    if len(dealt) == number:
+                        raise Died
                 result = real(*args)
-                if len(dealt) == number:
+                if step == number:
                     raise Died
                 return result
 
