@@ -634,6 +634,9 @@ def test_every_phone_offers_a_rematch_which_begins_once(phone: Any, player: Play
     for button in buttons:
         expect(button).to_be_visible()
     keep(loser, "phone-lost")
+    for page in (winner, loser):  # a button that has just come does nothing yet
+        page.clock.install()
+        page.clock.fast_forward(1000)
     game = player.state["game"]
     for page in (winner, loser):  # a finger that was on its way to something else is no longer
         page.evaluate("const now = Date.now.bind(Date); Date.now = () => now() + 1000")

@@ -251,7 +251,7 @@ def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, 
     assert page.locator("body[data-dim]").count() == 0
     dim = {**player.state, "idle": {"since": "2026-01-01T20:15:00Z", "dim": True}}
     news = f"event: state\ndata: {json.dumps(dim)}\n\n"
-    page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=news))
+    page.route("**/live?frames=1*", lambda route: route.fulfill(content_type="text/event-stream", body=news))
     page.reload()
     page.locator("body[data-dim]").wait_for()
     expect(page.locator("#idle")).to_be_visible()
