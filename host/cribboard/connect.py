@@ -92,6 +92,7 @@ def hold_board(
         name = port
         if name is None or name == VIRTUAL:
             name = _found(_there(), name is None, uid)
+        started = not name
         if not name:
             require_terminals()
             name = _started(stack, uid)
@@ -100,7 +101,14 @@ def hold_board(
         reach = _Reach(name, only_here=only_here)
         folder = home() / "boards"
         board = Board(reach, folder, on_notice=say, on_settled=on_settled, must_keep=must_keep)
-        with board:
+        with ExitStack() as on:
+            try:
+                on.enter_context(board)
+            except Busy:
+                raise
+            except TransportError:
+                _refuse_settings(VIRTUAL if started else _virtual(name))
+                raise
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
                 if only_here:
@@ -114,6 +122,25 @@ def hold_board(
                     pass
                 board.open()
             yield board
+
+
+def _virtual(port: str) -> str:
+    """The name of the virtual board that runs at a port, or nothing."""
+    with suppress(SimError):
+        return next((running.name for running in running_boards() if running.port == port), "")
+    return ""
+
+
+def _refuse_settings(name: str) -> None:
+    """Raise SimError if the firmware of this virtual board refuses its settings: then it shows red, and is silent."""
+    from cribboard.sim.described import mistakes
+
+    wrong = mistakes(name) if name else ""
+    if wrong:
+        raise SimError(
+            f"the virtual board {name} does not run with the settings in {wrong}",
+            "correct the file, or remove it: then the next start makes another",
+        )
 
 
 def _through_a_door(

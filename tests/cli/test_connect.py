@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import ExitStack
 
 import pytest
 
@@ -272,3 +273,19 @@ def test_hello_is_asked_of_a_real_port(virtual):
     hello = connect.probe(virtual.port)
     assert isinstance(hello, Hello)
     assert hello.uid == virtual.uid
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_virtual_board_that_refuses_its_settings_names_the_file_and_the_key(tmp_path, monkeypatch, running):
+    file = tmp_path / "sim" / "sim" / "settings.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('BRIGHTNESS = "bright"\nTARGET = 120\n', encoding="utf-8")
+    with ExitStack() as stack:
+        if running:
+            board = stack.enter_context(VirtualBoard())
+            stack.enter_context(registered(board))
+        with pytest.raises(SimError) as told, open_board():
+            pass
+    assert f"{file}:\n" in told.value.message
+    assert 'BRIGHTNESS = "bright"' in told.value.message and "TARGET = 120" in told.value.message
+    assert "remove it" in told.value.hint

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cribboard.drive import drive_files
-from cribboard.files import board_folder, read_file, write_whole
+from cribboard.files import board_folder, home, read_file, write_whole
 from cribboard.hardware.description import Description, DescriptionError, folder, load
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import VirtualBoard
@@ -40,6 +40,20 @@ def settings_of(board: VirtualBoard) -> tuple[Settings, list[str]]:
             "settings.toml:",
             *str(error).splitlines(),
         ]
+
+
+def mistakes(name: str) -> str:
+    """The file with a virtual board's settings and, in lines, why its firmware refuses them; empty if it does not."""
+    path = home() / "sim" / name / "settings.toml"
+    try:
+        Settings(read_file(path).decode())
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path}:\n{error.strerror}"
+    except ValueError as error:
+        return f"{path}:\n{error}"
+    return ""
 
 
 def layout_of(board: VirtualBoard, settings: Settings) -> Layout:
