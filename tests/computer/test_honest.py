@@ -38,6 +38,15 @@ COSTS_NOTHING = {
     "thrown": ["AD", "3C"],
     "scores": [105, 109],
 }
+KEEPS_CLUBS = {  # three clubs are shown, and few who have a fourth throw it away
+    "hand": ["8D", "TS"],
+    "played": [[1, "9C"], [0, "QC"], [1, "KC"], [0, None], [1, None], [0, "8C"], [1, "TC"]],
+    "seat": 0,
+    "dealer": 0,
+    "starter": "5H",
+    "thrown": ["2S", "KH"],
+    "scores": [113, 108],
+}
 
 
 def said(record):
@@ -70,6 +79,10 @@ def test_a_jack_of_the_starters_suit_and_a_flush_are_counted():
     assert set(said(need_one).values()) == {0.0}, "nobs alone lets pone out"
     nothing_sure = {**need_one, "starter": "QC"}
     assert all(0 < win < 1 for win in said(nothing_sure).values())
+
+
+def test_a_flush_is_kept_more_often_than_its_ranks_alone():
+    assert said(KEEPS_CLUBS) == pytest.approx(solved(KEEPS_CLUBS), abs=OFF)
 
 
 @pytest.mark.unmeasured

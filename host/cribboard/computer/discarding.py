@@ -87,10 +87,11 @@ def crib_of(thrown: Sequence[int], pairs: Pairs, starter: int, free: Sequence[in
     return _by_suits(tuple(share / total for share in found), thrown, starter)
 
 
-def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int]) -> Pairs:
+def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int], flush: int = 0) -> Pairs:
     """What a player who has kept these four ranks may have thrown, of so many free cards of each rank.
 
     It is as likely as there are cards for it, and the less, the better another throw of the six cards would have been.
+    `flush` are the points that all other throws would have lost, since the four are of one suit.
     """
     worth, crib = tables().worths(role)
     own = [KEYS[rank] for rank in kept]
@@ -107,7 +108,7 @@ def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int]) -> Pairs:
             if not ways:
                 continue
             both = KEYS[low] + KEYS[high]
-            did = worth[four] + crib[both]
+            did = worth[four] + crib[both] + flush
             best = max(max(map(add, instead[high], beside[low])), max(map(add, instead[low], beside[high])))
             if best < did + AT_ALL:
                 best = max(best, max([worth[rest + both] + made for rest, made in two]))

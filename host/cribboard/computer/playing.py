@@ -9,7 +9,7 @@ a pile is kept in dictionaries, so that most cards of a play cost one look.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate, combinations_with_replacement
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from cribboard.analyst.points import KEYS, RANKS, SUITS, points, rank_points
 from cribboard.computer.discarding import crib_chances, crib_of, thrown_beside, unseen
 from cribboard.computer.tables import DEALER, PONE, Chances, after_pone, tables
-from cribboard_core.cards import JACK, PIPS
+from cribboard_core.cards import JACK, PACK_SIZE, PIPS
 from cribboard_core.pile import LIMIT
 
 MOST_PILES = 400_000  # kept; then they are forgotten, to bound the memory
@@ -34,6 +34,7 @@ _reply_worth: tuple[dict[int, float], ...] = ({}, {}, {}, {}, {})  # by the numb
 HANDS = 40  # that are tried; more is stronger and slower
 MISSED = 0.25  # how likely he let points pass that he could have made
 KEPT = 4
+FLUSH = 4  # points
 SUITED = 2  # cards of one suit that he has shown; before, a flush is as rare as one in sixty
 GO = -1  # instead of a card
 
@@ -369,28 +370,46 @@ class _Guess(NamedTuple):
 
 def _guesses(seen: Seen, number: int) -> list[_Guess]:
     """So many hands that the opponent may hold; all of them when only one card is unknown, each with its throws."""
-    shows = _Shows(seen)
-    found = _by_throws(seen, shows) if len(seen.shown) >= KEPT - 1 else []
+    found = _by_throws(seen) if len(seen.shown) >= KEPT - 1 else []
     if found:
         return found
-    crib = _Crib(crib_chances(seen.thrown, seen.role, seen.out, seen.starter))
+    shows, crib = _Shows(seen, seen.out), _Crib(crib_chances(seen.thrown, seen.role, seen.out, seen.starter))
     return [_Guess(ranks, share, shows(ranks), crib) for ranks, share in sampled(held_by_other(seen), number)]
 
 
-def _by_throws(seen: Seen, shows: _Shows) -> list[_Guess]:
+def _by_throws(seen: Seen) -> list[_Guess]:
     """Each last card that he may hold, as likely as he would keep it, whatever he has thrown beside it."""
     likely, shown, found = _likely(seen.course), [card >> 2 for card in seen.shown], []
-    for ranks in [(rank,) for rank in RANKS] if len(shown) < KEPT else [()]:
-        free, weight = unseen(seen.out), 1.0
-        for rank in ranks:
-            weight = likely[rank] * free[rank]
+    for last, number, out, flush, shows in _last_cards(seen):
+        free = unseen(out)
+        for rank in last:
+            number *= likely[rank]
             free[rank] -= 1
-        pairs = thrown_beside([*shown, *ranks], 1 - seen.role, free) if weight else []
-        weight *= sum([ways for _, _, ways in pairs])
+        pairs = thrown_beside([*shown, *last], 1 - seen.role, free, flush) if number else []
+        weight = number * sum([ways for _, _, ways in pairs])
         if weight:
-            found.append(_Guess(ranks, weight, shows(ranks), _Crib(crib_of(seen.thrown, pairs, seen.starter))))
+            found.append(_Guess(last, weight, shows, _Crib(crib_of(seen.thrown, pairs, seen.starter))))
     total = sum([guess.share for guess in found])
     return [guess._replace(share=guess.share / total) for guess in found]
+
+
+def _last_cards(seen: Seen) -> Iterator[tuple[tuple[int, ...], float, list[int], int, Shows]]:
+    """His last card by rank, or none: how many of it, what he has not thrown, points of a flush, what his hand counts.
+
+    When the others are of one suit, a last card of that suit is another case: few break a flush. Beside a last card of
+    another suit he has thrown none of it, or he would have kept the flush.
+    """
+    suits = {card & 3 for card in seen.shown}
+    if len(seen.shown) == KEPT:
+        yield (), 1.0, seen.out, FLUSH if len(suits) == 1 else 0, _Shows(seen, seen.out)(())
+        return
+    alike = [card for card in range(PACK_SIZE) if suits == {card & 3} and card not in seen.out]
+    for card in alike:
+        yield (card >> 2,), 1.0, seen.out, FLUSH, [(points((*seen.shown, card), seen.starter), 1.0)]
+    others = [*seen.out, *alike]
+    free, shows = unseen(others), _Shows(seen, others)
+    for rank in RANKS:
+        yield (rank,), free[rank], others, 0, shows((rank,))
 
 
 class _Worth:
@@ -420,9 +439,10 @@ class _Worth:
 class _Shows:
     """What the opponent's hand counts, of which he has played some cards and the others are a guess by rank."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: Seen, out: list[int]) -> None:
+        """`out` are the cards that he cannot hold."""
         starter, shown = seen.starter, seen.shown
-        self._out = seen.out
+        self._out = out
         self._free = unseen(self._out)
         self._key = sum([KEYS[card >> 2] for card in (*shown, starter)])
         nobs = JACK << 2 | starter & 3
@@ -431,7 +451,7 @@ class _Shows:
         alike = [suit for suit in SUITS if all(card & 3 == suit for card in shown)]
         if len(shown) < SUITED:
             alike.clear()
-        self._flushes = [(suit, 4 + (suit == starter & 3)) for suit in alike]
+        self._flushes = [(suit, FLUSH + (suit == starter & 3)) for suit in alike]
 
     def __call__(self, other: tuple[int, ...]) -> Shows:
         """How many points with these ranks, and how likely each."""
