@@ -83,7 +83,8 @@ class ResultFile:
         if text.startswith("{"):
             self.lines.append(_of_json(text))
             return
-        cells = read_cells(text)
+        if not (cells := read_cells(text)):
+            return  # a spreadsheet's empty row
         first, self._begun = not self._begun, True
         if teams := of_heading(cells[0] if len(cells) == 1 else text):
             self._teams = teams
