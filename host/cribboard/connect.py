@@ -20,7 +20,7 @@ from cribboard.board.link import BUSY_AGAIN_S, BUSY_S, Nobody
 from cribboard.board.share import Borrowed, Sign, Visit, doors, lives
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, OtherBoard, TransportError, WrongBoard
-from cribboard.files import home
+from cribboard.files import STARTING, alone, hold, home
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
 
@@ -61,6 +61,8 @@ def open_board(
     """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
     with ExitStack() as stack:
         name, guest = _through_a_door(stack, port, uid, say)
+        if name in (None, VIRTUAL) and _await_kiosk(say):
+            name, guest = _through_a_door(stack, port, uid, say)
         try:
             board = guest or stack.enter_context(hold_board(name, uid, say, on_settled))
         except Busy:
@@ -141,6 +143,24 @@ def _refuse_settings(name: str) -> None:
             f"the virtual board {name} does not run with the settings in {wrong}",
             "correct the file, or remove it: then the next start makes another",
         )
+
+
+def _await_kiosk(say: Callable[[str], None]) -> bool:
+    """Wait for the boards of a kiosk that is starting: one started beside them would be another board.
+
+    Returns whether one has ever started here, so that its boards may be there by now.
+    """
+    path = home() / STARTING
+    if not path.exists():
+        return False
+    with suppress(OSError, CribboardError):
+        try:
+            hold(path, "a kiosk is starting").release()
+        except Busy:
+            say("a kiosk is starting: waiting for its boards")
+            with alone(path):
+                pass
+    return True
 
 
 def _through_a_door(

@@ -29,6 +29,8 @@ ELSEWHERE = "make room or give yourself permission to write there, or name anoth
 
 PART = ".part"  # behind the name of a file that is not whole yet
 
+STARTING = "kiosk-starting.lock"  # held in this folder until a kiosk that starts has its boards
+
 MOST_DIGITS = 20
 
 Entry = dict[str, object]

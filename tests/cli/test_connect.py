@@ -15,6 +15,7 @@ from cribboard.board.messages import Hello
 from cribboard.board.transport import SerialTransport
 from cribboard.connect import list_boards, open_board
 from cribboard.errors import Busy, TransportError, WrongBoard
+from cribboard.files import STARTING, hold
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running, SimError
 from cribboard_core.events import PEG
@@ -74,6 +75,22 @@ def test_the_port_of_the_environment_is_used(virtual, monkeypatch):
 def test_a_running_virtual_board_is_found(virtual):
     with registered(virtual), open_board() as board:
         assert board.port == virtual.port
+
+
+def test_the_boards_of_a_kiosk_that_is_starting_are_waited_for(virtual, tmp_path):
+    starting = hold(tmp_path / STARTING, "")
+    said: list[str] = []
+    with ExitStack() as stack:
+
+        def started(text: str) -> None:
+            said.append(text)
+            stack.enter_context(registered(virtual))
+            starting.release()
+
+        for port in (None, "sim"):
+            with open_board(port, say=started) as board:
+                assert board.hello.uid == virtual.uid
+    assert said == ["a kiosk is starting: waiting for its boards"]
 
 
 def test_running_virtual_boards_are_listed(virtual):

@@ -17,6 +17,7 @@ import httpx2
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
+from cribboard.files import STARTING, alone
 from cribboard.hardware.description import load
 from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE
@@ -208,6 +209,23 @@ def test_a_table_that_is_no_more_is_forgotten(start, environment):
     assert run(environment, "--forget", "1").stdout == "Table 1 is forgotten.\n"
     process, client, _ = start("--virtual", "two")
     assert [state["board"]["number"] for state in client.get("/api/boards").json()["boards"]] == [1, 2]
+
+
+def test_commands_use_its_board_from_the_moment_it_starts(environment, tmp_path):
+    home = tmp_path / "home"
+    command = [SCRIPT, "kiosk", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one"]
+    kiosk = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        wait_until((home / STARTING).exists)
+        pegged = subprocess.run([SCRIPT, "peg", "1", "2"], env=environment, capture_output=True, text=True, check=True)
+        assert pegged.stdout == "Orange pegs 2: 2.\n"
+        assert [folder.name for folder in (home / "sim").glob("[!.]*")] == ["one"]
+        assert kiosk.stdout.readline()
+        with alone(home / STARTING):  # it is let go
+            assert kiosk.poll() is None
+    finally:
+        kiosk.terminate()
+        kiosk.communicate()
 
 
 def test_tables_are_one_kiosks(start, environment):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,12 @@ import click
 from cribboard.cli.options import JSON, PORT, Where, Whole
 from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
-from cribboard.files import hold, home, made
+from cribboard.files import STARTING, alone, hold, home, made
 
 if TYPE_CHECKING:
     from cribboard.hardware.description import Description
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.pub import Pub
-    from cribboard.web.secrets import Keys
 
 WEB_PORT = 8121
 EXTRA = ("starlette", "uvicorn", "segno", "itsdangerous")
@@ -93,19 +93,17 @@ def kiosk(
     --new-pin: pin. With --forget: table.
     """
     require_extra()
-    from cribboard.hardware.description import load
-    from cribboard.web.pub import Pub, kept_odds, pub_name, read_logo
-    from cribboard.web.secrets import Keys
-
     folder = made(home())
-    keys = Keys(folder)
     if new_pin:
+        from cribboard.web.secrets import Keys
+
+        keys = Keys(folder)
         pin = keys.new_pin()
         if keys.slots.unwritten is not None:
             raise keys.slots.unwritten
         answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
-    described = [load(file) for file in files]
+    drawn = _described(files)
     held = hold(folder / "kiosk.lock", "a kiosk with these tables is already running")
     try:
         if forget is not None:
@@ -115,14 +113,30 @@ def kiosk(
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
-        shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light, kept_odds(folder, odds))
-        _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, shown, browser, as_json)
+        with ExitStack() as starting:
+            with suppress(OSError):  # no room even for the lock
+                starting.enter_context(alone(folder / STARTING))
+            from cribboard.web.pub import Pub, kept_odds, pub_name, read_logo
+
+            shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light, kept_odds(folder, odds))
+            _serve(
+                starting, port, virtual, drawn, database, backup_to, web_port, host, address, shown, browser, as_json
+            )
     finally:
         held.release()
 
 
+def _described(files: Sequence[Path]) -> list[Description]:
+    """The boards that files describe; raises CribboardError."""
+    if not files:
+        return []  # a start takes its locks before it imports what takes long
+    from cribboard.hardware.description import load
+
+    return [load(file) for file in files]
+
+
 def _serve(
-    keys: Keys,
+    starting: ExitStack,
     port: str | None,
     virtual: Sequence[str],
     described: Sequence[Description],
@@ -141,9 +155,11 @@ def _serve(
     from cribboard.store import Backups, open_store
     from cribboard.store.games import uptime
     from cribboard.web.kiosk import Kiosk
+    from cribboard.web.secrets import Keys
     from cribboard.web.server import open_socket, run
     from cribboard.web.tables import Finder, House, Tables, add_virtual
 
+    keys = Keys(home())
     second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
@@ -159,6 +175,8 @@ def _serve(
             if (port and port != "sim") or not house.services:
                 finder = Finder(house, "" if port == "sim" else port or "")
                 finder.begin()
+            house.wait_for_virtual()
+            starting.close()
             at = listening.getsockname()
             kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub, site=_site())
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))

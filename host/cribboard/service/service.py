@@ -122,6 +122,7 @@ class Service:
         self._gone_s = 0.0  # since when a virtual board is away
         self._failed: CribboardError | None = None  # what the disk has refused
         self._again_s = 0.0
+        self.tried = threading.Event()  # the board has been opened, or could not be, for the first time
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._refresh()
@@ -278,6 +279,7 @@ class Service:
                 self._lost(error)
             except Exception as error:  # a mistake of the program must not end the evening
                 self._lost(CribboardError(f"this should not have happened: {type(error).__name__}: {error}"))
+            self.tried.set()
             self._ending.wait(AGAIN_S)
 
     def _serve(self, board: Board) -> None:
@@ -289,6 +291,7 @@ class Service:
         try:
             self._record.open(table)
             self._open_door(table)
+            self.tried.set()
             silencer = Silencer(self._quiet, board) if self._quiet is not None else None
             self._carrier.tick()
             table.opponent.tick()

@@ -22,7 +22,7 @@ from cribboard.files import board_folder, from_json, home
 from cribboard.names import check_name
 from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
-from cribboard.sim.board import VirtualBoard
+from cribboard.sim.board import START_S, VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
 from cribboard.slots import Slots
 from cribboard.web.json_body import Problem
@@ -148,6 +148,12 @@ class House:
         self.services[place.number] = service
         service.start()
         return service
+
+    def wait_for_virtual(self) -> None:
+        """Return when each virtual board of a table runs, or could not be started."""
+        for service in self.services.values():
+            if service.virtual:
+                service.tried.wait(START_S)
 
     def rename(self, number: int, name: str) -> str:
         """Give a table another name."""
