@@ -178,6 +178,24 @@ def test_staff_lock_a_table_and_let_a_newcomer_in(visit: Any, house: House, staf
     expect(staff.locator("#here")).to_contain_text("Open: anybody who scans")
 
 
+def test_what_staff_press_stays_under_the_finger_while_somebody_joins(house: House, staff: Page) -> None:
+    rows = staff.locator("#here tbody tr")
+    expect(rows.last).to_be_visible()
+    phones = rows.count()
+    box = rows.last.get_by_role("button").bounding_box()
+    assert box
+    staff.mouse.move(box["x"] + 20, box["y"] + 20)
+    staff.mouse.down()
+    Player(house)
+    for _ in range(2):
+        with staff.expect_response("**/api/phones"):
+            pass
+    staff.mouse.up()
+    expect(staff.locator("#dialog")).to_contain_text("It cannot join any table")
+    staff.get_by_role("button", name="Cancel").click()
+    expect(rows).to_have_count(phones + 1, timeout=15_000)
+
+
 def test_who_has_begun_enough_games_is_told_so(visit: Any, house: House) -> None:
     page = sit(visit, house, "Joker", extra_http_headers=AWAY)
     for _ in range(6):
@@ -261,7 +279,13 @@ def test_an_undo_that_needs_a_yes_is_asked_on_the_others_phones_and_in_the_staff
     expect(room).to_be_visible(timeout=15_000)
     clean(staff)
     keep(staff, "here-staff-asked")
-    staff.get_by_role("button", name="Yes, undo it").press("Enter")
+    yes = staff.get_by_role("button", name="Yes, undo it")
+    yes.focus()
+    phones = staff.locator("#here tbody tr").count()
+    Player(house)  # somebody joins: the list is drawn again, the question is not
+    expect(staff.locator("#here tbody tr")).to_have_count(phones + 1, timeout=15_000)
+    expect(yes).to_be_focused()
+    yes.press("Enter")
     expect(staff.locator("#said")).to_have_text("Undone: Ann pegs 6.")
     expect(asked).to_be_hidden()
     assert scorer.state["sides"][0]["front"] == 6

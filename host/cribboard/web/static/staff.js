@@ -40,30 +40,47 @@ class Phones {
     if (found) this.show(found.tables);
   }
 
+  // Each part is drawn again only when what it shows has changed, and nothing while it is pressed: a button that is drawn
+  // again between the press and the release answers neither.
   /** @param {AtTable[]} tables */
   show(tables) {
     const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} is waiting at ${name}.`));
     text($("knocking"), waiting.join(" "));
+    if (this.node.matches(":active")) return;
     const had = this.node.contains(focused());
-    refill(this.node, tables, () => tables.length ? tables.map((table) => this.table(table)) : empty("No board has been found yet."));
+    refill(this.node, tables.map(({ board }) => board), () => tables.length ? tables.map(() => el("div", {}, el("div"), el("div"), el("div"))) : empty("No board has been found yet."));
+    tables.forEach((table, at) => {
+      const { board, name, locked, phones, sides, asked } = table;
+      const [door, wish, list] = this.node.children[at].children;
+      refill(door, { board, name, locked }, () => this.door(table));
+      refill(wish, { board, asked }, () => asked && this.wish(board, asked));
+      refill(list, { board, name, phones, sides }, () => this.list(table));
+    });
     if (had && !this.node.contains(focused())) $("here-title").focus(); // what had the keyboard is gone
   }
 
   /** @param {AtTable} table */
-  table(table) {
-    const { board, name, locked, phones, asked } = table;
-    /** @param {Asked} wish @param {boolean} yes */
-    const answer = ({ rev, text: words }, yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes }), yes ? `Undone: ${words}.` : "The score stays.");
+  door(table) {
+    const { board, name, locked } = table;
     const lock = el("button", { type: "button", "data-key": `lock ${board}`, "aria-label": locked ? `Open ${name}` : `Lock ${name}`,
       onclick: () => this.done(() => post(`/api/boards/${board}/lock`, { locked: !locked }), locked ? `${name} is open.` : `${name} is locked.`) }, locked ? "Open" : "Lock");
-    return [
-      el("div", { class: "over" }, el("h3", {}, name), lock),
-      el("p", { class: "muted" }, lockWords(table)),
-      asked && el("div", { class: "row start", "data-key": `asked ${board}` }, el("strong", {}, wishWords(asked)), button("Yes, undo it", () => answer(asked, true)), button("No, keep it", () => answer(asked, false))),
-      phones.length
-        ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
-        : empty("No phone has joined."),
-    ];
+    return [el("div", { class: "over" }, el("h3", {}, name), lock), el("p", { class: "muted" }, lockWords(table))];
+  }
+
+  /** @param {number} board @param {Asked} asked */
+  wish(board, asked) {
+    const { rev, text: words } = asked;
+    /** @param {boolean} yes */
+    const answer = (yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes }), yes ? `Undone: ${words}.` : "The score stays.");
+    return el("div", { class: "row start" }, el("strong", {}, wishWords(asked)), button("Yes, undo it", () => answer(true)), button("No, keep it", () => answer(false)));
+  }
+
+  /** @param {AtTable} table */
+  list(table) {
+    const { name, phones } = table;
+    return phones.length
+      ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
+      : empty("No phone has joined.");
   }
 
   /** @param {Phone} phone @param {AtTable} table */
