@@ -375,6 +375,11 @@ def test_a_phone_that_was_sent_away_joins_again(phone: Any, house: House) -> Non
     page.context.clear_cookies()
     page.locator("[data-points='5']").click()  # the board is told of points that wait
     expect(page.get_by_role("heading", name="Join Table 1")).to_be_visible()
+    expect(page.locator("#link")).to_be_hidden()  # nothing is being connected
+    page.get_by_label("Short code").fill(house.get("/api/boards/1/invite")["code"])
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator("#link")).to_have_text("Connected")
+    expect(page.locator("#link")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/table/9", "/score/9"])
