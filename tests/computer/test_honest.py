@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from statistics import mean
+
 import pytest
 from computer.calibration import BRIER, played
 from computer.endings import OFF, Solved, endings, judged
 
+from cribboard.analyst.points import points
 from cribboard.computer.batch import seen_in
-from cribboard.computer.playing import outlooks
+from cribboard.computer.discarding import by_points
+from cribboard.computer.playing import Seen, _Shows, outlooks
 from cribboard.playing.review import UNSURE
-from cribboard_core.cards import card_name
+from cribboard_core.cards import PACK_SIZE, card_name
 
 SHOWS_TOO_MUCH = {  # the opponent's three cards and the starter count fourteen, and he is out first with ten
     "hand": ["4H", "JC"],
@@ -83,6 +88,22 @@ def test_a_jack_of_the_starters_suit_and_a_flush_are_counted():
 
 def test_a_flush_is_kept_more_often_than_its_ranks_alone():
     assert said(KEEPS_CLUBS) == pytest.approx(solved(KEEPS_CLUBS), abs=OFF)
+
+
+def test_two_shown_cards_of_one_suit_are_as_often_a_flush_as_it_is_kept():
+    chance, off = random.Random(2), []
+    while len(off) < 300:
+        cards, role = chance.sample(range(PACK_SIZE), 13), len(off) % 2
+        kept = max(by_points(sorted(cards[:6]), role), key=lambda choice: choice.worth(role)).kept
+        *shown, low, high = chance.sample(kept, 4)
+        if shown[0] & 3 == shown[1] & 3:
+            starter, mine = cards[6], cards[7:]
+            played = ((1, shown[0]), (0, mine[0]), (1, shown[1]), (0, mine[1]))
+            seen = Seen(0, role, tuple(mine[2:4]), tuple(mine[4:]), played, starter, (0, 0))
+            ranks = sorted((low >> 2, high >> 2))
+            said = sum([made * share for made, share in _Shows(seen, seen.out)(tuple(ranks))])
+            off.append(said - points(kept, starter))
+    assert abs(mean(off)) < 0.25
 
 
 @pytest.mark.unmeasured
