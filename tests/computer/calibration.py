@@ -4,7 +4,8 @@
 
 (in the folder tests) plays the expert against itself, and looks at each choice between cards of two ranks. Ctrl-C ends
 it early, with what was played. It fails when the Brier score near the end of a game is above the goal, or when a tenth
-of the scale is surely more than three points off.
+of the scale is surely more than three points off, by who won or by the chance to win that was left after the deal. That
+chance is the tables', which computer.positions tries; with less luck in it, few games tell as much as many.
 """
 
 from __future__ import annotations
@@ -14,53 +15,89 @@ import random
 import sys
 from dataclasses import dataclass, field
 from math import sqrt
-from statistics import mean
+from statistics import mean, stdev
+from typing import NamedTuple
 
 from computer.duel import Tally, Z, play_game
 from computer.opponents import OPPONENTS, Opponent
 
 from cribboard.computer.playing import KEPT, Seen, outlooks
+from cribboard.computer.tables import DEALER, tables
 
 BRIER = 0.083  # at most, where both need no more than NEAR; 0.25 is a coin's, 0 a prophet's
 NEAR = 30
 OFF = 0.03  # the most that a tenth may be
 TENTHS = 10
+ENOUGH = 50  # chances in a tenth; what one deal changes is skewed, so fewer have no interval
+
+
+class Named(NamedTuple):
+    """A chance to win that was named, what both then needed, the chance after the deal, and 1 if it was won, else 0."""
+
+    win: float
+    needs: tuple[int, int]
+    after: float
+    won: int
+
+
+class Tenth(NamedTuple):
+    """How many chances of a tenth of the scale were named, their mean, and what became of them, with its interval."""
+
+    number: int
+    said: float
+    won: float
+    won_spread: float
+    after: float
+    after_spread: float
+
+    @property
+    def surely_off(self) -> bool:
+        """Whether it is off by more than it may be, whatever the luck."""
+        won = abs(self.said - self.won) - self.won_spread
+        return max(won, abs(self.said - self.after) - self.after_spread) > OFF
+
+    def __str__(self) -> str:
+        return (
+            f"{self.number:5} times, said {100 * self.said:5.1f} %, "
+            f"won {100 * self.won:5.1f} % ± {100 * self.won_spread:.1f}, "
+            f"after the deal {100 * self.after:5.1f} % ± {100 * self.after_spread:.1f}"
+        )
 
 
 @dataclass
 class Said:
-    """The chances that were named, with what both then needed and 1 for each that won, else 0."""
+    """The chances that were named."""
 
-    wins: list[tuple[float, tuple[int, int], int]] = field(default_factory=list)
+    wins: list[Named] = field(default_factory=list)
     games: int = 0
 
     @property
     def brier(self) -> float:
         """The mean square of what the chances were off, near the end."""
-        near = [(win - won) ** 2 for win, needs, won in self.wins if max(needs) <= NEAR]
+        near = [(each.win - each.won) ** 2 for each in self.wins if max(each.needs) <= NEAR]
         return mean(near) if near else 0.0
 
-    def tenths(self) -> list[tuple[int, float, float, float]]:
-        """For each tenth of the scale how many chances were named, their mean, the share that won, and its interval."""
+    def tenths(self) -> list[Tenth]:
+        """Each tenth of the scale."""
         found = []
         for tenth in range(TENTHS):
-            here = [(win, won) for win, _, won in self.wins if min(TENTHS - 1, int(TENTHS * win)) == tenth]
-            said, won = (mean(column) for column in zip(*here, strict=True)) if here else (0.0, 0.0)
-            found.append((len(here), said, won, Z * sqrt(max(0.01, won * (1 - won)) / max(1, len(here)))))
+            here = [each for each in self.wins if min(TENTHS - 1, int(TENTHS * each.win)) == tenth]
+            number = len(here)
+            said, after, won = (mean([each[at] for each in here] or [0.0]) for at in (0, 2, 3))
+            by_luck = sqrt(mean([each.win * (1 - each.win) for each in here] or [1.0]))  # if what is said is true
+            spread = stdev([each.after - each.win for each in here]) if number >= ENOUGH else 1.0
+            sure = Z / sqrt(max(1, number))
+            found.append(Tenth(number, said, won, sure * by_luck, after, sure * spread))
         return found
 
     @property
     def calibrated(self) -> bool:
         """Whether no tenth is surely off by more than it may be."""
-        return all(abs(said - won) - spread <= OFF for _, said, won, spread in self.tenths())
+        return not any(tenth.surely_off for tenth in self.tenths())
 
     def __str__(self) -> str:
-        near = sum([max(needs) <= NEAR for _, needs, _ in self.wins])
-        rows = [
-            f"{10 * tenth:3}-{10 * tenth + 10} %: {number:5} times, said {100 * said:5.1f} %, won {100 * won:5.1f} % "
-            f"± {100 * spread:.1f}, off {100 * (said - won):+5.1f}"
-            for tenth, (number, said, won, spread) in enumerate(self.tenths())
-        ]
+        near = sum([max(each.needs) <= NEAR for each in self.wins])
+        rows = [f"{10 * at:3}-{10 * at + 10} %: {tenth}" for at, tenth in enumerate(self.tenths())]
         return "\n".join(
             [
                 f"{self.games} games, one card of the opponent's unknown in {len(self.wins)} choices",
@@ -70,28 +107,52 @@ class Said:
         )
 
 
+class Player:
+    """The expert on both seats of a game, which notes the chances that it names."""
+
+    def __init__(self) -> None:
+        self._named: list[tuple[int, float, tuple[int, int]]] = []
+        self._after: list[float] = []
+
+    def discard(self, dealt: list[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
+        """Both seats discard before anything is named, seat 0 first: so the deal before is over."""
+        win = tables().chances[needs[0]][needs[1]] if role == DEALER else 1 - tables().chances[needs[1]][needs[0]]
+        self._over(win)
+        return OPPONENTS["expert"].discard(dealt, role, needs)
+
+    def play(self, seen: Seen, pile: list[int]) -> int:
+        found = outlooks(seen)
+        if len(seen.shown) == KEPT - 1 and len(found) > 1:
+            self._named.append((seen.seat, found[0].win, seen.needs))
+        return found[0].card
+
+    def named(self, winner: int) -> list[Named]:
+        """All of a game that this seat has won."""
+        self._over(float(winner == 0))
+        pairs = zip(self._named, self._after, strict=True)
+        return [Named(win, needs, after, int(seat == winner)) for (seat, win, needs), after in pairs]
+
+    def _over(self, win: float) -> None:
+        """The deal of the newest chances is over: so likely seat 0 wins now."""
+        new = self._named[len(self._after) :]
+        self._after += [win if seat == 0 else 1 - win for seat, _, _ in new]
+
+
 def played(games: int, seed: int) -> Said:
     """So many games of the expert against itself."""
     found = Said()
     try:
         for game in range(games):
-            named: list[tuple[int, float, tuple[int, int]]] = []
-            player = Opponent(OPPONENTS["expert"].discard, lambda seen, pile, named=named: _choose(seen, named))
-            winner = play_game((player, player), random.Random(f"{seed} {game}"), (0, 1), Tally())
-            found.wins += [(win, needs, int(seat == winner)) for seat, win, needs in named]
+            player = Player()
+            both = Opponent(player.discard, player.play)
+            winner = play_game((both, both), random.Random(f"{seed} {game}"), (0, 1), Tally())
+            found.wins += player.named(winner)
             found.games += 1
             if found.games % 100 == 0:
                 print(f"{found.games} of {games} games, Brier {found.brier:.4f}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
     return found
-
-
-def _choose(seen: Seen, named: list[tuple[int, float, tuple[int, int]]]) -> int:
-    found = outlooks(seen)
-    if len(seen.shown) == KEPT - 1 and len(found) > 1:
-        named.append((seen.seat, found[0].win, seen.needs))
-    return found[0].card
 
 
 def main() -> None:
