@@ -36,6 +36,11 @@ def tmp_path() -> Iterator[Path]:
         yield Path(name)
 
 
+def refuse(path: Path) -> None:
+    """What a read-only disk does when a file is to be removed."""
+    raise OSError(30, "Read-only file system")
+
+
 class Heard(Table):
     """A table whose events go to a history's thread one by one."""
 
@@ -172,6 +177,20 @@ def test_a_kiosk_that_is_killed_writes_it_at_its_next_start(tmp_path: Path, stor
     assert write_left(store, [tmp_path]) == [f"the history has what was missed of the board {UID}"]
     assert shown(store) == expected(tmp_path, told)
     assert write_left(store, [tmp_path]) == []
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"uid":"'])
+def test_a_file_that_a_full_disk_left_without_an_event_is_not_said_to_be_in_the_history(
+    tmp_path: Path, store: Store, torn: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "unwritten" / UID
+    folder.mkdir(parents=True)
+    (folder / "00000001.jsonl").write_bytes(torn)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", refuse)
+        assert write_left(store, [tmp_path]) == []
+    assert write_left(store, [tmp_path]) == []
+    assert list(folder.iterdir()) == []
 
 
 def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(tmp_path: Path, store: Store) -> None:
@@ -391,10 +410,6 @@ def test_a_file_that_cannot_be_removed_is_told_and_not_written_again(
     spill = Spill([tmp_path], UID)
     spill.append(batches()[0])
     (file,) = spill.files()
-
-    def refuse(path: Path) -> None:
-        raise OSError(30, "Read-only file system")
-
     monkeypatch.setattr(Path, "unlink", refuse)
     assert spill.remove(file) == f"{file} is in the history, but cannot be removed (Read-only file system): remove it"
     assert [*spill.files()] == []

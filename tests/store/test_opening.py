@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -19,7 +20,7 @@ from store.house import Clock, Table
 from store.postgres import Server, server
 
 from cribboard.files import home
-from cribboard.store import Store, StoreError, database, open_store
+from cribboard.store import Store, StoreError, database, open_store, opening
 from cribboard.store.database import Database, in_words, located
 
 
@@ -149,6 +150,17 @@ def test_a_damaged_file_that_cannot_be_set_aside_stays(folder: Path, monkeypatch
     with pytest.raises(StoreError, match="damaged and cannot be set aside"):
         open_store(f"sqlite:///{path}")
     assert path.read_bytes() == b"this is no database"
+
+
+def test_on_a_read_only_disk_it_is_said_how_to_read_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_store(f"sqlite:///{folder / 'kiosk.db'}").close()
+
+    def refused(path: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(opening, "only_owners", refused)
+    with pytest.raises(StoreError, match=r"written \(Read-only file system\); make the disk writable, or copy"):
+        open_store(f"sqlite:///{folder / 'kiosk.db'}")
 
 
 def test_two_programs_that_open_a_damaged_file_set_it_aside_once(folder: Path) -> None:

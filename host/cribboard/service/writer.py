@@ -193,8 +193,11 @@ class Spill:
         fitting = [batch for batch in batches if batch.game == batches[0].game]
         return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
 
-    def remove(self, file: Path, *, damaged: bool = False) -> str:
-        """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any."""
+    def remove(self, file: Path, *, empty: bool = False, damaged: bool = False) -> str:
+        """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any.
+
+        An `empty` one had nothing for the history: the disk was full.
+        """
         if file == self._file:
             self._file = None
         aside = file.with_suffix(".damaged")
@@ -202,6 +205,8 @@ class Spill:
             file.rename(aside) if damaged else file.unlink()
         except OSError as error:
             self._left.add(file)
+            if empty:
+                return ""
             return f"{file} is in the history, but cannot be removed ({error.strerror}): remove it"
         return f"{aside} is damaged: what could be read of it is in the history" if damaged else ""
 
@@ -330,7 +335,7 @@ class History:
         """Write the second files to the store, then this batch; returns how many events were dropped."""
         if batch is not None:
             self._spill(batch.uid)
-        dropped = sum(_write_back(self._store, spill, self.notices) for spill in self._spills.values())
+        dropped = sum(_write_back(self._store, spill, self.notices) or 0 for spill in self._spills.values())
         return dropped + (_keep(self._store, batch) if batch is not None else 0)
 
     def _spill(self, uid: str) -> Spill:
@@ -386,20 +391,21 @@ def write_left(store: Store, places: Sequence[Path]) -> list[str]:
     for uid in boards(places):
         try:
             dropped = _write_back(store, Spill(places, uid), notices)
-            notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
+            if dropped is not None:
+                notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
         except CribboardError as error:
             notices.put(f"what was missed of the board {uid} still has to go into the history: {error.message}")
     return [notices.get() for _ in range(notices.qsize())]
 
 
-def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> int:
-    """Write the second files of a board to the store; returns how many events had been dropped."""
-    dropped = 0
+def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> int | None:
+    """Write the second files of a board to the store; returns how many events had been dropped, None if none waited."""
+    dropped = None
     for file in spill.files():
         batch, damaged = spill.read(file)
         if batch is not None:
-            dropped += _keep(store, batch)
-        if said := spill.remove(file, damaged=damaged):
+            dropped = (dropped or 0) + _keep(store, batch)
+        if said := spill.remove(file, empty=batch is None and not damaged, damaged=damaged):
             notices.put(Notice(said))
     return dropped
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -150,6 +151,12 @@ def _keep_from_others(path: Path) -> None:
     except FileNotFoundError:
         pass  # another program has just put away what lay beside
     except OSError as error:
+        if error.errno == errno.EROFS:
+            raise StoreError(
+                f"the history in {path} cannot be written ({error.strerror})",
+                "make the disk writable, or copy this file and its -wal file to another and name the copy as database",
+                "away",
+            ) from error
         raise StoreError(
             f"the history in {path} cannot be made private ({error.strerror})",
             "check that the file is yours, or name another database",
