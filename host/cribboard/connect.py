@@ -114,7 +114,7 @@ def hold_board(
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
                 if only_here:
-                    raise _other(name, board.hello.uid, uid)
+                    raise OtherBoard(name, board.hello.uid, uid)
                 raise WrongBoard(
                     f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
                 )
@@ -236,18 +236,11 @@ class _Reach:
         if self._only_here and not ports:
             other = next((board.uid for board in _there() if board.port == self.port and board.uid), "")
             if other:
-                raise _other(self.port, other, self.uid)
+                raise OtherBoard(self.port, other, self.uid)
         if not ports and (self._listed or PSEUDO.fullmatch(self.port)):
             raise TransportError(f"the board {self.uid} is not there", "plug it in, or start the virtual board again")
         if ports and self.port not in ports:
             self.port = ports[0]
-
-
-def _other(port: str, there: str, meant: str) -> OtherBoard:
-    return OtherBoard(
-        f"another board is on {port}: {there} instead of {meant}",
-        f"its score waits for {meant}; plug that in again, or start the kiosk again to play on {there}",
-    )
 
 
 def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:

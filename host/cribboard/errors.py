@@ -68,7 +68,15 @@ class WrongBoard(CribboardError):
 
 
 class OtherBoard(WrongBoard):
-    """Another board is where a game is on: on the port that was named for it."""
+    """Another board, `there`, is on the `port` that was named for `meant`, where a game may be on."""
+
+    def __init__(self, port: str, there: str, meant: str) -> None:
+        self.port, self.there, self.meant = port, there, meant
+        super().__init__(
+            f"another board is on {port}: {there} instead of {meant}",
+            f"its score waits for {meant}; plug that in again, move the game to {there} on the page /staff, "
+            f"or start the kiosk again to play on {there}",
+        )
 
 
 class Echo(WrongBoard):

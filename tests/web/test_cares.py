@@ -20,7 +20,9 @@ def test_staff_see_in_full_why_a_board_does_not_answer(rig, house, monkeypatch: 
     why = TransportError("you may not open /dev/ttyACM0", "join the group dialout")
     monkeypatch.setattr(type(house.services[2]), "away", property(lambda one: why if one.number == 2 else None))
     name = house.services[2].view.entry()["board"]["name"]
-    assert boss.get("/api/house").json()["away"] == [{"table": name, "text": why.message, "hint": why.hint}]
+    assert boss.get("/api/house").json()["away"] == [
+        {"table": name, "text": why.message, "hint": why.hint, "board": 2, "other": False}
+    ]
 
 
 def test_staff_see_a_history_that_cannot_be_written_until_it_can(rig, house, monkeypatch: pytest.MonkeyPatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -13,7 +14,7 @@ from cribboard.web import tables as where
 from cribboard.web.guard import MOST_CLIENTS, Buckets, Tries
 from cribboard.web.kiosk import lan_address, url
 from cribboard.web.secrets import Keys
-from cribboard.web.tables import Tables
+from cribboard.web.tables import Move, Place, Tables
 
 
 def test_a_table_keeps_its_number_and_its_name(tmp_path):
@@ -36,6 +37,39 @@ def test_a_forgotten_number_is_given_again(tmp_path):
         tables.forget(9)
 
 
+def test_a_table_keeps_number_name_and_key_on_another_board(tmp_path):
+    tables = Tables(tmp_path)
+    for uid in ("e6", "f7"):
+        tables.place(uid)
+    tables.rename(1, "Snug")
+    move = Move("e6", "a1", 3, "move-1")
+    tables.begin_move(move)
+    assert Tables(tmp_path).moving == move
+    tables.move(replace(move, epoch=5, number=4))
+    tables.end_move()
+    again = Tables(tmp_path)
+    assert (again.moving, again.boards()) == (None, ["f7", "a1"])
+    assert again.place("a1") == Place(1, "Snug", "e6")
+    assert (again.key(1), again.uid(1), again.key(9)) == ("e6", "a1", "")
+    assert again.place("e6") == Place(3, "Table 3", "e6+0")
+    again.move(Move("a1", "f7", 3, "move-2"))
+    assert (again.place("f7").number, again.place("a1").number) == (1, 2)
+
+
+def test_a_move_that_no_disk_takes_changes_nothing(tmp_path, monkeypatch):
+    tables = Tables(tmp_path)
+    tables.place("e6")
+
+    def full(*_: object, **__: object) -> None:
+        raise CribboardError("there is no room", "make some")
+
+    monkeypatch.setattr(Slots, "write", full)
+    for act in (tables.begin_move, tables.move):
+        with pytest.raises(CribboardError, match="no room"):
+            act(Move("e6", "a1", 3, "move-1"))
+    assert (tables.moving, tables.boards()) == (None, ["e6"])
+
+
 def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
     monkeypatch.setattr(where, "MOST_TABLES", 2)
     tables = Tables(tmp_path)
@@ -47,7 +81,17 @@ def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "7", '{"e6": 1}', '{"e6": [1, "orange"]}', '{"e6": [1, "A"], "f7": [1, "B"]}', '{"e6": ["x", "A"]}'],
+    [
+        "",
+        "[]",
+        "7",
+        '{"e6": 1}',
+        '{"e6": [1, "orange"]}',
+        '{"e6": [1, "A"], "f7": [1, "B"]}',
+        '{"e6": ["x", "A"]}',
+        '{"e6": [1, "A"], "f7": [2, "B", "e6"]}',
+        '{"moving": {"here": "e6"}}',
+    ],
 )
 def test_a_damaged_file_is_said(tmp_path, text):
     (tmp_path / where.NAME).write_text(text, encoding="utf-8")

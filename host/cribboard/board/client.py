@@ -11,7 +11,7 @@ from types import TracebackType
 from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
-from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
+from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Left, Names
 from cribboard.board.link import Clock, Line, Message, Talk
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, UPDATE, Chosen, Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
@@ -200,6 +200,20 @@ class Board(Commands):
             raise CommandError(str(answer[3]), str(answer[4]))
         self.done += 1
         return follow.what_made(int(answer[3]))
+
+    def take_over(self, left: Left, rev: int, key: str) -> int:
+        """Take over the game that another board has left, unless something has happened here since `rev`.
+
+        It is done once for a `key`; gives the game's number. Raises CommandError when the board refuses it.
+        """
+        stood = left.standing
+        self.command("restore", rev, *stood.setup(), stood.pegs(), list(stood.won), names=left.names, key=key)
+        ledger = self._once.ledger
+        game, _ = ledger.answers[key]
+        ledger.take_over(game, left)
+        self._follow.changed = True
+        self._note()
+        return game
 
     def poll(self, seconds: float = 0.0) -> list[list[int | str]]:
         """Hear for so long what happens on the board, but no longer than till something does.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cribboard.board.messages import Known, Row, Standing, is_plain
-from cribboard.board.won import Won
+from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
 from cribboard.files import from_json, hold, made, read_file
 from cribboard.names import key
@@ -64,6 +64,20 @@ class Pending:
             return False
         encode([self.op, self.session, self.id, *self.args])
         return 1 <= self.session <= 0xFFFF and 1 <= self.id <= 255
+
+
+@dataclass(frozen=True)
+class Left:
+    """The game on a board that has gone, as this host has noted it: who plays it, and who of them has won how often.
+
+    `answers` are those to keyed commands, so that none of them counts again elsewhere. A command of which nobody knows
+    whether it counted is not in the `standing`.
+    """
+
+    standing: Standing
+    names: Names
+    companies: dict[Company, tuple[int, ...]]
+    answers: dict[str, Answer]
 
 
 class Ledger:
@@ -119,6 +133,15 @@ class Ledger:
         last = self.standing.game if self.standing else 0
         return self.games.get(game, self.games.get(last, {}))
 
+    @property
+    def left(self) -> Left | None:
+        """The game that was on when the board was heard last; None if it never was."""
+        if self.standing is None:
+            return None
+        game = self.standing.game
+        won = self.won.get(game, Won.at(self.standing, {}))
+        return Left(self.standing, dict(self.names(game)), won.companies, dict(self.answers))
+
     def name(self, game: int, names: Names) -> None:
         """Keep the names of a game; those that were undone stay, for redo."""
         self.games.pop(game, None)
@@ -134,6 +157,12 @@ class Ledger:
             self.won[game] = earlier.then(before, names, now) if earlier else Won.at(now, {})
             if len(self.won) > WON:
                 del self.won[next(iter(self.won))]
+
+    def take_over(self, game: int, left: Left) -> None:
+        """Keep of a game that another board has left to this one, under a number of this one, what goes with it."""
+        self.won[game] = Won.at(left.standing, left.companies)
+        answers = {asked: (game, text) for asked, (_, text) in left.answers.items()} | self.answers
+        self.answers = dict([*answers.items()][-KEYS:])
 
     def games_won(self, standing: Standing) -> tuple[int, ...]:
         """The games won by the people of each side, this one included; the board's count when nobody has a name."""
@@ -285,6 +314,12 @@ class Ledger:
 
 def _path(folder: Path, uid: str, place: int) -> Path:
     return (folder / uid / "guests" / str(place) if place else folder / uid) / NAME
+
+
+def noted_names(folder: Path, uid: str, epoch: int, game: int) -> Names:
+    """The names in a game of a board's journal, as they are noted."""
+    noted = _noted(_path(folder, uid, 0))
+    return noted.games.get(game, {}) if noted.epoch == epoch else {}
 
 
 def unsettled(folder: Path, uid: str, places: range = GUESTS) -> list[int]:

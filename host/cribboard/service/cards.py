@@ -103,6 +103,30 @@ class Cards:
         known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
         return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
 
+    def moved(self, rev: int) -> Cards:
+        """The same on a board to which the event `rev` has brought all that was pegged for them."""
+
+        def laid(one: Laid) -> Laid:
+            return replace(one, rev=rev if one.rev else 0, at=rev if one.at else 0)
+
+        def counted(one: Counted) -> Counted:  # of one without cards they can't be learned any more
+            return replace(one, rev=rev if one.rev and one.cards else 0, at=rev if one.at else 0)
+
+        def either(one: Laid | Counted) -> Laid | Counted:
+            return laid(one) if isinstance(one, Laid) else counted(one)
+
+        return replace(
+            self,
+            pile=tuple(map(laid, self.pile)),
+            played=tuple(map(laid, self.played)),
+            counted=tuple(map(counted, self.counted)),
+            nibs=rev if self.nibs else 0,
+            begun=rev,
+            last=counted(self.last) if self.last else None,
+            open=either(self.open) if self.open else None,
+            before=tuple(map(either, self.before)),
+        )
+
     @property
     def claimed(self) -> list[Laid | Counted]:
         """What players have claimed in this deal."""
@@ -153,8 +177,10 @@ class Deal:
     def heard(self, row: Row | None) -> None:
         """Follow an event of the board; None when it is not known what happened."""
         self._rev = row.rev if row is not None else self._rev
-        if row is None or row.kind == RESTORE:
-            self.now = Cards(starter=self.now.starter, last=self.now.last) if row is None else Cards()
+        if row is None:
+            self.now = Cards(starter=self.now.starter, last=self.now.last)
+        elif row.kind == RESTORE:
+            self._change(row.rev, Cards(begun=row.rev))
         elif row.kind in (UNDO, REDO):
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
@@ -232,6 +258,11 @@ class Deal:
         counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
         claimed = (*self.now.before, *self.now.claimed)
         self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
+
+    def take_over(self, rev: int, cards: Cards) -> None:
+        """Take over the cards of a game that came here from another board, with the event `rev`."""
+        self._change(rev, cards.moved(rev), self._changes.get(rev & 0xFFFF, (self.now, self.now))[0])
+        self._keys.update({laid.key: laid.card for laid in cards.played if laid.key})
 
     def begin(self, epoch: int) -> None:
         """Forget what was noted by rev: the board has started another journal."""

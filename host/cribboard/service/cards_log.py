@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
 from cribboard.files import from_json, only_owners, read_file, replacing, writing
-from cribboard.service.cards import Claim, Counted, Deal, Laid
+from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
 NAME = "cards.jsonl"
@@ -92,6 +92,11 @@ class KeptDeal(Deal):
         super().clear()
         self._note(["clear"])
 
+    def take_over(self, rev: int, cards: Cards) -> None:
+        """Take over the cards of a game that came here from another board."""
+        super().take_over(rev, cards)
+        self._note(["moved", rev, asdict(cards)])
+
     def begin(self, epoch: int) -> None:
         """Forget what was noted by rev: the board has started another journal."""
         super().begin(epoch)
@@ -101,7 +106,7 @@ class KeptDeal(Deal):
 
     def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
         """The events since the last line of the file; None when the file does not lead up to them."""
-        with suppress(OSError, ValueError, TypeError, IndexError, RecursionError, CribboardError):
+        with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, CribboardError):
             text = read_file(self._path).decode("utf-8-sig")
             head, *lines = [from_json(line) for line in text[: text.rfind("\n") + 1].splitlines()]
             if head != [FORMAT, self._epoch]:
@@ -136,6 +141,9 @@ class KeptDeal(Deal):
             super().count(replace(hand, key=str(claim[0]), claim=_claim(claim[1:])) if claim else hand)
         elif what == "clear":
             super().clear()
+        elif what == "moved":
+            rev, entry = told
+            super().take_over(int(rev), _cards(entry))
         else:
             raise ValueError(what)
 
@@ -190,3 +198,16 @@ def _told(claim: Claim | None, *more: int) -> Line:
 def _claim(told: Line) -> Claim:
     points, missed, callable_ = told[:3]
     return Claim(int(points), int(missed), bool(callable_))
+
+
+def _cards(entry: Any) -> Cards:  # whatever the file holds
+    lists = {name: tuple(map(_one, entry[name])) for name in ("pile", "played", "counted", "before")}
+    single = {name: _one(entry[name]) if entry[name] else None for name in ("last", "open")}
+    return Cards(**{**entry, **lists, **single, "pegged": tuple(entry["pegged"])})
+
+
+def _one(entry: Any) -> Any:
+    claim = Claim(**entry["claim"]) if entry["claim"] else None
+    if "crib" in entry:
+        return Counted(**{**entry, "claim": claim, "cards": tuple(entry["cards"])})
+    return Laid(**{**entry, "claim": claim})

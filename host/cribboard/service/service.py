@@ -123,6 +123,7 @@ class Service:
         self._failed: CribboardError | None = None  # what the disk has refused
         self._again_s = 0.0
         self.tried = threading.Event()  # the board has been opened, or could not be, for the first time
+        self._turn: Callable[[], None] | None = None  # to another board, as soon as this one is closed
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._refresh()
@@ -217,6 +218,29 @@ class Service:
         self._wake()
         return future
 
+    def turn(self, work: Callable[[bool | None], Opener]) -> Future[None]:
+        """Close the board, do `work`, and go on with the board that its opener opens; if it fails, with this one.
+
+        `work` gets whether the history has all of this board, None without a history.
+        """
+        future: Future[None] = Future()
+
+        def turned() -> None:
+            try:
+                self._open_board = work(self._record.written())
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(None)
+
+        with self._lock:
+            if self._turn is not None or self._ending.is_set():
+                future.set_exception(OrderError("busy", "this table is changing its board", "wait a moment", 503))
+            else:
+                self._turn = turned
+        self._wake()
+        return future
+
     def listen(self, on_news: Listener) -> Callable[[], None]:
         """Call `on_news` with all news, in order, in the service's thread; returns a function that ends this."""
         return self._newsroom.listen(on_news)
@@ -242,6 +266,10 @@ class Service:
     def trouble(self) -> Trouble | None:
         """Why the history of this board cannot be written, None when it can."""
         return self._record.trouble
+
+    def notice(self, text: str) -> None:
+        """Tell all pages of this table."""
+        self._notice(text)
 
     def rename(self, name: str) -> None:
         """Give the table another name."""
@@ -273,6 +301,9 @@ class Service:
     def _run(self) -> None:
         while not self._ending.is_set():
             try:
+                if self._turn is not None:
+                    self._turn()
+                    self._turn = None
                 with self._open_board(self._notice) as board:
                     self._serve(board)
             except CribboardError as error:
@@ -280,7 +311,8 @@ class Service:
             except Exception as error:  # a mistake of the program must not end the evening
                 self._lost(CribboardError(f"this should not have happened: {type(error).__name__}: {error}"))
             self.tried.set()
-            self._ending.wait(AGAIN_S)
+            if self._turn is None:
+                self._ending.wait(AGAIN_S)
 
     def _serve(self, board: Board) -> None:
         table = Table(board, called=self._called)
@@ -296,7 +328,7 @@ class Service:
             self._carrier.tick()
             table.opponent.tick()
             self._refresh()
-            while not self._ending.is_set():
+            while not (self._ending.is_set() or self._turn):
                 try:
                     job = self._jobs.get_nowait()
                 except queue.Empty:

@@ -354,7 +354,9 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     if isinstance(error, Busy):
         return "another program is using the board", "the page /staff tells staff what to do"
     if isinstance(error, OtherBoard):
-        return "another board is plugged in here", "plug in the one on which the game is; its score is kept"
+        return "another board is plugged in here", (
+            "plug in the one on which the game is, whose score is kept, or ask the staff to move the game here"
+        )
     if isinstance(error, WrongBoard):
         return "the board and the kiosk do not understand each other", "the page /staff tells staff what to do"
     if virtual:

@@ -202,6 +202,20 @@ class Games:
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
 
 
+def move(connection: Connection, board: str, to: str, epoch: int, number: int) -> None:
+    """Let the game that is on at one board go on at another, as `number` of its journal, as after a lost journal."""
+    there = {"board": to, "epoch": epoch, "number": number}
+    known = [spans.c[name] == value for name, value in there.items()]
+    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
+    if game is None or connection.execute(select(spans.c.game).where(*known)).first() is not None:
+        return
+    connection.execute(update(games).where(games.c.id == game).values(board=to))
+    for table in (events, spans):
+        connection.execute(update(table).where(table.c.game == game).values(board=to))
+    connection.execute(insert(spans).values(**there, game=game))
+    connection.execute(update(boards).where(boards.c.uid == board).values(game=None))
+
+
 def _setup(begin: Row) -> Setup | None:
     target, mask, count = setup_word(begin.b)
     try:

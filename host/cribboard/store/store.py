@@ -18,7 +18,7 @@ from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, parts, read
 from cribboard.store.fold import Note
-from cribboard.store.games import Jumps, Steady
+from cribboard.store.games import Jumps, Steady, move
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
 from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
@@ -84,6 +84,11 @@ class Store:
             if self._jumps is not None:
                 self._jumps.look(connection, board, at)
             Keeping(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
+
+    def move(self, board: str, to: str, epoch: int, number: int) -> None:
+        """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""
+        with self._database.writing() as connection:
+            move(connection, board, to, epoch, number)
 
     def heard(self, board: str, epoch: int) -> int:
         """The rev after which to ask a board's journal for events: all before are here, or the journal lost them."""

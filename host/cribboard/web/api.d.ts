@@ -58,6 +58,7 @@ interface Computer {
 }
 interface Chosen { brightness: number; sound: "off" | "quiet" | "on"; commit_s: number }
 interface Renamed { name: string }
+interface Other { uid: string; rev: number; text: string; left: string[] }
 interface Count { crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string }
 interface Me {
   role: "guest" | "player" | "staff" | "screen"; board: number | null; by: string | null;
@@ -86,9 +87,10 @@ interface Choice {
   deal: number; name: string; role: string; scores: number[]; discard: boolean; chose: string[]; better: string[];
   cost: string; reason: string;
 }
-interface Cares { away: Trouble[]; unwritten: Unwritten[]; unsaved: Trouble[]; backup: Backup | null }
-interface Trouble { table: string; text: string; hint: string }
+interface Cares { away: AwayBoard[]; unwritten: Unwritten[]; unsaved: Trouble[]; backup: Backup | null }
+interface AwayBoard { table: string; text: string; hint: string; board: number; other: boolean }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
+interface Trouble { table: string; text: string; hint: string }
 interface Backup { newest: string | null; folder: string; warnings: string[] }
 interface SentAway { left: true }
 interface Quiet { begins: string | null; ends: string | null }
@@ -152,6 +154,7 @@ interface Gets {
   [path: `/api/boards/${number}/orders/${string}`]: Answer;
   [path: `/api/boards/${number}/computer`]: Computer;
   [path: `/api/boards/${number}/choice`]: Chosen;
+  [path: `/api/boards/${number}/move`]: Other;
   "/api/me": Me;
   "/api/phones": AllPhones;
   [path: `/api/boards/${number}/phones`]: AtTable;
@@ -173,6 +176,7 @@ interface Posts {
   [path: `/api/boards/${number}/computer`]: Computer;
   [path: `/api/boards/${number}/choice`]: Chosen;
   [path: `/api/boards/${number}`]: Renamed;
+  [path: `/api/boards/${number}/move`]: State;
   "/api/count": Count;
   "/api/me": Done;
   "/api/pair": Role;

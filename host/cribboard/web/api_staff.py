@@ -10,7 +10,7 @@ from typing import Literal, TypedDict
 from starlette.requests import Request
 from starlette.routing import Route
 
-from cribboard.errors import ArgumentError
+from cribboard.errors import ArgumentError, OtherBoard
 from cribboard.service.quiet import QuietEntry
 from cribboard.store.read import moment
 from cribboard.web.guard import Tries
@@ -30,6 +30,13 @@ class TroubleEntry(TypedDict):
     table: str
     text: str
     hint: str
+
+
+class AwayBoardEntry(TroubleEntry):
+    """A board that is away; `board` is the number of its table, `other` whether another one is in its place."""
+
+    board: int
+    other: bool
 
 
 class UnwrittenEntry(TypedDict):
@@ -52,7 +59,7 @@ class BackupEntry(TypedDict):
 class CaresEntry(TypedDict):
     """What staff should look at."""
 
-    away: list[TroubleEntry]
+    away: list[AwayBoardEntry]
     unwritten: list[UnwrittenEntry]
     unsaved: list[TroubleEntry]
     backup: BackupEntry | None
@@ -118,7 +125,13 @@ class Staff:
         away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
         return {
             "away": [
-                {"table": service.view.entry()["board"]["name"], "text": error.message, "hint": error.hint}
+                {
+                    "table": service.view.entry()["board"]["name"],
+                    "text": error.message,
+                    "hint": error.hint,
+                    "board": service.number,
+                    "other": isinstance(error, OtherBoard),
+                }
                 for service, error in away
                 if error is not None
             ],

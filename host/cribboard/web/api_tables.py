@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import secrets
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NotRequired, TypedDict, cast
@@ -29,7 +30,7 @@ from cribboard.store import Store
 from cribboard.web.json_body import Problem, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.stream import Live, Stream
-from cribboard.web.tables import VIRTUAL
+from cribboard.web.tables import VIRTUAL, OtherEntry
 from cribboard_core.cards import CardError
 from cribboard_core.show import count
 
@@ -44,7 +45,9 @@ def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) ->
     return fitting([*own, *given], tracks, leds)
 
 
+log = logging.getLogger(__name__)
 ORDER_S = 15.0
+MOVE_S = 30.0
 CHOICES = {"brightness": BRIGHTNESSES, "sound": SOUNDS, "commit_s": range(MOST_COMMIT_S + 1)}
 
 
@@ -112,6 +115,8 @@ class Boards:
             route("GET", "/api/boards/{n:int}/choice", self.chosen),
             route("POST", "/api/boards/{n:int}/choice", self.choose),
             route("POST", "/api/boards/{n:int}", self.rename),
+            route("GET", "/api/boards/{n:int}/move", self.other),
+            route("POST", "/api/boards/{n:int}/move", self.move),
             route("POST", "/api/count", self.count),
         ]
 
@@ -262,6 +267,26 @@ class Boards:
         if not isinstance(name, str):
             raise Problem(400, "name", "a table's name is text", "send a name")
         return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
+
+    async def other(self, request: Request) -> OtherEntry:
+        """What stands on the board that is plugged in in the place of the table's."""
+        self._kiosk.who(request).need_staff()
+        return await asyncio.to_thread(self._kiosk.house.look_at_other, self._service(request).number)
+
+    async def move(self, request: Request) -> StateEntry:
+        """Move the game to that board, as staff have seen it."""
+        self._kiosk.who(request).need_staff()
+        service = self._service(request)
+        match await self._kiosk.entry(request):
+            case {"uid": str(uid), "rev": int(rev), **rest} if not rest and not isinstance(rev, bool):
+                pass
+            case _:
+                raise Problem(400, "move", "this is no board to move to", "send the uid and the rev of the other board")
+        moved = await asyncio.to_thread(self._kiosk.house.move, service.number, uid, rev)
+        await self._kiosk.done(moved, MOVE_S)
+        log.warning("%s: the game goes on on the board %s", service.view.entry()["board"]["name"], uid)
+        service.notice("the game goes on on another board")
+        return service.view.entry()
 
     async def count(self, request: Request) -> CountEntry:
         """The count of a hand, part by part; pegs nothing. Where the players count, their phones get none."""

@@ -90,7 +90,7 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.phones = Phones(keys.folder, house.tables.uid)
+        self.phones = Phones(keys.folder, house.tables.key)
         house.called = self.phones.called
         self.badges = Badges(keys, self.phones)
         self.allowance = Allowance()

@@ -6,26 +6,29 @@ import json
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from secrets import token_hex
+from typing import TYPE_CHECKING, TypedDict
 
 from cribboard.board import ledger
 from cribboard.board.client import Board
-from cribboard.board.find import attached, probe
+from cribboard.board.find import attached, look, probe
 from cribboard.connect import hold_board
-from cribboard.errors import ArgumentError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CommandError, CribboardError, OtherBoard, TransportError
 from cribboard.files import board_folder, from_json, home
-from cribboard.names import check_name
+from cribboard.names import Names, check_name
+from cribboard.service.moving import game_of, give
 from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
 from cribboard.sim.board import START_S, VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
 from cribboard.slots import Slots
 from cribboard.web.json_body import Problem
+from cribboard.words import Words
 
 if TYPE_CHECKING:
     from cribboard.store import Store
@@ -38,23 +41,46 @@ ROOM = 16384  # bytes, for as many tables
 
 @dataclass(frozen=True)
 class Place:
-    """A table: its number, which never changes, and its name."""
+    """A table: its number, which never changes, its name, and the key by which its phones know it.
+
+    The key is its board's uid, or that of the board that it had first.
+    """
 
     number: int
     name: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Move:
+    """A game on its way from one board to another, which has done nothing since its event `rev`.
+
+    When it is there, as game `number` of the journal `epoch`, only the history has yet to hear of it.
+    """
+
+    here: str  # uids
+    there: str
+    rev: int
+    key: str  # of the command that brings it
+    epoch: int = 0
+    number: int = 0
+
+
+MOVING = "moving"  # in the place of a uid
 
 
 class Tables:
-    """The file of the tables, by the uid of their board."""
+    """The file of the tables, by the uid of their board, and the move that is on its way, if there is one."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._path = folder / NAME
         self.slots = Slots(self._path, ROOM)
+        self.moving: Move | None = None
         found = self._read()
         self._places = found or {}
         if found is None:
-            self.slots.keep(_text({}))
+            self.slots.keep(self._text())
         self.slots.take_over()
 
     def place(self, uid: str) -> Place:
@@ -66,7 +92,9 @@ class Tables:
                 raise CribboardError(
                     f"there are already {MOST_TABLES} tables", f"remove those that no longer exist from {self._path}"
                 )
-            self._put(uid, Place(number, f"Table {number}"))
+            keys = {place.key for place in self._places.values()}
+            key = next(key for key in (uid, *(f"{uid}+{number}" for number in range(len(keys)))) if key not in keys)
+            self._put(uid, Place(number, f"Table {number}", key))
         return self._places[uid]
 
     def boards(self) -> list[str]:
@@ -77,41 +105,90 @@ class Tables:
         """The uid of a table's board; empty if there is no such table."""
         return next((uid for uid, place in self._places.items() if place.number == number), "")
 
+    def key(self, number: int) -> str:
+        """The key of a table, which it keeps when it gets another board; empty if there is no such table."""
+        return next((place.key for place in self._places.values() if place.number == number), "")
+
+    def begin_move(self, move: Move) -> None:
+        """Note that a game is about to move; raises CribboardError if the disk does not take it."""
+        self._write(self._places, move)
+
+    def move(self, move: Move) -> None:
+        """Give the table to the board on which its game is now, and that board's own, if it had one, to the other.
+
+        Raises CribboardError if the disk does not take it; then the table has its own board still.
+        """
+        places = dict(self._places)
+        place, other = places.pop(move.here), places.pop(move.there, None)
+        self._write(places | {move.there: place} | ({move.here: other} if other else {}), move)
+
+    def end_move(self) -> None:
+        """Note that no game is on its way any more."""
+        self.moving = None
+        self.slots.keep(self._text())
+
     def forget(self, number: int) -> None:
         """Free a table's number, for a board that is no longer used."""
         places = {uid: place for uid, place in self._places.items() if place.number != number}
         if len(places) == len(self._places):
             raise ArgumentError(f"there is no table {number}", "the first page of the kiosk lists them")
-        self.slots.write(_text(places))
-        self._places = places
+        self._write(places, None)
 
     def rename(self, number: int, name: str) -> Place:
         """Name a table; raises ArgumentError for an invalid name."""
         tidy = check_name(name)
         uid = self.uid(number)
-        self._put(uid, Place(number, tidy))
+        self._put(uid, replace(self._places[uid], name=tidy))
         return self._places[uid]
 
     def _put(self, uid: str, place: Place) -> None:
         self._places = {**self._places, uid: place}
-        self.slots.keep(_text(self._places))
+        self.slots.keep(self._text())
+
+    def _write(self, places: dict[str, Place], moving: Move | None) -> None:
+        before = self._places, self.moving
+        self._places, self.moving = places, moving
+        try:
+            self.slots.write(self._text())
+        except CribboardError:
+            self._places, self.moving = before
+            raise
+
+    def _text(self) -> str:
+        entry: dict[str, object] = {
+            uid: [place.number, place.name, *([place.key] if place.key != uid else [])]
+            for uid, place in self._places.items()
+        }
+        return json.dumps(entry | ({MOVING: asdict(self.moving)} if self.moving else {}), indent=1)
 
     def _read(self) -> dict[str, Place] | None:
         text = self.slots.read()
         if text is None:
             return None
         try:
-            entry = from_json(text)
-            places = {uid: Place(int(number), check_name(name)) for uid, (number, name) in entry.items()}
+            entry = dict(from_json(text))
+            moving = entry.pop(MOVING, None)
+            self.moving = Move(**moving) if moving else None
+            places = {
+                uid: Place(int(number), check_name(name), str(*key) if key else uid)
+                for uid, (number, name, *key) in entry.items()
+            }
         except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
             places = None
-        if places is None or len({place.number for place in places.values()}) != len(places):
+        known = [*places.values()] if places else []
+        twice = any(len(set(each)) < len(known) for each in ([one.number for one in known], [one.key for one in known]))
+        if places is None or twice:
             raise CribboardError(f"{self._path} is damaged", "remove it; tables then get new numbers")
         return places
 
 
-def _text(places: Mapping[str, Place]) -> str:
-    return json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
+class OtherEntry(TypedDict):
+    """A board in the place of a table's: what stands on it, after which event, and what does not move to it."""
+
+    uid: str
+    rev: int
+    text: str
+    left: list[str]
 
 
 class House:
@@ -154,6 +231,90 @@ class House:
         for service in self.services.values():
             if service.virtual:
                 service.tried.wait(START_S)
+
+    def other(self, number: int) -> OtherBoard:
+        """The board that is in the place of a table's own; raises Problem when there is none."""
+        away = self.service(number).away
+        if not isinstance(away, OtherBoard):
+            raise Problem(409, "move", "there is no other board in the place of this table's", "look at it again")
+        return away
+
+    def look_at_other(self, number: int) -> OtherEntry:
+        """What stands on the board in the place of a table's, and what does not move there."""
+        other = self.other(number)
+        hello, standing = look(other.port)
+        match, names = standing.match(), ledger.noted_names(home() / "boards", hello.uid, hello.epoch, standing.game)
+        text = "No game has begun on it." if not max(standing.fronts) else ""
+        stands = Words(match, Names(match, names)).scores(match.sides)
+        ended = "A game has ended on it" if match.winner >= 0 else "Another game stands on it and would be replaced"
+        text = text or f"{ended}: {stands}."
+        left = []
+        if ledger.unsettled(home() / "boards", other.meant, ledger.HOLDER):
+            left.append("Nobody knows whether the last score counted: the game moves without it.")
+        if self.services[number].view.entry()["computer"] is not None:
+            left.append("The game against the computer ends; its score moves, its cards do not.")
+        return {"uid": hello.uid, "rev": standing.rev, "text": text, "left": left}
+
+    def move(self, number: int, uid: str, rev: int) -> Future[None]:
+        """Let a table's game go on on the board `uid` in the place of its own, if nothing has happened there since.
+
+        Whatever breaks it off, the table has the one board or the other, with all that is the game's: a move that has
+        begun is done to its end as soon as that board is seen again, or given up when the old one is.
+        """
+        other, tables, service = self.other(number), self.tables, self.service(number)
+        if service.unwritten is not None:
+            raise Problem(409, "unsaved", "the kiosk cannot save what happens", "make room on its disk first")
+        begun = tables.moving
+        if begun is None or (begun.here, begun.there) != (other.meant, uid):
+            begun = Move(other.meant, uid, rev, f"move-{token_hex(8)}")
+        if other.there != uid:
+            raise Problem(409, "move", "there is another board now", "look at it again")
+        tables.begin_move(begun)
+
+        def moved(written: bool | None) -> Opener:
+            self.finish_move(other.port, written=bool(written))
+            return at_port(self, other.port, uid)
+
+        return service.turn(moved)
+
+    def finish_move(self, port: str, *, written: bool = True) -> None:
+        """Do the move that has begun to its end; raises CribboardError, and leaves the table its board, if it can't be.
+
+        Unless all of the old board is `written`, the history begins another game.
+        """
+        move, folder = self.tables.moving, home() / "boards"
+        if move is None:
+            return
+        game = game_of(folder, move.here)
+        try:
+            with hold_board(port, move.there, only_here=True) as board:
+                number, epoch = give(board, game, move.rev, move.key), board.hello.epoch
+        except CommandError:  # it is as it was
+            self.tables.end_move()
+            raise
+        self.tables.move(replace(move, epoch=epoch, number=number))
+        self._uids = self._uids - {move.here} | {move.there}
+        self._tell_history(written=written)
+
+    def _tell_history(self, *, written: bool = True) -> None:
+        """The last step of a move."""
+        move = self.tables.moving
+        try:
+            if move is not None and self.store is not None and written:
+                self.store.move(move.here, move.there, move.epoch, move.number)
+        except CribboardError as error:
+            log.warning("the history begins another game for the one that has moved: %s", error)
+        self.tables.end_move()
+
+    def meet(self, port: str = "", uid: str = "") -> None:
+        """Before a table is served: a move to the board at the port is done to its end, another is given up."""
+        move = self.tables.moving
+        if move is not None and move.number:
+            self._tell_history()
+        elif move is not None and uid == move.there:
+            self.finish_move(port)
+        elif move is not None:
+            self.tables.end_move()
 
     def rename(self, number: int, name: str) -> str:
         """Give a table another name."""
@@ -230,6 +391,7 @@ class Finder:
         if self._port:
             self.look()
             return
+        self._house.meet()
         for uid in self._house.tables.boards():
             if not uid.startswith(VIRTUAL):
                 self._house.add(uid, opener(uid))
@@ -296,7 +458,25 @@ def opener(uid: str) -> Opener:
 def add_at(house: House, port: str) -> None:
     """Serve the board at a port; raises TransportError if no board is there."""
     uid = probe(port).uid
-    house.add(uid, lambda say: hold_board(port, uid, say, must_keep=False, only_here=True))
+    try:
+        house.meet(port, uid)
+    except CommandError as error:  # the game that was to move there stays
+        log.warning("the game stays on its board: %s", error)
+    house.add(uid, at_port(house, port, uid))
+
+
+def at_port(house: House, port: str, uid: str) -> Opener:
+    """A function that opens the board with this uid at this port only; a move away from it is given up."""
+
+    @contextmanager
+    def opened(say: Say) -> Iterator[Board]:
+        with hold_board(port, uid, say, must_keep=False, only_here=True) as board:
+            move = house.tables.moving
+            if move is not None and move.here == uid:
+                house.tables.end_move()
+            yield board
+
+    return opened
 
 
 def virtual_opener(name: str) -> Opener:

@@ -12,6 +12,7 @@ const GAMES = 30;
 const LOOK_MS = 30000;
 const PHONES_MS = 5000;
 const IMPORT_S = 120;
+const MOVE_S = 40;
 const MOST_CHANGED = 200; // players at once
 const BRIGHTNESSES = [10, 30, 60, 100];
 const WAITS_S = [0, 2, 3, 4, 5, 7, 10];
@@ -182,12 +183,34 @@ async function cares() {
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
   const { away, unwritten, unsaved, backup } = house;
-  fill($("cares"), [...away.map(silent), ...unsaved.map(unsafe), ...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
+  const notices = [...unsaved.map(unsafe), ...unwritten.map(untold), ...(backup?.warnings ?? [])];
+  refill($("cares"), house, () => [...away.map(silent), ...notices.map((words) => el("p", { class: "notice" }, words))]);
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
 
-/** @param {Trouble} away */
-const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
+/** @param {AwayBoard} away */
+function silent({ table: name, text: words, hint, board, other }) {
+  const said = [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
+  return el("div", { class: "notice" }, el("p", {}, said),
+    other && el("div", { class: "row start" }, button("Move the game to this board …", () => move(board, name), "", `Move the game of ${name} to this board`)));
+}
+
+// The game goes on on the board that is plugged in instead of its own; first staff see what that one holds.
+/** @param {number} number @param {string} name */
+async function move(number, name) {
+  const path = /** @type {const} */ (`/api/boards/${number}/move`);
+  const there = await attempt(() => get(path));
+  if (!there) return;
+  const words = [
+    el("span", {}, "Score, names, games won, dealer, house rules, cards, phones and codes go on on the board that is plugged in now."),
+    el("strong", {}, there.text), ...there.left.map((one) => el("strong", {}, one)),
+    el("span", { class: "muted" }, "UNDO on that board brings back what was on it, until somebody scores. To move the game back, plug in the other board again."),
+  ].map((one) => el("span", { class: "part" }, one));
+  const { uid, rev } = there;
+  if (await choose(`Move the game of ${name}?`, words, [["Cancel", false], ["Move the game", true, "main"]])) {
+    await done(() => ask("POST", path, { uid, rev }, { seconds: MOVE_S }), `The game of ${name} goes on on this board.`);
+  }
+}
 
 /** @param {Trouble} unsaved */
 const unsafe = ({ table: name, text: words, hint }) => ["Play goes on, but a restart of the kiosk would forget what happens now", `${name || "This kiosk"}: ${words}`, hint].map(sentence).join(" ");
