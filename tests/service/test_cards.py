@@ -144,6 +144,17 @@ def test_a_game_that_begins_has_no_cards(kind: int) -> None:
     assert replace(deal.now, begun=0) == Deal().now, KINDS[kind]
 
 
+def test_taking_a_restored_game_back_takes_its_cards_and_brings_those_before_it() -> None:
+    deal = Deal()
+    play(deal, "7C", 0)
+    deal.heard(event(4, RESTORE))
+    play(deal, "9H", 1)
+    deal.heard(event(5, UNDO, b=4))
+    assert pile(deal) == ["7C"]
+    deal.heard(event(6, REDO, b=4))
+    assert pile(deal) == ["9H"]
+
+
 def test_clearing_forgets_the_cards_but_not_what_was_counted() -> None:
     deal = Deal()
     deal.turn_up(parse_card("5D"))
