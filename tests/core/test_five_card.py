@@ -110,9 +110,12 @@ def test_the_cards_that_were_not_played_are_named_before_their_hand_counts() -> 
     with pytest.raises(CardError, match="9D is one too many"):
         deal.name_rest(parse_cards("8D 9D"))
     deal.name_rest(parse_cards("9D"))
+    assert deal.game is not None
+    assert deal.game.reneges == []
     assert deal.show()[0][:3] == (0, "hand", 4)
     assert (deal.turn, deal.not_named) == (1, 2)
-    deal.name_rest(parse_cards("8D QS"))
+    deal.name_rest(parse_cards("AC QS"))
+    assert deal.game.reneges == [(1, parse_card("AC"), 30)]
     with pytest.raises(DealError, match="what is shown next is known"):
         deal.name_rest(parse_cards("8D QS"))
     assert deal.show()[0][:3] == (1, "hand", 4)

@@ -39,6 +39,24 @@ def test_pone_begins_with_three_once_a_game() -> None:
     assert (table.referee.phase, table.scores) == ("cut", [0, 0])
 
 
+@pytest.mark.parametrize(("options", "gains"), [("five_card=on", [0, 0]), ("five_card=on renege=on", [0, 2])])
+def test_a_card_held_back_at_the_go_that_ends_the_play_is_a_renege_once_it_is_named(
+    options: str, gains: list[int]
+) -> None:
+    table = begun(options)
+    table.deal("5D")
+    table.lay("7S", "8H", "TC", "4D", "go", "go")
+    table.act("hand", "KS")
+    assert table.said == ["Bob's hand 7S TC KS with 5D: fifteen two, fifteen four."]
+    before = table.scores
+    table.act("hand", "AC")
+    assert table.said[0].startswith("Ann held AC when saying go at twenty-nine: a renege")
+    assert table.said[1] == "Ann's hand 8H 4D AC with 5D: nothing."
+    assert [then - now for then, now in zip(table.scores, before, strict=True)] == gains
+    table.act("undo")
+    assert table.scores == before
+
+
 def test_the_play_ends_with_the_go_and_the_rest_of_each_hand_is_named() -> None:
     table = at_the_show()
     assert table.said == ["Bob says go.", "Go: one for Bob."]

@@ -229,8 +229,9 @@ class Deal:
         return self.kept[self.turn].count(UNSEEN) if self.phase == SHOW and not self.shows_crib else 0
 
     def name_rest(self, cards: list[int]) -> None:
-        """Name the cards that `not_named` counts."""
+        """Name the cards that `not_named` counts; the play's `reneges` get those that were held at a go."""
         self._check_phase(SHOW)
+        assert self.game is not None  # noqa: S101 (the phase says so)
         number = self.not_named
         if not number:
             raise DealError("what is shown next is known")
@@ -238,6 +239,8 @@ class Deal:
         self._check_unseen(cards)
         seat = self.turn
         self.kept[seat] = [card for card in self.kept[seat] if card != UNSEEN] + list(cards)
+        for card in cards:
+            self.game.look_back(seat, card)
 
     def _check_unseen(self, cards: list[int]) -> None:
         for seat in range(self.players):

@@ -62,7 +62,7 @@ class Play:
         """Lay down a card and return (count with it, its points, 1 for go or last card, 1 when the count restarts)."""
         self._check(seat, card)
         self.hands[seat].remove(card if card in self.hands[seat] else UNSEEN)
-        self._look_back(seat, card)
+        self.look_back(seat, card)
         self.pile.append(card)
         count = self.count = self.count + PIPS[card >> 2]
         points, self.parts = pile_points(self.pile)
@@ -134,7 +134,7 @@ class Play:
                 self.passed.append(seat)
         return NOBODY
 
-    def _look_back(self, seat: int, card: int) -> None:
+    def look_back(self, seat: int, card: int) -> None:
         """A card that fitted when its seat said go should have been played then."""
         for go in self._gos:
             if go[0] == seat and PIPS[card >> 2] <= go[2]:

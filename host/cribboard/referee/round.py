@@ -174,10 +174,14 @@ class Round:
         if number and len(rest) != number:
             held = f"{number_word(number)} card{'' if number == 1 else 's'}"
             raise RefereeError(f"{self.setup.names[seat]} has {held} left, and {cards_text(rest)} is {len(rest)}")
+        game = self.deal.game
+        assert game is not None  # noqa: S101 (it has been played)
+        before = len(game.reneges)
         self.deal.name_rest(rest)
+        reneges = [f for renege in game.reneges[before:] for f in self._reneged(*renege)]
         if not self.options.manual:
-            return self._show()
-        return [Fall(f"{self.setup.names[seat]}'s hand is {cards_text(self.deal.kept[seat])}.")]
+            return reneges + self._show()
+        return [*reneges, Fall(f"{self.setup.names[seat]}'s hand is {cards_text(self.deal.kept[seat])}.")]
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
