@@ -50,7 +50,7 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture
 def house(open_house: House) -> House:
     """With a new game, between guests; tests that want a history of their own have a house of their own."""
-    Player(open_house).begin("", "")
+    Player(open_house).begin("", "", again=True)  # a game against the computer may be on
     return open_house
 
 

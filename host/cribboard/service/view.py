@@ -352,16 +352,16 @@ def seconds_to(end_s: float, clock: Callable[[], float]) -> int:
 def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     """What is wrong with a board that is away, and what to do, in words for the table; staff get the error itself."""
     if isinstance(error, Busy):
-        return "another program is using the board", "the page /staff tells staff what to do"
+        return "another program is using the board", "the staff page says what to do"
     if isinstance(error, OtherBoard):
         return "another board is plugged in here", (
             "plug in the one on which the game is, whose score is kept, or ask the staff to move the game here"
         )
     if isinstance(error, WrongBoard):
-        return "the board and the kiosk do not understand each other", "the page /staff tells staff what to do"
+        return "the board and the kiosk do not understand each other", "the staff page says what to do"
     if virtual:
         return "the virtual board has stopped", "it starts again by itself"
-    return "the board does not answer", "plug it in; if it is plugged in already, the page /staff tells staff more"
+    return "the board does not answer", "plug it in; if it is plugged in already, the staff page says more"
 
 
 def board_entry(number: int, name: str, uid: str, virtual: bool, away: CribboardError | None) -> BoardEntry:

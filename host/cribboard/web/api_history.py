@@ -123,7 +123,7 @@ class History:
         game = _id(request, "id")
         found = await self._kiosk.history(lambda store: _log_of(store, game))
         if found is None:
-            raise Problem(404, "unknown", f"there is no game {game}", "look at the page /history")
+            raise Problem(404, "unknown", f"there is no game {game}", "look at the history")
         return found
 
     async def change_player(self, request: Request) -> DoneEntry:
@@ -280,7 +280,7 @@ def _there(found: Player | Rivals | None, what: str) -> Entry:
 
 def _known(entry: Entry | None, what: str) -> Entry:
     if entry is None:
-        raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
+        raise Problem(404, "unknown", f"there is no {what}", "look at the history")
     return entry
 
 

@@ -65,7 +65,7 @@ class Visitor:
     def need_staff(self) -> None:
         """Raise Problem unless the visitor is staff."""
         if self.role != "staff":
-            raise Problem(403, "staff", "only staff may do this", "enter the staff PIN on the page /staff first")
+            raise Problem(403, "staff", "only staff may do this", "enter the staff PIN on the staff page first")
 
     def need_player(self, board: int) -> None:
         """Raise Problem unless the visitor plays at this board or is staff."""

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { face, parse } from "./cards.js";
 import { $, el, fill, text } from "./dom.js";
 import { legend, line, lineWords } from "./line.js";
-import { attempt, ending, moment, sidesOf, sideWords } from "./records.js";
+import { attempt, ending, gone, moment, sideWords, sidesOf } from "./records.js";
 import { named } from "./sides.js";
 
 const STEP_MS = 700;
@@ -159,7 +159,7 @@ async function draw() {
 
 async function begin() {
   const found = await attempt(() => get(`/api/games/${number}`));
-  if (!found) return;
+  if (!found) return gone();
   game = found;
   const sides = game.sides.map((side) => sideWords(game, side));
   text($("title"), sides.join(" – "));

@@ -4,7 +4,7 @@ import { numberOfPage } from "./api.js";
 import { face, parse } from "./cards.js";
 import { $, el, fill, svg, text } from "./dom.js";
 import { sideOf } from "./sides.js";
-import { day, empty, fetched, gameSheet } from "./records.js";
+import { day, empty, fetched, gameSheet, gone } from "./records.js";
 
 const id = numberOfPage();
 /** @param {number | null} value */
@@ -59,7 +59,7 @@ function averages(player) {
 
 async function show() {
   const player = await fetched(`/api/players/${id}`);
-  if (!player) return;
+  if (!player) return gone();
   document.title = `${player.name} – cribboard`;
   text($("name"), player.name);
   text($("since"), `Since ${day(player.since)}`);

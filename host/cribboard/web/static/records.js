@@ -27,6 +27,12 @@ async function shown(act) {
   }
 }
 
+// What the page is about is not there: only why not, and a way on.
+export function gone() {
+  for (const one of $("main").children) if (one.localName !== "h1" && one !== $("wrong")) one.setAttribute("hidden", "");
+  $("main").append(el("p", { class: "row start" }, el("a", { class: "button", href: "/history" }, "All games and players")));
+}
+
 /** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
 export const fetched = (path) => attempt(() => get(path));
 /** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */

@@ -288,9 +288,10 @@ function pick() {
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
     ? [here.field(), el("h2", {}, "Which side is yours?"),
       el("div", { class: "list" },
-        state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", { class: "muted" }, String(side.front)))),
+        state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", {}, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
     : [el("h2", {}, "No game yet"), el("div", { class: "list" }, el("button", { type: "button", class: "main", onclick: () => panels.more.begin() }, "New game …"))]);
+  for (const [at, one] of [...$("pick").querySelectorAll(".pickside > :last-child")].entries()) text(one, String(state.sides[at].front)); // without a new field for the name
 }
 
 function link() {

@@ -118,7 +118,7 @@ async function done(act, words) {
 
 function door() {
   const pin = el("input", { id: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 12 });
-  const entrance = el("form", { class: "form" }, el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
+  const entrance = el("form", { class: "form" }, el("p", { class: "muted" }, "For the people who run the house. The kiosk showed the PIN when it first started."), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
   entrance.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (await attempt(() => post("/api/staff", { pin: pin.value.trim() }))) show();
@@ -389,7 +389,7 @@ async function changeMany(act, words) {
 /** @param {Known} one @param {Known[]} players @param {Child} box */
 function player(one, players, box) {
   const { id } = one;
-  return el("tr", {}, el("td", { class: "wide" }, el("div", { class: "choice" }, box, playerLink(id, one.name))), el("td", { class: "num" }, String(one.games)),
+  return el("tr", {}, el("td", { class: "wide" }, el("div", { class: "choice" }, box, playerLink(id, one.name))), el("td", { class: "num", "data-of": one.games === 1 ? "game" : "games" }, String(one.games)),
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
       players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),

@@ -2,10 +2,13 @@
 
 import { get, sentence } from "./api.js";
 import { $, el, refill, text } from "./dom.js";
+import { ending, sidesOf } from "./records.js";
 import { named } from "./sides.js";
 import { lead } from "./words.js";
 
 const AGAIN_MS = 3000;
+const TONIGHT_MS = 30000;
+const MOST = 5; // of each list
 
 /** @param {State} state */
 function place(state) {
@@ -35,5 +38,21 @@ async function look() {
   }
 }
 
+// Who leads tonight, and the newest results. A kiosk without its history shows neither.
+async function tonight() {
+  const found = await Promise.all([get("/api/leaderboard?period=night&among=people"), get(`/api/games?limit=${4 * MOST}`)]).catch(() => null);
+  if (!found) return;
+  const [{ players }, { games }] = found;
+  refill($("leaders"), players, () => [el("h3", {}, "Leaderboard"), players.length
+    ? el("ol", {}, players.slice(0, MOST).map((one) => el("li", {}, el("span", {}, one.name), el("span", { class: "muted" }, `${one.won} of ${one.games} won`), el("strong", { class: "number" }, String(one.points)))))
+    : el("p", { class: "muted" }, "Nobody with a name has finished a game tonight.")]);
+  const over = games.filter((game) => game.state === "won").slice(0, MOST);
+  refill($("games"), over, () => [el("h3", {}, "Last results"), over.length
+    ? el("ol", {}, over.map((game) => el("li", {}, el("span", {}, sidesOf(game).map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", {}, `${side.name} ${side.front}`)])), ending(game) && el("span", { class: "state" }, ending(game)))))
+    : el("p", { class: "muted" }, "No game has been finished yet.")]);
+}
+
 await look();
+tonight();
+setInterval(tonight, TONIGHT_MS);
 setInterval(look, AGAIN_MS);
