@@ -244,7 +244,9 @@ class ScoreTable:
         columns = zip(self.names, self.scores, strict=True)
         sides = [(_cell(cells, name), _cell(cells, score)) for name, score in columns]
         given = [(name, score) for name, score in sides if name or score]
-        if len(given) < 2 or not all(name and is_number(score) for name, score in given):
+        if odd := next((score for _, score in given if score and not is_number(score)), ""):
+            raise ArgumentError(f"{quote(odd)} is not a score", "use a whole number")
+        if len(given) < 2 or not all(name and score for name, score in given):
             raise ArgumentError(
                 f"{quote(','.join(cells))} does not have a score for every name", "fill in the empty cells"
             )

@@ -102,6 +102,7 @@ def test_points_pegged_past_the_end_do_not_count_and_are_noted(text, expected, n
             "Game,Opponent,GP,+,-\n1,Bob,2,23,\n",
             "line 1: this is a player's card, but it does not say whose; put a line above it",
         ),
+        ("name,score,name,score\nAnn,121,Bob,-5\n", "line 2: '-5' is not a score; use a whole number"),
         ("Winner,Loser,Spread\nAnn,Bob,0\n", "line 2: '0' is not what a game was won by; it is a number from 1 to 121"),
         ("Winner,Loser,Spread\nAnn,Bob,122\n", "line 2: '122' is not what a game was won by"),
         ("Winner,Loser,Spread\nAnn,Bob,NaN\n", "line 2: 'NaN' is not what a game was won by"),
