@@ -110,8 +110,9 @@ class House:
 PIN = ""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualBoard]:
+    """A board of its own for each test: its game must not end."""
     with VirtualBoard(folder=tmp_path_factory.mktemp("board")) as board:
         yield board
 
