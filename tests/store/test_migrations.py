@@ -22,6 +22,12 @@ OLD = sorted(path.stem for path in SCHEMAS.glob("*.sql"))
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
 
 
+def build(url: str, schema: str) -> None:
+    """Make an SQLite file as the program of an older schema left it."""
+    with closing(sqlite3.connect(located(url).database or "")) as made:
+        made.executescript((SCHEMAS / f"{schema}.sql").read_text(encoding="utf-8"))
+
+
 def test_there_is_a_dump_of_every_older_schema() -> None:
     assert sorted(REVISIONS)[:-1] == OLD
 
@@ -74,15 +80,14 @@ def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -
 @pytest.mark.parametrize("before", OLD)
 def test_a_history_of_an_earlier_schema_is_taken_over(folder: Path, before: str) -> None:
     """Its dump has a won game, one of a skunk in which the scores were set, and one that is open."""
-    file = folder / "kiosk.db"
-    with closing(sqlite3.connect(file)) as made:
-        made.executescript((SCHEMAS / f"{before}.sql").read_text(encoding="utf-8"))
-    store = open_store(f"sqlite:///{file}")
+    url = f"sqlite:///{folder}/kiosk.db"
+    build(url, before)
+    store = open_store(url)
     assert [game.state for game in store.games()] == ["open", "won", "won"]
     assert [game.among for game in store.games()] == ["people", "corrected", "people"]
     assert [(line.name, line.points) for line in store.leaderboard()] == [("Bob", 3), ("Ann", 2)]
     store.close()
-    database = Database(located(f"sqlite:///{file}"))
+    database = Database(located(url))
     with database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     database.close()
