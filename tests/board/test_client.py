@@ -170,10 +170,10 @@ def test_a_board_takes_each_brightness_that_can_be_chosen(table, brightness):
 
 def test_what_is_chosen_counts_and_the_rest_stays(table):
     with table.board() as board:
-        assert board.choose(60, 1, 4) == (60, 1, 4)
-        assert board.choose(sound=0) == (60, 0, 4)
+        assert board.choose(60, 1, 4) == (60, 1, 4, True)
+        assert board.choose(sound=0) == (60, 0, 4, True)
         board.silence()
-        assert board.choose(commit_s=0) == (60, 0, 0)
+        assert board.choose(commit_s=0) == (60, 0, 0, True)
         for wrong in ({"brightness": 11}, {"commit_s": 11}):
             with pytest.raises(ArgumentError):
                 board.choose(**wrong)

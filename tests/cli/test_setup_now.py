@@ -44,10 +44,19 @@ def test_what_is_named_changes_and_outlasts_the_power(typed: Typed) -> None:
 
 def test_json_has_what_counts_and_a_script_that_names_nothing_only_asks(typed: Typed) -> None:
     before = bytes(typed.firmware.nvm)
-    assert typed.entry("setup", "--now") == {"brightness": 30, "sound": "on", "commit_s": 0}
+    assert typed.entry("setup", "--now") == {"brightness": 30, "sound": "on", "commit_s": 0, "kept": True}
     assert typed.says("setup", "--now").startswith("brightness 30 %, sound on;")
     assert typed.firmware.nvm == before
     assert typed.entry("setup", "--now", "--sound", "off")["sound"] == "off"
+
+
+def test_a_change_that_the_board_cannot_keep_yet_is_said(typed: Typed) -> None:
+    for number in range(15):
+        assert "forgets" not in typed.says("setup", "--now", "--brightness", ("10", "60")[number % 2])
+    said = typed.says("setup", "--now", "--brightness", "60")
+    assert said.endswith("\nif the power goes before the first score of the next game, the board forgets this change\n")
+    typed.firmware.boot()
+    assert counts(typed.firmware)[0] == 10
 
 
 def test_the_board_is_named_as_everywhere(typed: Typed) -> None:

@@ -306,9 +306,9 @@ def test_a_host_changes_a_running_board_at_once_and_the_last_change_wins() -> No
     rig = Rig(settings=PIEZO)
     rig.run(200)
     dim = light(rig)
-    assert rig.ask("choose", 1, -1, -1, -1) == ["choose", 1, 30, ON, 0]
+    assert rig.ask("choose", 1, -1, -1, -1) == ["choose", 1, 30, ON, 0, 1]
     assert rig.nvm[4092:] == b"\xff" * 4, "to ask writes nothing"
-    assert rig.ask("choose", 2, 100, QUIET, 3) == ["choose", 2, 100, QUIET, 3]
+    assert rig.ask("choose", 2, 100, QUIET, 3) == ["choose", 2, 100, QUIET, 3, 1]
     rig.run(200)
     assert light(rig) > 2 * dim
     assert rig.app.sound.level == QUIET
@@ -316,15 +316,67 @@ def test_a_host_changes_a_running_board_at_once_and_the_last_change_wins() -> No
     rig.run(3_200)
     assert rig.scores() == [5, 0]
     rig.boot()
-    assert rig.ask("choose", 3, -1, -1, -1) == ["choose", 3, 100, QUIET, 3]
+    assert rig.ask("choose", 3, -1, -1, -1) == ["choose", 3, 100, QUIET, 3, 1]
     rig.open_setup()
     rig.tap(PLUS_1, 800)
     assert rig.choice.brightness == 10
 
 
+def dimmed(rig: Rig, times: int) -> list[list[object]]:
+    """What the board answers to a host that makes it darker and brighter by turns."""
+    return [rig.ask("choose", 1 + number % 255, (10, 60)[number % 2], -1, -1) for number in range(times)]
+
+
+def test_a_choice_that_finds_no_room_is_said_and_kept_from_the_next_games_first_score_on() -> None:
+    rig = Rig(nvm=Flash())  # type: ignore[arg-type]
+    rig.peg(0, 5)
+    kept = [answer[5] for answer in dimmed(rig, 20)]
+    assert kept == [1] * 15 + [0, 1, 0, 1, 0], "the fifteenth is kept, and is what every second one chooses again"
+    assert rig.ask("choose", 1, -1, -1, -1) == ["choose", 1, 60, OFF, 0, 0]
+    rig.peg(0, 5)
+    rig.open_setup()
+    rig.deal()
+    assert rig.nvm.erases == 0, "no score is put at risk, and UNDO takes back the new game"  # type: ignore[attr-defined]
+    rig.undo()
+    assert rig.scores() == [10, 0]
+    rig.redo()
+    rig.peg(1, 3)
+    assert rig.nvm.erases == 1  # type: ignore[attr-defined]
+    assert rig.ask("choose", 1, -1, -1, -1) == ["choose", 1, 60, OFF, 0, 1]
+    rig.boot()
+    assert rig.choice.brightness == 60
+    assert rig.scores() == [0, 3]
+
+
+def test_what_is_forgotten_at_power_on_without_room_is_forgotten_for_good_with_the_next_games_first_score() -> None:
+    rig = Rig(nvm=Flash())  # type: ignore[arg-type]
+    dimmed(rig, 15)
+    rig.choice.forget()
+    rig.choice.keep()
+    rig.app.__init__(rig.settings, rig, rig.app.keeper, rig.app.lights)  # type: ignore[misc]
+    rig.peg(0, 5)
+    rig.open_setup()
+    rig.deal()
+    rig.peg(0, 5)
+    rig.boot()
+    assert rig.choice.brightness == 30
+
+
+def test_an_erase_that_a_choice_needs_is_prepared_in_idle_steps() -> None:
+    rig = Rig(nvm=Flash())  # type: ignore[arg-type]
+    rig.peg(0, 5)
+    rig.open_setup()
+    rig.deal()
+    rig.run(1_000)
+    assert rig.app.keeper.journal._sector is None
+    dimmed(rig, 16)
+    rig.run(1_000)
+    assert rig.app.keeper.journal._sector.image
+
+
 def test_zero_seconds_wait_for_ok_whatever_the_settings_say() -> None:
     rig = Rig(settings="COMMIT_AFTER_S = 3")
-    assert rig.ask("choose", 1, -1, -1, 0)[-1] == 0
+    assert rig.ask("choose", 1, -1, -1, 0)[4] == 0
     rig.tap(PLUS_5)
     rig.run(20_000, 50)
     assert rig.scores() == [0, 0]
@@ -350,7 +402,7 @@ def test_a_host_silences_a_board_for_a_while_and_nothing_is_kept() -> None:
 
 def test_a_sound_is_not_chosen_on_a_board_without_a_piezo() -> None:
     rig = Rig()
-    assert rig.ask("choose", 1, -1, ON, -1) == ["choose", 1, 30, OFF, 0]
+    assert rig.ask("choose", 1, -1, ON, -1) == ["choose", 1, 30, OFF, 0, 1]
     assert rig.app.sound.level == OFF and rig.nvm[4092:] == b"\xff" * 4
 
 
@@ -358,5 +410,5 @@ def test_a_link_without_an_app_knows_no_choices() -> None:
     """As firmware 1.0."""
     rig = Rig()
     rig.app.link._take = None
-    assert rig.ask("hello", 1, 2)[-1] == ""
+    assert "choose" not in str(rig.ask("hello", 1, 2)[-1])
     assert rig.ask("choose", 1, -1, -1, -1)[:4] == ["no", 0, 0, "op"]

@@ -63,7 +63,7 @@ class Firmware:
         """As the app has it, without lights and sounds."""
         self.choice.choose(brightness, sound if sound < SILENT else -1, commit_s)
         self.choice.keep()
-        return [self.choice.brightness, self.choice.sound, self.choice.commit_s]
+        return [self.choice.brightness, self.choice.sound, self.choice.commit_s, int(self.choice.kept)]
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:
         """As the app has it."""

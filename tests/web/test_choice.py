@@ -10,16 +10,18 @@ from cribboard.board.messages import UPDATE
 from cribboard.errors import WrongBoard
 
 CHOICE = "/api/boards/1/choice"
+OTHER = "/api/boards/2/choice"
 
 
 def test_staff_change_a_board_and_what_is_not_named_stays(rig: Rig) -> None:
     staff = rig.staff()
     before = staff.get(CHOICE).json()
-    assert before == {"brightness": 30, "sound": "off", "commit_s": 0}
+    assert before == {"brightness": 30, "sound": "off", "commit_s": 0, "kept": True}
     assert staff.post(CHOICE, {"brightness": 60}).json() == {**before, "brightness": 60}
-    assert staff.post(CHOICE, {"commit_s": 4}).json() == {"brightness": 60, "sound": "off", "commit_s": 4}
-    assert staff.get("/api/boards/2/choice").json() == before
-    assert staff.post(CHOICE, before).json() == before
+    assert staff.post(CHOICE, {"commit_s": 4}).json() == {**before, "brightness": 60, "commit_s": 4}
+    assert staff.get(OTHER).json() == before
+    assert before.pop("kept")
+    assert staff.post(CHOICE, before).json() == {**before, "kept": True}
 
 
 @pytest.mark.parametrize(
@@ -47,7 +49,7 @@ def test_a_board_without_a_piezo_says_so_and_changes_nothing_else(rig: Rig) -> N
     answer = staff.post(CHOICE, {"brightness": 10, "sound": "on", "commit_s": 7})
     assert answer.status_code == 409
     assert answer.json()["error"]["message"] == "this board has no piezo, so it makes no sound"
-    assert staff.get(CHOICE).json() == {"brightness": 30, "sound": "off", "commit_s": 0}
+    assert staff.get(CHOICE).json() == {"brightness": 30, "sound": "off", "commit_s": 0, "kept": True}
 
 
 def test_an_older_firmware_is_named_with_what_to_do(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,3 +84,10 @@ def test_staff_choose_the_quiet_hours(rig: Rig) -> None:
         assert staff.post("/api/quiet", wrong).status_code == 400, wrong
     assert staff.get("/api/quiet").json() == {"begins": "22:00", "ends": "09:00"}
     assert staff.post("/api/quiet", {"begins": None, "ends": None}).json() == {"begins": None, "ends": None}
+
+
+def test_a_board_that_cannot_keep_a_change_yet_says_so(rig: Rig) -> None:
+    staff = rig.staff()
+    kept = [staff.post(OTHER, {"brightness": (10, 60)[number % 2]}).json()["kept"] for number in range(16)]
+    assert kept == [True] * 15 + [False]
+    assert staff.get(OTHER).json() == {"brightness": 60, "sound": "off", "commit_s": 0, "kept": False}

@@ -73,7 +73,8 @@ class Journal:
         self.last_rev = 0  # the rev that the newest tagged command made
         self.torn = self.lost = False
         self._sector: Sector | None = None  # made ready for the next erase
-        self._prepared = -1  # the rev at which that was last looked into
+        self._prepared = -1  # at which rev that was last looked into, twice it, and whether it was crowded
+        self.crowded = False  # what shares the sector waits for an erase
         self.missing = 0
 
     @property
@@ -125,12 +126,13 @@ class Journal:
             return True
         if kind in (NEW, RESTORE, UNDO, REDO, DEAL, SET) or match.earlier is None:
             return False
-        return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
+        return self.crowded or self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
     def prepare(self, match: Match) -> None:
         """Get ready, in two calls while nothing happens, for the erase that the next score would need."""
-        if self._prepared != match.rev:
-            self._prepared = match.rev
+        looked = 2 * match.rev + self.crowded
+        if self._prepared != looked:
+            self._prepared = looked
             self._sector = Sector(self, match) if self.must_roll(match, PEG) else None
         elif self._sector and not self._sector.image:
             self._sector.lay_out([])

@@ -47,12 +47,13 @@ class Show:
         return found
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Show):
-            return False
-        return (sorted(self.hand), self.starter, self.crib) == (sorted(other.hand), other.starter, other.crib)
+        return isinstance(other, Show) and self._what() == other._what()
 
     def __hash__(self) -> int:
-        return hash((tuple(sorted(self.hand)), self.starter, self.crib))
+        return hash(self._what())
+
+    def _what(self) -> tuple[object, ...]:
+        return tuple(self._cards), self.starter, self.crib
 
     def __repr__(self) -> str:
         kind = "crib" if self.crib else "hand"

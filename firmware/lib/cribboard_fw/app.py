@@ -59,6 +59,7 @@ class App:
         self.link = Link(parts.port, keeper, self.entry, about, self.choose)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
+        keeper.journal.crowd(not self.choice.kept)
         self.changed = True  # the lights may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
@@ -160,16 +161,21 @@ class App:
         self.enter(Setup(self))
 
     def choose(self, brightness: int, sound: int, commit_s: int) -> list[object]:
-        """Take what a host chooses, -1 for what there is; returns the percent, the sound and the seconds that count."""
+        """Take what a host chooses, -1 for what there is; returns percent, sound, seconds and whether they are kept."""
         choice = self.choice
         piezo = self.settings.piezo_pin
         choice.choose(brightness, sound if piezo and sound < SILENT else -1, commit_s)
-        choice.keep()
+        self.keep()
         if brightness >= 0:
             self.lights.brighten(brightness)
         if sound >= 0 and piezo:
             self.sound.turn(sound % SILENT)
-        return [choice.brightness, choice.sound if piezo else 0, choice.commit_s]
+        return [choice.brightness, choice.sound if piezo else 0, choice.commit_s, int(choice.kept)]
+
+    def keep(self) -> None:
+        """Let what was chosen outlast the power: at once, or from a new game's first score on."""
+        self.choice.keep()
+        self.keeper.journal.crowd(not self.choice.kept)
 
     def do(self, event: tuple[int, ...]) -> None:
         """Apply an event; when it is refused, say so."""
@@ -214,7 +220,7 @@ class App:
         self.entry.after(event[0], event[1])
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
-        self.choice.keep()  # the journal may have erased it
+        self.keep()  # the journal may have erased it
 
     def _pending_changed(self, side: int, points: int, owner: int) -> None:
         self.changed = True

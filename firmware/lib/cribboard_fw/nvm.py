@@ -102,6 +102,7 @@ class Choice:
         self._nvm = nvm
         self._settings = (brightness, commit_s)
         self._marks = [-1, -1]  # where a step with a sound, and a time, were read or written last; -1 is nowhere
+        self.kept = True  # it outlasts the power
         self.forget()
         for mark in range(0, used(nvm), FREE):
             found = four(nvm, mark)
@@ -150,28 +151,30 @@ class Choice:
             self.commit_s = commit_s
 
     def keep(self) -> None:
-        """Write down what is not; when all marks are used it is forgotten when the power goes."""
+        """Write down what is not; with all marks used it is not `kept` until the journal's erase."""
         brightness, commit_s = self._settings
         chosen = UNCHOSEN if self.commit_s == commit_s else self.commit_s
         high, low = divmod(chosen * (MOST_S + 1) + commit_s, 256 - TIMES)
-        self._write(0, self._step, brightness, self._step > 0 or self.sound != ON)
-        self._write(1, high, TIMES + low, chosen != UNCHOSEN)
+        kept = self._write(0, self._step, brightness, self._step > 0 or self.sound != ON)
+        self.kept = self._write(1, high, TIMES + low, chosen != UNCHOSEN) and kept
 
-    def _write(self, item: int, first: int, said: int, chosen: bool) -> None:
-        """Write down an item, which a time does not need when only the sound is another."""
+    def _write(self, item: int, first: int, said: int, chosen: bool) -> bool:
+        """Write down an item, not a time when only the sound is another; returns whether it stands."""
         nvm = self._nvm
         first |= self.sound << 3
         mark = self._marks[item]
         found = four(nvm, mark)
         if mark < 0 and not chosen:
-            return
+            return True
         if mark >= 0 and found[2] == said and not (found[0] ^ first) & (7 if item else 0xFF):
-            return
+            return True
         free = used(nvm) + FREE - 1
         free -= free % FREE
-        if free < most(nvm) - FREE:  # the page that a journal begins with is not written again
-            nvm[at(nvm, free) : at(nvm, free) + FREE] = bytes([first, first ^ 0xFF, said, said ^ 0xFF])
-            self._marks[item] = free
+        if free >= most(nvm) - FREE:  # the page that a journal begins with is not written again
+            return False
+        nvm[at(nvm, free) : at(nvm, free) + FREE] = bytes([first, first ^ 0xFF, said, said ^ 0xFF])
+        self._marks[item] = free
+        return True
 
 
 def most(nvm: bytearray) -> int:

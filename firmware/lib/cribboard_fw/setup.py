@@ -146,4 +146,4 @@ class Setup:
     def _close(self) -> None:
         """What was chosen of brightness and sound stays."""
         self._app.enter(self._app)
-        self._choice.keep()
+        self._app.keep()

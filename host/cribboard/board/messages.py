@@ -128,14 +128,16 @@ class Chosen(NamedTuple):
     brightness: int  # per cent
     sound: int  # of SOUNDS
     commit_s: int  # after which points from buttons are pegged without OK; 0 waits for OK
+    kept: bool = True  # else it is forgotten if the power goes before the next game's first score
 
     @classmethod
     def read(cls, answer: list[Json]) -> Chosen:
-        """From the answer to choose."""
-        values = answer[2:5]
-        if len(values) != 3 or not _numbers(values) or values[1] not in range(len(SOUNDS)):
+        """From the answer to choose, which had no `kept` at first."""
+        values = answer[2:6]
+        if len(values) < 3 or not _numbers(values) or values[1] not in range(len(SOUNDS)):
             raise senseless(answer)
-        return cls(*values)
+        brightness, sound, commit_s = values[:3]
+        return cls(brightness, sound, commit_s, values[3:] != [0])
 
 
 class Waiting(NamedTuple):

@@ -28,6 +28,7 @@ AMPERES = Amount(0.1, 20)
 COMMIT_S = click.IntRange(0, 60)
 SAME = "same"  # a design's name in the questions of setup
 NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes
+NOT_KEPT = "if the power goes before the first score of the next game, the board forgets this change"
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
@@ -160,9 +161,11 @@ def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool)
             given = _asked_now(board.choose())
         brightness, sound, commit_s = given
         found = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
-    entry = {"brightness": found.brightness, "sound": SOUNDS[found.sound], "commit_s": found.commit_s}
+    sound_now = SOUNDS[found.sound]
+    entry = {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s, "kept": found.kept}
     wait = f"are pegged after {found.commit_s} seconds without OK" if found.commit_s else "wait for OK"
-    answer(entry, f"brightness {found.brightness} %, sound {entry['sound']}; points from buttons {wait}", as_json)
+    text = f"brightness {found.brightness} %, sound {entry['sound']}; points from buttons {wait}"
+    answer(entry, text if found.kept else f"{text}\n{NOT_KEPT}", as_json)
 
 
 def _asked_now(found: Chosen) -> list[Any]:

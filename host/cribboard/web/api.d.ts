@@ -56,7 +56,7 @@ interface Computer {
   hand: string[]; fits: string[]; pile: string[]; running: number; starter: string | null; counts: string[];
   claims: boolean; muggins: boolean; undo: boolean; acts: number;
 }
-interface Chosen { brightness: number; sound: "off" | "quiet" | "on"; commit_s: number }
+interface Chosen { brightness: number; sound: "off" | "quiet" | "on"; commit_s: number; kept: boolean }
 interface Renamed { name: string }
 interface Other { uid: string; rev: number; text: string; left: string[] }
 interface Count { crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string }

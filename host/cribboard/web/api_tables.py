@@ -84,11 +84,15 @@ class RenamedEntry(TypedDict):
 
 
 class ChosenEntry(TypedDict):
-    """How bright (per cent) and loud a board is, and after how many seconds points count without OK (0: never)."""
+    """How bright (per cent) and loud a board is, and after how many seconds points count without OK (0: never).
+
+    What is not kept is forgotten if the power goes before the next game's first score.
+    """
 
     brightness: int
     sound: Literal["off", "quiet", "on"]
     commit_s: int
+    kept: bool
 
 
 class Boards:
@@ -257,7 +261,7 @@ class Boards:
         except WrongBoard as error:
             raise Problem(409, "firmware", error.message, error.hint) from error
         sound_now = cast(Literal["off", "quiet", "on"], SOUNDS[found.sound])
-        return {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s}
+        return {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s, "kept": found.kept}
 
     async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""

@@ -276,13 +276,14 @@ async function lightAndSound(number, name, tried = {}, wrong = "") {
     { name: "brightness", label: "Brightness", kind: "choice", choices: bright, value: shown.brightness, number: true },
     { name: "sound", label: "Sound", kind: "choice", choices: [option("off", "off"), option("quiet", "quiet"), option("on", "on")], value: shown.sound },
     { name: "commit_s", label: "Points from its buttons count", kind: "choice", choices: waits, value: shown.commit_s, number: true },
-  ], "Save", "It takes effect at once and outlasts a power cut.", wrong);
+  ], "Save", "It takes effect at once.", wrong);
   if (!given) return;
   const changed = { ...given.brightness !== brightness && { brightness: given.brightness }, ...given.sound !== sound && { sound: given.sound }, ...given.commit_s !== commit_s && { commit_s: given.commit_s } };
   if (!Object.keys(changed).length) return;
-  const failure = await post(path, changed).then(() => "", (found) => found.words);
+  let kept = true;
+  const failure = await post(path, changed).then((now) => { ({ kept } = now); return ""; }, (found) => found.words);
   if (failure) return lightAndSound(number, name, given, failure);
-  await done(async () => true, `${name} is changed.`);
+  await done(async () => true, kept ? `${name} is changed.` : `${name} is changed. Check it after a power cut: the board keeps it only from the first score of the next game on.`);
 }
 
 /** @param {number} number @param {string} before */
