@@ -293,7 +293,7 @@ def test_a_full_drive_with_a_link_on_it_is_only_full(drive, tmp_path, monkeypatc
 def test_an_old_circuitpython_is_refused(drive):
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 8.2.0 on 2023")
     said = type_in("install", drive, exit_code=1).stderr
-    assert "has CircuitPython 8.2.0, and the firmware needs 9.2 or 10" in said
+    assert "has CircuitPython 8.2.0, and the firmware needs 9.2.1 or newer" in said
 
 
 def test_settings_that_are_no_text_are_refused(drive):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -48,6 +49,7 @@ class Chip:
         self.edges: list[tuple[int, bool, int]] = []  # in the order of their times
         self.down: list[int] = []  # the keys that are held at power-on
         self.port = Port()
+        self.sysname, self.board_id = "RP2040", "raspberry_pi_pico"
         self._monkeypatch = monkeypatch
         self.resets = 0
         monkeypatch.chdir(FIRMWARE)
@@ -93,7 +95,6 @@ class Chip:
 
             def __init__(self, pins: list[int], **options: object) -> None:
                 self.events = self
-                self._first = pins[0] - FIRST_KEY
                 self._numbers = [pin - FIRST_KEY for pin in pins]
 
             def reset(self) -> None:
@@ -105,7 +106,8 @@ class Chip:
             def get_into(self, event: Any) -> bool:
                 for edge in chip.edges:
                     if edge[0] in self._numbers and edge[2] <= chip.now:
-                        event.key_number, event.pressed, event.timestamp = edge[0] - self._first, *edge[1:]
+                        event.key_number = self._numbers.index(edge[0])
+                        event.pressed, event.timestamp = edge[1:]
                         chip.edges.remove(edge)
                         return True
                 return False
@@ -117,11 +119,13 @@ class Chip:
             chip.strips.append(Strip(leds))
             return chip.strips[-1]
 
+        self._monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(sysname=self.sysname), raising=False)
         reasons = SimpleNamespace(POWER_ON="POWER_ON", WATCHDOG="WATCHDOG", BROWNOUT="BROWNOUT")
         cpu = SimpleNamespace(uid=b"\xe6\x61", reset_reason=reason)
         interrupts = Interrupts()
+        pins = {f"GP{number}": number for number in range(29)}
         return [
-            module("board", **{f"GP{number}": number for number in range(29)}),
+            module("board", **({"board_id": self.board_id} if self.board_id else {}), **pins),
             module("digitalio", DigitalInOut=lambda number: SimpleNamespace(number=number, switch_to_output=bool)),
             module("keypad", Keys=Keys, Event=SimpleNamespace),
             module(

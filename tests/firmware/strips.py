@@ -16,8 +16,8 @@ from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.nvm import OFF
 from cribboard_fw.paint import RGB
-from cribboard_fw.power import drawn_ma
 from cribboard_fw.scene import GAME, GamePicture
+from cribboard_fw.settings import drawn_ma
 from cribboard_fw.setup import Setup
 from cribboard_fw.sound import Sound
 

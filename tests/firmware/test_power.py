@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard_core.events import PEG
-from cribboard_fw.power import FULL, HEADROOM_MA, allowance, carried_ma, drawn_ma, idle_ma, scale
+from cribboard_fw.power import FULL, allowance, idle_ma, scale
 from cribboard_fw.scene import DARK, GAME, WON
+from cribboard_fw.settings import HEADROOM_MA, carried_ma, drawn_ma
 
 
 def test_the_model_is_the_data_sheet():

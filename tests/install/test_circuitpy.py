@@ -15,7 +15,7 @@ from cribboard.install.circuitpy import InstallError, find, mounted, read
 
 def test_a_drive_says_what_its_board_is(tmp_path):
     board = read(plug_in(tmp_path / "CIRCUITPY", "10.0.0-beta.2"))
-    assert (board.version, board.release) == ((10, 0), "10.0.0-beta.2")
+    assert (board.version, board.release) == ((10, 0, 0), "10.0.0-beta.2")
     assert (board.board_id, board.uid) == ("raspberry_pi_pico", "e6614c311b4f2a2f")
 
 
@@ -24,7 +24,11 @@ def test_a_drive_says_what_its_board_is(tmp_path):
     [
         ("8.2.10", True, False),
         ("9.1.4", True, False),
-        ("9.2.0", False, False),
+        ("9.2.0", True, False),
+        ("9.2.0-12-gdeadbee", True, False),
+        ("9.2.1", False, False),
+        ("9.2.10", False, False),
+        ("9.10.0", False, False),
         ("10.1.0", False, False),
         ("11.0.0", False, True),
     ],

@@ -22,7 +22,9 @@ SESSIONS = itertools.count(900)  # each newer than those of the tests that ran b
 MEMORY = b"""
 import gc, time
 import cribboard_fw.hardware as hardware
-settings = hardware.read_settings()
+from cribboard_fw.settings import read_settings
+settings = read_settings()
+del read_settings
 parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 gc.collect()

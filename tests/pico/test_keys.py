@@ -48,6 +48,26 @@ def test_a_spike_on_a_shared_button_is_no_press_and_shows_nothing(wire: Wire) ->
     assert state(wire) == before
 
 
+def test_a_spike_on_ok_pegs_nothing_of_what_waits_and_a_tap_pegs_it(wire: Wire) -> None:
+    pico, before = wire.pico, state(wire)
+    pico.press(PLUS_1)
+    pico.run(40)
+    pico.release(PLUS_1)
+    pico.run(40)
+    for spike_ms in (0.2, 1, 3.1, 3.5):
+        for phase in range(PHASES):
+            at = pico.now_ms + 5 + phase * 1.1
+            pico.press(OK, at_ms=at)
+            pico.release(OK, at_ms=at + spike_ms)
+            pico.run(40)
+    assert state(wire) == before
+    pico.press(OK)
+    pico.run(9)
+    pico.release(OK)
+    pico.run(80)
+    assert state(wire)[11] == "06050000"
+
+
 def test_a_tap_of_a_shared_button_is_a_press_at_any_phase(wire: Wire) -> None:
     pico = wire.pico
     for phase in range(8):

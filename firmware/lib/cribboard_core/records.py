@@ -126,7 +126,7 @@ class Sector:
     """What is written when the journal is erased: a snapshot and the newest of what undo can take back.
 
     One assignment writes all of it but the snapshot's last record, which follows alone: with that record it counts.
-    The board finds the records in one step and lays them out in another, before the step that writes.
+    The board finds the records in one step, lays them out in another, and writes in a third.
     """
 
     def __init__(self, journal: Journal, match: Match, most: int = KEPT) -> None:

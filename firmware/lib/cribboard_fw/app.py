@@ -59,7 +59,7 @@ class App:
         self.link = Link(parts.port, keeper, self.entry, about, self.choose)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
-        keeper.journal.crowd(not self.choice.kept)
+        keeper.journal.crowded = not self.choice.kept
         self.changed = True  # the lights may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
@@ -74,7 +74,7 @@ class App:
         self.sound.step(now)
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
-            if edge is None:  # else one that waits may say that a key which came up has bounced
+            if edge is None:  # while one waits, a key that came up may have bounced
                 self.buttons.step(now)
                 break
             self.changed = True
@@ -173,9 +173,9 @@ class App:
         return [choice.brightness, choice.sound if piezo else 0, choice.commit_s, int(choice.kept)]
 
     def keep(self) -> None:
-        """Let what was chosen outlast the power: at once, or from a new game's first score on."""
+        """Let a choice outlast the power: at once, or from a new game's first score on."""
         self.choice.keep()
-        self.keeper.journal.crowd(not self.choice.kept)
+        self.keeper.journal.crowded = not self.choice.kept
 
     def do(self, event: tuple[int, ...]) -> None:
         """Apply an event; when it is refused, say so."""

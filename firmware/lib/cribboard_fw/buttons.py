@@ -120,7 +120,7 @@ class Buttons:
             held.dead = True
 
     def lost(self, now: int) -> None:
-        """Take every key for one that bounces and means nothing: the key queue has overflowed, so edges are missing."""
+        """Take every key for one that bounces: the key queue has overflowed, so edges are missing."""
         self._held = []
         for number in range(3 * len(self._places) + 2):
             self.key(number, False, now)
@@ -150,14 +150,11 @@ class Buttons:
         place, what = self.meaning(held.number)
         if what == OK or (what < UNDO and not held.hold):
             return  # it took effect when it was pressed
-        done = held.dead or held.repeats
-        held.dead = True
-        if done:
-            return
-        if what >= UNDO:
-            self._mode.undo() if what == UNDO else self._mode.deal()
-        else:
+        done, held.dead = held.dead or held.repeats, True
+        if what < UNDO and not done:
             self._mode.plus(place, 1 if what == PLUS_1 else 5)
+        elif not done:
+            self._mode.undo() if what == UNDO else self._mode.deal()
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from binascii import hexlify
 
 import board
 import keypad
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.002  # the default is 0.02
-# UNDO and DEAL change when so many scans say so, 4 ms at least: a spike is no press
-SHARED_INTERVAL_S, SHARED_SCANS = 0.001, 6
+# OK, UNDO and DEAL change when so many scans say so, 4 ms at least: a spike is no press
+FIRM_INTERVAL_S, FIRM_SCANS = 0.001, 6
 SCANNED_MS = 10  # by then every key has been scanned enough
 DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
-RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
+RP2 = ("rp2040", "rp2350")
 QUIET_MS = 50  # nobody waits then: a press or a command is on the strip in 25
 MOST_WORK = 16  # steps that did something, before garbage is collected in any case: 20 KB
 
@@ -57,11 +56,14 @@ class Parts:
         for three in settings.buttons:
             names += three or []
         began = supervisor.ticks_ms()
-        self.shared = len(names)  # the key number of UNDO
-        shared = [settings.undo_pin, settings.deal_pin]
-        self._scanners = [(scanner(shared, SHARED_INTERVAL_S, SHARED_SCANS, 16), self.shared)]
-        if names:
-            self._scanners.append((scanner(names, KEY_INTERVAL_S, 1, 64), 0))
+        self.shared = shared = len(names)  # the key number of UNDO
+        names += [settings.undo_pin, settings.deal_pin]
+        keys = range(shared + 2)
+        firm = [key for key in keys if key >= shared or key % 3 == 2]
+        self._scanners = [(scanner(names, firm, FIRM_INTERVAL_S, FIRM_SCANS, 32), firm)]
+        if shared:
+            quick = [key for key in keys if key not in firm]
+            self._scanners.append((scanner(names, quick, KEY_INTERVAL_S, 1, 64), quick))
         self._edge = keypad.Event()
         self.choice = Choice(flash(), settings.brightness, settings.commit_s)
         self._piezo = None
@@ -71,9 +73,9 @@ class Parts:
             self._piezo = pwmio.PWMOut(pin(settings.piezo_pin), frequency=440, variable_frequency=True)
         self.strips: list[Strip] = [strip(pin, settings.skip + settings.leds, settings.pixel_order) for pin in data]
         self.port = self._port()
-        self.uid = hexlify(microcontroller.cpu.uid).decode()
+        self.uid = bytes(microcontroller.cpu.uid).hex()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
-        self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
+        self.flags = promises() + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
         self.down: list[int] = []  # keys that were down when the power came
         edge = None
         while edge or elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
@@ -93,16 +95,16 @@ class Parts:
     def key(self) -> tuple[int, bool, int] | None:
         """The next (key number, pressed, ticks) or None; the number is -1 when a queue had overflowed.
 
-        Of presses between two looks those of UNDO and DEAL come first, so that UNDO does not take a later press.
+        Of presses between two looks those of +1 and +5 come last, so that UNDO does not take a later one.
         """
-        for keys, first in self._scanners:
+        for keys, numbers in self._scanners:
             events = keys.events
             if events.overflowed:
                 for each, _ in self._scanners:
                     empty(each.events)
                 return -1, False, 0
             if events and take(events, self._edge):
-                return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
+                return numbers[self._edge.key_number], self._edge.pressed, self._edge.timestamp
         return None
 
     def tone(self, frequency: int, level: int) -> None:
@@ -113,12 +115,12 @@ class Parts:
             self._piezo.duty_cycle = DUTY[level] if frequency else 0
 
 
-def scanner(names: list[str], interval_s: float, scans: int, most: int) -> keypad.Keys:
+def scanner(names: list[str], keys: list[int], interval_s: float, scans: int, most: int) -> keypad.Keys:
     """What scans these keys and keeps so many edges; those that are down give one, too."""
-    pins = [pin(name) for name in names]
-    keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans, max_events=most)
-    keys.reset()
-    return keys
+    pins = [pin(names[key]) for key in keys]
+    made = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans, max_events=most)
+    made.reset()
+    return made
 
 
 # A scan that comes between leaves a queue one edge behind for good, so there are no interrupts.
@@ -151,6 +153,12 @@ def flash() -> bytearray:
     return microcontroller.nvm  # type: ignore[return-value]
 
 
+def promises() -> bool:
+    """Whether a write onto erased bytes erases nothing, as the journal needs; known of CircuitPython's RP2 port."""
+    name = getattr(board, "board_id", "zephyr")  # that port, for the same chips, rewrites all of it
+    return os.uname().sysname.lower() in RP2 and "zephyr" not in name and len(flash()) == 4096
+
+
 def strip(data: microcontroller.Pin, leds: int, order: str) -> neopixel.NeoPixel:
     """The strip at a pin, dark."""
     return neopixel.NeoPixel(data, leds, brightness=1.0, auto_write=False, pixel_order=order)
@@ -166,7 +174,10 @@ def main() -> None:
             faults.well()  # somebody tries again
         elif why == reasons.WATCHDOG:
             faults.bitten()
+        from cribboard_fw.settings import read_settings
+
         settings = read_settings()
+        del read_settings  # its module is let go
         if faults.gives_up():
             raise TooManyFaults
         watchdog.timeout = WATCHDOG_S
@@ -188,23 +199,6 @@ def main() -> None:
         for pixels in parts.strips:
             pixels.deinit()  # their pins are free for code.py's red lights
         raise
-
-
-class Kept:
-    """What settings.toml says, without what has read it."""
-
-
-def read_settings() -> Settings:
-    """The settings; raises SettingsError or OSError. What reads them is large, and let go before the app starts."""
-    from cribboard_fw.settings import load
-
-    with open("settings.toml") as file:
-        read = load(file.read()).__dict__
-    kept = Kept()
-    for name in read:
-        if name[0] != "_":
-            setattr(kept, name, read[name])
-    return kept  # type: ignore[return-value]
 
 
 def start(settings: Settings, parts: Parts) -> App:

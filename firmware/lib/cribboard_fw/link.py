@@ -6,8 +6,6 @@ what the board would have told it is dropped, since the host can ask for it agai
 
 from __future__ import annotations
 
-from binascii import hexlify
-
 from cribboard_core.events import COMMANDS, KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
 from cribboard_fw.keeper import is_int, short
@@ -102,7 +100,7 @@ class Link:
     def _state(self, q: int, _: list[object]) -> list[object]:
         match = self._keeper.match
         game = match.play
-        pegs = hexlify(game.now[:-2]).decode()
+        pegs = bytes(game.now[:-2]).hex()
         head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 

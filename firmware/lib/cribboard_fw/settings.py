@@ -7,7 +7,7 @@ The file is CircuitPython's subset of TOML: KEY = "text" or KEY = integer, # bef
 from __future__ import annotations
 
 from cribboard_core.variants import TARGETS, skunk_lines, team_choices
-from cribboard_fw.power import HEADROOM_MA, carried_ma, idle_ma
+from cribboard_fw.power import CHANNEL_MA, CONTROLLER_MA, idle_ma
 
 LED_COUNTS = (61, 121)
 MOST_MISTAKES = 8  # listed at once
@@ -32,6 +32,10 @@ NUMBERS = {
     "DOUBLE_SKUNK_LINE": (-1, 0, 241),
     "COMMIT_AFTER_S": (0, 0, 60),
 }
+
+
+HEADROOM_MA = 100  # the least above idle that shows a game in its true colours
+SOURCE_PERCENT, FUSE_PERCENT = 90, 75  # of their ratings, to be taken for long
 
 
 class SettingsError(ValueError):
@@ -187,6 +191,31 @@ class Settings:
                 if not _is_name(pin):
                     return "%s: %s is not the name of a pin" % (key, _said(pin))
         return ""
+
+
+def drawn_ma(light: int, pixels: int) -> int:
+    """What the board draws, rounded up, when the channels of all pixels sum up to `light`."""
+    return idle_ma(pixels) - -light * CHANNEL_MA // 255
+
+
+def carried_ma(source_ma: int, fuse_ma: int) -> int:
+    """The highest limit for a source and a fuse; all light may be behind it, the controller is not."""
+    return min(source_ma * SOURCE_PERCENT // 100, fuse_ma * FUSE_PERCENT // 100 + CONTROLLER_MA)
+
+
+class Kept:
+    """What settings.toml says, without what has read it."""
+
+
+def read_settings() -> Settings:
+    """The settings; raises SettingsError or OSError."""
+    with open("settings.toml") as file:
+        read = load(file.read()).__dict__
+    kept = Kept()
+    for name in read:
+        if name[0] != "_":
+            setattr(kept, name, read[name])
+    return kept  # type: ignore[return-value]
 
 
 def _value(text: str) -> str | int | None:

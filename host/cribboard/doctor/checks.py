@@ -36,9 +36,8 @@ from cribboard_core.match import Match
 from cribboard_fw.app import VERSION
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
-from cribboard_fw.power import carried_ma, drawn_ma
 from cribboard_fw.scene import GamePicture
-from cribboard_fw.settings import Settings
+from cribboard_fw.settings import Settings, carried_ma, drawn_ma
 
 ASIDE = (
     "wait half a minute and try again. To keep it off for good: sudo apt remove modemmanager, or a udev rule for the\n"
@@ -183,7 +182,7 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     """Judge a drive; raises InstallError when it fails."""
     found = [known("drive", f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")]
     if board.too_old:
-        todo = "install CircuitPython 9.2 or 10 from circuitpython.org/downloads; your files stay"
+        todo = "install CircuitPython 9.2.1 or newer from circuitpython.org/downloads; your files stay"
         found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
     if unfit(board):
         found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))

@@ -21,7 +21,7 @@ from cribboard.hardware.ratings import (
 )
 from cribboard.hardware.seams import seams
 from cribboard.hardware.shape import LEAST, PIXEL_MM, TOO_SMALL, Layout, every_hole, pieces
-from cribboard_fw.power import HEADROOM_MA
+from cribboard_fw.settings import HEADROOM_MA
 
 # What a check has found, in words, and as an error.
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cribboard_fw.power import carried_ma
-from cribboard_fw.settings import Settings
+from cribboard_fw.settings import Settings, carried_ma
 
 FUSES_A = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)  # common blade and glass fuses
 # A fuse opens at twice its rating within two minutes, at 1.35 times within an hour (UL 248-14), at less never: what

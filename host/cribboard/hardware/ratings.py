@@ -13,8 +13,8 @@ from cribboard_core.variants import skunk_lines
 from cribboard_fw import power
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
-from cribboard_fw.power import FUSE_PERCENT, SOURCE_PERCENT
 from cribboard_fw.scene import GamePicture
+from cribboard_fw.settings import FUSE_PERCENT, HEADROOM_MA, SOURCE_PERCENT, carried_ma, drawn_ma
 
 # Copper wire: mm², amperes, ohms a kilometre at 20 °C.
 # Amperes: IEC 60335-1, table 11, "Minimum cross-sectional area of conductors" (it allows 0.5 mm² for up to 2 m).
@@ -161,7 +161,7 @@ def budget(board: Description) -> Budget:
         show_ma=_show_ma(board),
         limit_ma=board.supply.limit_ma,
         worst_ma=worst,
-        white_ma=power.drawn_ma(pixels * ALL_WHITE, pixels),
+        white_ma=drawn_ma(pixels * ALL_WHITE, pixels),
         least_limit_ma=least_limit_ma(board),
         best_limit_ma=best_limit_ma(board),
         branch_ma=branch,
@@ -179,7 +179,7 @@ def fuses(board: Description) -> int:
 
 def worst_ma(board: Description) -> int:
     """The most that the firmware lets the board draw."""
-    return min(board.supply.limit_ma, power.drawn_ma(board.pixels * ALL_WHITE, board.pixels))
+    return min(board.supply.limit_ma, drawn_ma(board.pixels * ALL_WHITE, board.pixels))
 
 
 def branch_ma(total_ma: int) -> int:
@@ -202,7 +202,7 @@ def best_limit_ma(board: Description) -> int:
     """The highest limit, in steps of 50 mA, that is safe with this source and fuse; 0 when the firmware needs more."""
     supply = board.supply
     source_a = min(supply.current_a, usb(board.controller).socket_a if board.on_usb else SUPPLY_MOST_A)
-    carried = power.carried_ma(round(1000 * source_a), round(1000 * min(supply.fuse_a, most_fuse_a(board))))
+    carried = carried_ma(round(1000 * source_a), round(1000 * min(supply.fuse_a, most_fuse_a(board))))
     fed = FED_BETWEEN * STRIP_DROP_MV / (2 * _track_ohm(board) * board.track_m)
     limit = int(min(carried, fed + power.CONTROLLER_MA)) // 50 * 50
     return limit if limit >= least_limit_ma(board) else 0
@@ -217,7 +217,7 @@ def most_fuse_a(board: Description) -> float:
 
 def least_limit_ma(board: Description) -> int:
     """The lowest limit that the firmware takes."""
-    return power.idle_ma(board.pixels) + power.HEADROOM_MA
+    return power.idle_ma(board.pixels) + HEADROOM_MA
 
 
 def _track_ohm(board: Description) -> float:
@@ -255,7 +255,7 @@ def _pictures(
             if track >= 0:
                 light[track] = sum(sum(pixel.to_bytes(3, "big")) for pixel in lights.frame(track))
         if now >= after_ms:
-            yield power.drawn_ma(sum(light), board.pixels)
+            yield drawn_ma(sum(light), board.pixels)
 
 
 def _lights(board: Description) -> Lights:

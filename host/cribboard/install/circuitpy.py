@@ -22,7 +22,7 @@ from cribboard.errors import CribboardError
 BOOT_OUT = "boot_out.txt"
 UF2 = "INFO_UF2.TXT"  # on the drive of a boot loader
 LABEL = "CIRCUITPY"
-OLDEST = (9, 2)
+OLDEST = (9, 2, 1)  # on 9.2.0 a write to nvm crashes a Pico 2, and the reset of keypad is wrong
 NEWEST = 10  # the newest that the firmware was tried on
 FAT = ("vfat", "msdos", "exfat", "fuseblk")
 REMOVABLE = 2  # Windows' DRIVE_REMOVABLE
@@ -38,7 +38,7 @@ class Circuitpy:
     """A CircuitPython board's drive; `said` is all of its boot_out.txt, with what boot.py printed at the end."""
 
     folder: Path
-    version: tuple[int, int]
+    version: tuple[int, int, int]
     release: str
     board_id: str
     uid: str
@@ -108,13 +108,13 @@ def read(folder: Path) -> Circuitpy:
         raise InstallError(
             f"{folder / BOOT_OUT} cannot be read: {error.strerror}", "eject the drive and plug the board in again"
         ) from error
-    found = re.search(r"CircuitPython (\d+)\.(\d+)(\S*)", said)
+    found = re.search(r"CircuitPython (\d+)\.(\d+)(?:\.(\d+))?(\S*)", said)
     if not found:
         raise InstallError(f"{folder / BOOT_OUT} names no version of CircuitPython", f"install it again: {GET}")
     board = re.search(r"Board ID: ?(\S+)", said)
     uid = re.search(r"UID: ?([0-9A-Fa-f]+)", said)
-    release = f"{found[1]}.{found[2]}{found[3]}"
-    version = (int(found[1]), int(found[2]))
+    release = found[0].split()[1]
+    version = (int(found[1]), int(found[2]), int(found[3] or 0))
     return Circuitpy(folder, version, release, board[1] if board else "", uid[1].lower() if uid else "", said)
 
 

@@ -395,7 +395,7 @@ def opened(
     board = circuitpy.find(drive)
     if board.too_old:
         raise InstallError(
-            f"the board on {board.folder} has CircuitPython {board.release}, and the firmware needs 9.2 or 10",
+            f"the board on {board.folder} has CircuitPython {board.release}, and the firmware needs 9.2.1 or newer",
             f"{circuitpy.GET}, hold BOOTSEL while plugging in, and copy it to the drive that appears; your files stay",
         )
     fitting.fit(board)

@@ -25,6 +25,7 @@ from cribboard.sim.shims.chip import (
     WatchDogTimer,
 )
 
+CHIP = "rp2040"
 BLINKA = "adafruit_blinka.microcontroller.generic_agnostic_board"
 
 
@@ -118,6 +119,8 @@ class Shims:
         importlib.import_module("neopixel")
 
     def _microcontroller(self) -> None:
+        uname = os.uname_result((CHIP, CHIP, "9.2.1", "9.2.1", f"Raspberry Pi Pico with {CHIP}"))
+        vars(os).update(uname=lambda: uname)  # Blinka has looked at this computer's own by now
         interrupts = pins.EventQueue.interrupts = Interrupts()
         vars(importlib.import_module("microcontroller")).update(
             nvm=self._flash,

@@ -294,12 +294,14 @@ def power_on(kept, uid, reason):
     usb.enable = enable
     modules = {
         "__future__": Named(annotations=None),
-        "board": Named(**{name: Pin(name) for name in names}),
+        "board": Named(board_id="raspberry_pi_pico", **{name: Pin(name) for name in names}),
         "digitalio": Named(DigitalInOut=Digital),
         "keypad": Named(Keys=Keys, Event=Named),
         "microcontroller": chip,
         "neopixel": Named(NeoPixel=NeoPixel),
-        "os": Named(urandom=lambda size: unhexlify(page.random(size)), listdir=list),
+        "os": Named(
+            urandom=lambda size: unhexlify(page.random(size)), listdir=list, uname=lambda: Named(sysname="rp2040")
+        ),
         "neopixel_write": Named(neopixel_write=lambda pin, data: page.show(pin.name, hexlify(data).decode())),
         "pwmio": Named(PWMOut=Piezo),
         "supervisor": Named(ticks_ms=clock.ticks_ms, runtime=Named(autoreload=True)),
