@@ -35,18 +35,20 @@ Buttons.key = counted
 main()
 """
 
-# Three tracks and the events of forty games without a pause; then what is free, and what a step and a count cost.
-MEMORY = b"""
+# The app, before its loop.
+_STARTED = b"""
 import gc, sys, time
 from supervisor import ticks_ms
 from cribboard_core.pack import named
 from cribboard_core.show import count
 from cribboard_core.wire import encode
 from cribboard_fw import hardware
+from cribboard_fw.settings import read_settings
 from cribboard_fw.app import App
 from cribboard_fw.link import Link
 
-settings = hardware.read_settings()
+settings = read_settings()
+del read_settings
 parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 keeper, match = app.keeper, app.match
@@ -61,6 +63,20 @@ def us(work, times):
     return (time.monotonic_ns() - start) // 1000 // times
 
 events = 0
+"""
+
+_TOLD = b"""
+while True:
+    for name in found:
+        print("figure", name, found[name])
+    print("figures end")
+    time.sleep(0.1)
+"""
+
+# Three tracks and the events of forty games without a pause; then what is free, and what a step and a count cost.
+MEMORY = (
+    _STARTED
+    + b"""
 for game in range(40):
     keeper.do(keeper.new([121, 7, 3, -1, -1, -1]))
     while match.winner < 0:
@@ -122,9 +138,37 @@ run(6)
 app.link = Link(Host(), keeper, app.entry, [])
 run(1)
 found["asked_tenths"] = allocated(60)
-while True:
-    for name in found:
-        print("figure", name, found[name])
-    print("figures end")
-    time.sleep(0.1)
 """
+    + _TOLD
+)
+
+# Three tracks and sixty games of six sides, whose pegs and waiting points meet in ever other ways, all of it painted.
+SIX_SIDES = (
+    _STARTED
+    + b"""
+import random
+
+random.seed(1)
+lights, entry, picture = app.lights, app.entry, app.picture
+for game in range(60):
+    keeper.do(keeper.new([121, 63, 6, -1, -1, -1]))
+    while match.winner < 0:
+        for _ in range(3):
+            entry.add(random.randrange(6), 1 + random.randrange(12))
+        side = random.randrange(6)
+        entry.take(side)
+        keeper.do((2, side, min(6 + random.randrange(24), 121 - match.front(side)), 0, 0))
+        events += 1
+        picture.undoing = events % 4 == 0
+        lights.update(match, picture)
+        while not lights.settled:
+            lights.step(0)
+        if events % 8 == 0:
+            gc.collect()
+found["events"] = events
+gc.collect()
+found["free"] = gc.mem_free()
+found["gc_us"] = us(gc.collect, 5)
+"""
+    + _TOLD
+)

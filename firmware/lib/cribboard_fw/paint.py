@@ -8,6 +8,7 @@ from __future__ import annotations
 
 STEP_MS = 125
 WHITE = 6
+MOST_KEPT = 40  # patterns: more than are shown at once, few for the collector (memory.py)
 
 # Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six stay apart in simulated
 # protanopia, deuteranopia and tritanopia; and white
@@ -66,9 +67,12 @@ class Palette:
 
     def cost(self, ink: int) -> int:
         """The sum of the channels of an ink, or of the dearest of several in turn, at its brightest and undimmed."""
-        if ink not in self._costs:
-            self._costs[ink] = max([self.light(one & 7, max(_KINDS[one >> 3][0])) for one in _singles(ink)])
-        return self._costs[ink]
+        most = 0
+        for one in _singles(ink):
+            if one not in self._costs:
+                self._costs[one] = self.light(one & 7, max(_KINDS[one >> 3][0]))
+            most = max(most, self._costs[one])
+        return most
 
     def light(self, who: int, level: int) -> int:
         """The sum of the channels of one colour, undimmed."""
@@ -85,6 +89,8 @@ class Palette:
             else:
                 for one in _singles(ink):
                     found.extend(self._turn(one))
+            if len(self._patterns) >= MOST_KEPT:
+                self._patterns = {}
             self._patterns[ink] = found
             self.mixed += 1
         return found
