@@ -51,11 +51,11 @@ def test_a_flash_that_fails_while_it_is_erased_refuses_and_keeps_the_score(board
     keeper.command(["peg", 7, 1, 0, 5])
     journal._next = journal.slots
     journal.broken = True
-    assert keeper.command(["peg", 7, 2, 0, 5])[3] == "journal"
+    assert finished(keeper, ["peg", 7, 2, 0, 5])[3] == "journal"
     assert finished(keeper, ["restore", 7, 3, 1, *RESTORED])[3] == "journal"
     assert board.match.front(0) == 5
     journal.broken = False
-    assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"
+    assert finished(keeper, ["peg", 7, 4, 0, 5])[0] == "ok"
     assert board.match.front(0) == 10
 
 

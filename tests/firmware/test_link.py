@@ -66,7 +66,7 @@ def board() -> Board:
 def test_hello_tells_the_board_and_its_journal(board: Board) -> None:
     assert board.ask("hello", 5, PROTOCOL) == [
         *("hello", 5, 2, "1.0.0", "e6614c311b4f2a2f"),
-        *(99, 0, 0, 2, 121, 6, 1, 0, ""),
+        *(99, 0, 0, 2, 121, 6, 1, 0, "3"),
     ]
     board.ask("go", 300, 7, 0)
     assert board.ask("hello", 6, PROTOCOL)[5:8] == [99, 300, 7]
@@ -84,7 +84,7 @@ def test_hello_of_an_older_protocol_is_refused(args: tuple[object, ...], board: 
 
 def test_hello_says_what_the_journal_has_met(board: Board) -> None:
     board.keeper.journal.torn, board.keeper.journal.missing = True, 21
-    assert board.ask("hello", 5, 2)[11:] == [9, 21, ""]
+    assert board.ask("hello", 5, 2)[11:] == [9, 21, "3"]
 
 
 def test_state_tells_the_whole_game() -> None:

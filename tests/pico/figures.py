@@ -504,7 +504,7 @@ class Figures:
             settings = settings.replace(old, new)
         pico = self.make(firmware_files({"code.py": program, "settings.toml": settings.encode()}))
         pico.boot()
-        pico.run_until(lambda: b"figures end" in pico.log, "figures", limit_ms=200_000, step_ms=100)
+        pico.run_until(lambda: b"figures end" in pico.log, "figures", limit_ms=600_000, step_ms=100)
         pico.run(150)
         return {name: int(value) for name, value in re.findall(r"figure (\w+) (\d+)", pico.console_text())}
 

@@ -68,7 +68,7 @@ def score(wire: Wire) -> tuple[int, int]:
 def test_it_introduces_itself_with_the_chips_number_and_its_promise(wire: Wire) -> None:
     assert wire.hello[:3] == ["hello", 1, 2]
     assert wire.hello[4] == "e660583883123456"
-    assert wire.hello[11:] == [1, 0, "choose three"]
+    assert wire.hello[11:] == [1, 0, "choose 3"]
 
 
 def test_a_counted_hand_is_one_appended_record_and_its_crc_and_no_erase(wire: Wire) -> None:
@@ -200,6 +200,6 @@ def test_skipped_pixels_stay_dark_before_the_first_hole(pico_with: MakePico) -> 
     wire.pico.run(3_000)
     new_game(wire)
     tap(wire.pico, PLUS_1)
-    pixels = [frame.pixels() for frame in wire.pico.frames() if frame.pin == TRACK_PIN][-1]
-    assert (len(pixels), pixels[:2]) == (123, [(0, 0, 0)] * 2)
-    assert any(pixels[2])
+    shown = [frame.pixels() for frame in wire.pico.frames() if frame.pin == TRACK_PIN]
+    assert {(len(pixels), *pixels[:2]) for pixels in shown} == {(123, (0, 0, 0), (0, 0, 0))}
+    assert any(any(pixels[2]) for pixels in shown), "the pending point blinks"

@@ -102,7 +102,7 @@ class Keeper:
             event = (HAND, args[0], self._count(*args), args[3], 0)
         else:
             event = self._score(op, args)
-        if op == "hand":  # counting it is enough for a step
+        if op == "hand" or self.journal.must_roll(self.match, event[0]):  # a step each
             self.due = (self.do, (event, self.session, self.last_id))
         else:
             self.do(event, self.session, self.last_id)

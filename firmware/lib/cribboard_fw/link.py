@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_WAITING = 16  # frames queued for a host that does not read
 READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
 QUERIES = ("hello", "state", "last", "events", "pend")
-CHOOSE, THREE = "choose", "three"  # what was added since the protocol began
+CAN, BARE = "choose 3", "3"  # added since the protocol began; without choices
 
 
 class Link:
@@ -80,7 +80,7 @@ class Link:
             q = message[1]
             if op in COMMANDS and len(message) > 2:
                 return self._keeper.command(message)
-            if op in QUERIES or (op == CHOOSE and self._take):
+            if op in QUERIES or (op == "choose" and self._take):
                 if not is_int(q, 1, 255):
                     return ["no", 0, 0, "args", "a query's second item is a number from 1 to 255"]
                 answer: list[object] = getattr(self, "_" + op)(q, message[2:])
@@ -94,7 +94,7 @@ class Link:
         version, uid, tracks, leds, buttons, flags = self._about
         journal = keeper.journal
         flags |= 8 if journal.torn else 0
-        about = [tracks, leds, buttons, flags, journal.missing, CHOOSE + " " + THREE if self._take else THREE]
+        about = [tracks, leds, buttons, flags, journal.missing, CAN if self._take else BARE]
         return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
 
     def _state(self, q: int, _: list[object]) -> list[object]:

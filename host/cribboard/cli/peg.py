@@ -77,7 +77,7 @@ def hand(
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
         if five_card:
-            table.board.need("three", "hands of three cards")
+            table.board.need("3", "hands of three cards")
         deal = _deal(table)
         if not again:
             _check_counted(table, deal.now, place, show)

@@ -146,7 +146,7 @@ class Wanted:
         options = self._options()
         target = self.target or (FIVE_CARD_TARGET if options.five_card else board.match.target)
         if options.five_card:
-            board.need("three", "hands of three cards, as five-card cribbage has")
+            board.need("3", "hands of three cards, as five-card cribbage has")
         coming = Match(target, sum(1 << seat for seat in seats), sides, seats[0])
         known = Names(board.match, board.names)
         called = tuple(given or [known.player(seat, start=True) for seat in seats])
