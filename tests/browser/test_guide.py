@@ -118,6 +118,7 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
         ("other.txt", "", "is not the drive of a CircuitPython board"),
         ("INFO_UF2.TXT", "UF2", "is a board in its boot loader"),
         ("boot_out.txt", "Adafruit CircuitPython 8.2.0", "CircuitPython 8.2.0 on this board is too old"),
+        ("boot_out.txt", "Adafruit CircuitPython 9.2.0", "needs 9.2.1"),
         ("boot_out.txt", "nothing", "names no version of CircuitPython"),
         (
             "boot_out.txt",

@@ -5,7 +5,7 @@
 import { $, el, fill, find, text } from "./dom.js";
 import { Rules } from "./rules.js";
 
-const OLDEST = [9, 2];
+const OLDEST = [9, 2, 1];
 const NEWEST = 10;
 const MARK = "cribbage board"; // in the first line of our code.py and boot.py
 const OURS = ["lib/cribboard_core", "lib/cribboard_fw"];
@@ -62,11 +62,12 @@ async function checked() {
       ? `“${drive.name}” is not the drive of a CircuitPython board: it has no boot_out.txt. Choose the drive that is called CIRCUITPY.`
       : `“${drive.name}” is a board in its boot loader, waiting for CircuitPython: copy the UF2 file from circuitpython.org/downloads there, and choose the drive CIRCUITPY that appears.`);
   }
-  const found = said.match(/CircuitPython (\d+)\.(\d+)(\S*)/);
+  const found = said.match(/CircuitPython ((\d+)\.(\d+)\.(\d+)\S*)/);
   if (!found) throw new Refusal("The drive’s boot_out.txt names no version of CircuitPython. Install CircuitPython again.");
-  const [major, minor] = [Number(found[1]), Number(found[2])];
-  const release = `${major}.${minor}${found[3]}`;
-  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+  const [, release, ...numbers] = found;
+  const version = numbers.map(Number);
+  const differs = version.findIndex((number, at) => number !== OLDEST[at]);
+  if (differs >= 0 && version[differs] < OLDEST[differs]) {
     throw new Refusal(`CircuitPython ${release} on this board is too old: the firmware needs ${OLDEST.join(".")}. Install a newer one from circuitpython.org/downloads.`);
   }
   if ((await read("code.txt")) !== null) throw new Refusal("code.txt is on the drive, and CircuitPython runs it instead of the firmware’s code.py. Rename it, and choose the drive again. Nothing was changed.");
@@ -74,7 +75,7 @@ async function checked() {
   const { chips, take } = await controllers;
   const unfit = chips.find(([names]) => chip && names.some((name) => chip.startsWith(name)))?.[1];
   if (unfit) throw new Refusal(`This board does not fit: ${unfit}. Nothing was changed; ${take}.`);
-  return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
+  return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "", warning: version[0] > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
 }
 
 /** @returns {Promise<Record<string, string>>} */
