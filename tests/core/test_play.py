@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from core.plays import lay, play_of
 
-from cribboard_core.cards import CardError
+from cribboard_core.cards import CardError, parse_card
 from cribboard_core.pile import PlayError
 from cribboard_core.play import NOBODY, Play
 
@@ -172,3 +172,11 @@ def test_the_hands_handed_in_are_left_alone_and_the_parts_told() -> None:
 def test_hands_of_a_wrong_size_and_shared_cards_are_refused(hands: tuple[str, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         play_of(*hands)
+
+
+def test_a_last_card_that_is_left_out_before_a_count_passes_the_turn_on() -> None:
+    play = play_of("KC KD KH 5S", "QC QD QH 6S", dealer=1)
+    lay(play, "0 KC", "1 QC", "0 KD", "1 QD", "0 KH", "1 QH")
+    assert (play.turn, play.pile) == (0, [])
+    assert play.leave_out(0, parse_card("5S")) == NOBODY
+    assert (play.turn, play.hands) == (1, [[], [parse_card("6S")]])
