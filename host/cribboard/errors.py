@@ -23,7 +23,7 @@ class CribboardError(Exception):
 
 
 class Notice(str):
-    """A notice for whoever runs the house; `public` is what guests are told, who learn of no path, port or address."""
+    """A notice for the staff; guests are shown `public` instead, without paths, ports or addresses."""
 
     public: str
 

@@ -322,7 +322,7 @@ class Program:
         return call(referee) if can else None
 
     def pause(self) -> None:
-        """Give whoever counts all the time again."""
+        """Restart the time limit of the player who counts."""
         self._timer.stop()
 
     def take_back(self, referee: Referee, act: Callable[[Act], object]) -> None:

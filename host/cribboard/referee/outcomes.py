@@ -51,7 +51,7 @@ def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int
 
 
 def gains(setup: Setup, made: Fall) -> dict[int, int]:
-    """The points that each side pegs with what falls in a deal; holes back are none."""
+    """The points that each side pegs by one outcome; going back as a penalty does not count."""
     if not made.event:
         return {}
     kind, side, points, back = made.event[:4]

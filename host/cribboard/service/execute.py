@@ -742,7 +742,7 @@ class Carrier:
 
 
 def _claim(points: int, made: int, options: Options) -> Claim:
-    """What a player has said that cards make; of too much everybody is told, so there is nothing to call."""
+    """What a player has claimed; a claim that is too high is announced at once, so nobody can call it."""
     return Claim(points, max(0, made - points), options.muggins and points <= made)
 
 

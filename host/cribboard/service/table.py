@@ -187,7 +187,7 @@ class Table:
         return side, self._timer.ends_s((match.game, cards.begun, side), limit_s)
 
     def restart_timer(self) -> None:
-        """Give whoever counts all the time again."""
+        """Restart the time limit of the player who counts."""
         self._timer.stop()
 
     def owner(self, by: str) -> int:
