@@ -26,6 +26,7 @@ from cribboard.sim.registry import FlashTaken, SimError, require_terminals, runn
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 KIOSK = "in use by a kiosk"
+DAY_S = 24 * 60 * 60
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
 PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to whoever opens the next one
 
@@ -98,7 +99,7 @@ def hold_board(
         if not name:
             require_terminals()
             name = _started(stack, uid)
-            if port is None:
+            if port is None and _first_today(home() / "said-virtual"):
                 say("no board is attached: using the virtual board")
         reach = _Reach(name, only_here=only_here)
         folder = home() / "boards"
@@ -124,6 +125,17 @@ def hold_board(
                     pass
                 board.open()
             yield board
+
+
+def _first_today(path: Path) -> bool:
+    """Whether a file was last touched more than a day ago, or never; touches it."""
+    try:
+        if path.exists() and abs(time.time() - path.stat().st_mtime) < DAY_S:
+            return False
+        path.touch()
+    except OSError:  # then it is said too often
+        pass
+    return True
 
 
 def _virtual(port: str) -> str:

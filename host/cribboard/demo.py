@@ -10,13 +10,16 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import median, quantiles
 from textwrap import wrap
 
 from cribboard.board.client import Board
+from cribboard.board.messages import Standing
 from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
+from cribboard.files import ELSEWHERE, write_file, writing
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.outcomes import Fall
 from cribboard.referee.pegs import pack_match
@@ -99,6 +102,41 @@ def _pegs(fall: Fall) -> str:
     if not fall.event or fall.event[0] == DEAL:
         return ""
     return f" [{' '.join(map(str, fall.scores))}]"
+
+
+HOLES = 121
+LONGEST = 120  # characters below a film
+FILMED_AFTER_MS = 2_000  # the lights have settled by then
+
+
+def write_film(path: Path, players: int, teams: int, target: int, seed: int) -> None:
+    """Write the lights of a whole game as a picture that moves, painted by the firmware's own lights."""
+    from cribboard.sim.draw import BRIGHTNESS, START_MS, Mirror
+    from cribboard.sim.picture import Shot, film
+
+    game = Game(players, teams, target, seed, codes=True)
+    frame: list[bytes] = []
+    mirror, shots, now = Mirror(max(2, len(game.match.sides)), HOLES), [], START_MS
+    for step in game.steps():
+        if step.command:
+            mirror.show(Standing.of(game.match), {})
+            now += FILMED_AFTER_MS
+            frame = mirror.frame(now) or frame
+            shots.append(Shot([_pixels(track) for track in frame], _caption(step.text)))
+    with writing(path, ELSEWHERE):
+        write_file(path, film(shots, BRIGHTNESS, f"A game of cribbage on the board. {game.result()}").encode())
+
+
+def _caption(text: str) -> str:
+    """A step in one line of the picture: of a long count only what it comes to."""
+    if len(text) <= LONGEST:
+        return text
+    whose, _, count = text.partition(": ")
+    return f"{whose}, for{count.rpartition(' for')[2]}"
+
+
+def _pixels(track: bytes) -> list[tuple[int, int, int]]:
+    return [(track[at], track[at + 1], track[at + 2]) for at in range(0, len(track), 3)]
 
 
 STEP_S = 0.6  # at speed 1, and so much longer for each word

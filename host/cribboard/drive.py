@@ -50,7 +50,7 @@ def drive_files(package: Path = HERE) -> DriveFiles:
         return _files(wheel, package.parent)
     raise DriveError(
         f"the firmware's code.py is neither in {checkout} nor in {wheel}",
-        "install cribboard again, in the project's folder: pip install -e .",
+        "install cribboard again",
     )
 
 

@@ -14,6 +14,7 @@ from cribboard.referee.options import table
 from cribboard.referee.state import LETTERS
 
 ROOT = Path(__file__).parents[2]
+MOST_MOVING = 300_000  # bytes of a picture on the first screen
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -27,8 +28,9 @@ def test_every_command_of_the_readme_works(tmp_path):
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
         assert done.stdout or (tmp_path / "board.svg").exists(), command
-    made = (tmp_path / "board.svg").read_text(encoding="utf-8")
-    assert made == (ROOT / "hardware" / "board.svg").read_text(encoding="utf-8")
+    for name in ("board.svg", "game.svg"):
+        assert (tmp_path / name).read_bytes() == (ROOT / "hardware" / name).read_bytes()
+    assert (tmp_path / "game.svg").stat().st_size < MOST_MOVING
 
 
 def test_the_setup_commands_are_those_that_ci_types_into_a_clone():

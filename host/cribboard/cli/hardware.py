@@ -14,6 +14,7 @@ from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ELSEWHERE, write_file, writing
+from cribboard.installed import how_to_add
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -251,7 +252,7 @@ def libraries() -> Iterator[None]:
     except ImportError as error:
         raise NotInstalled(
             f"{error.name}, which makes this file, is not installed",
-            "in the project's folder: pip install -e '.[hardware]'",
+            how_to_add("hardware"),
         ) from error
 
 

@@ -15,6 +15,7 @@ from cribboard.cli.options import JSON, PORT, Where, Whole
 from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
 from cribboard.files import STARTING, alone, hold, home, made
+from cribboard.installed import how_to_add
 
 if TYPE_CHECKING:
     from cribboard.hardware.description import Description
@@ -232,6 +233,4 @@ def require_extra() -> None:
 
     missing = [name for name in EXTRA if not find_spec(name)]
     if missing:
-        raise CribboardError(
-            f"the kiosk also needs {', '.join(missing)}", "in the project's folder: pip install -e '.[kiosk]'"
-        )
+        raise CribboardError(f"the kiosk also needs {', '.join(missing)}", how_to_add("kiosk"))

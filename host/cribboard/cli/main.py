@@ -54,6 +54,15 @@ SECTIONS = {
 class Program(Group):
     """The commands in sections, in the order in which they were added; every refusal is in plain words."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Somebody who types the program alone at a terminal is greeted; a program gets the help."""
+        if not args and not ctx.resilient_parsing and sys.stdout.isatty():
+            from cribboard.cli.desk import greet
+
+            greet()
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Not by the alphabet: first things first."""
         return list(self.commands)
@@ -167,6 +176,12 @@ for group in SECTIONS.values():
         cli.add_command(command)
 
 
+def _report() -> str:
+    from cribboard.installed import address
+
+    return f"report it at {address()}/issues" if address() else "report it"
+
+
 def main() -> None:
     """The command `cribboard`."""
     for stream in (sys.stdout, sys.stderr):
@@ -179,7 +194,7 @@ def main() -> None:
             raise
         bug = CribboardError(
             f"this should not have happened: {type(error).__name__}: {error}",
-            f"it is a bug in cribboard; put {TRACEBACK}=1 in front of the command to see where, and report it",
+            f"it is a bug in cribboard; put {TRACEBACK}=1 in front of the command to see where, and {_report()}",
         )
         bug.code = "bug"
         sys.exit(refuse(bug, wants_json(None)))

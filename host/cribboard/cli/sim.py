@@ -79,6 +79,9 @@ def sim(
 @CODES
 @JSON
 @click.option("--port", metavar="PORT", help="A board's serial port (default: the demo's own virtual board).")
+@click.option(
+    "--film", metavar="FILE", type=FILE, help="Write the lights of the game as a moving SVG, and play nothing."
+)
 @click.pass_context
 def demo(
     context: click.Context,
@@ -91,19 +94,24 @@ def demo(
     codes: bool,
     as_json: bool,
     port: str | None,
+    film: Path | None,
 ) -> None:
     """Play a whole game on a board, and check it.
 
     Automatic players play on a virtual board of their own, or on the one that --port names. The exit status is 1 if
     the board's state differs from the host's at the end.
     """
-    from cribboard.demo import run_demo
+    from cribboard.demo import run_demo, write_film
 
     players, teams = players or 2, teams or 0
     try:
         side_count(players, teams)
     except VariantError as error:
         raise ArgumentError(str(error)) from error
+    if film is not None:
+        write_film(film, players, teams, target or 121, seed or 0)
+        answer({"file": str(film)}, f"{film} shows a game.", as_json)
+        return
     port = port or (context.find_object(Where) or Where()).port
     status = run_demo(
         players=players,

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.installed import how_to_add
 from cribboard_core.cards import quote
 
 NEEDED = {  # that the firmware imports, itself or by way of Adafruit's neopixel
@@ -166,7 +167,7 @@ def definitions() -> Path:
     if not folders:
         raise ControllerError(
             "CircuitPython's board definitions, which know every board's pins, are not installed",
-            "in the project's folder: pip install -e '.[hardware]'",
+            how_to_add("hardware"),
         )
     return Path(folders[0])
 

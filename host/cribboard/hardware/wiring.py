@@ -24,6 +24,7 @@ from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
 from cribboard.hardware.feed import usb
 from cribboard.hardware.ratings import both_ends, fuses
+from cribboard.installed import how_to_add
 
 # The circuit of a board: its electric parts, and every wire between them.
 
@@ -306,9 +307,7 @@ def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, Sheet]:
 def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Path]:
     """Write diagrams, bill and wire list into a folder; raises WiringError."""
     if importlib.util.find_spec("wireviz") is None:
-        raise WiringError(
-            "WireViz, which draws the wiring, is not installed", "in the project's folder: pip install -e '.[hardware]'"
-        )
+        raise WiringError("WireViz, which draws the wiring, is not installed", how_to_add("hardware"))
     if shutil.which("dot") is None:
         raise WiringError("Graphviz, which WireViz draws with, is not installed", "apt install graphviz, or the like")
     drawn: dict[str, Sheet] = {"wiring": harness(circuit, title, length)}

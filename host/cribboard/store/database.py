@@ -35,6 +35,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from cribboard.errors import CribboardError, WrongBoard
 from cribboard.files import home, made, sync
+from cribboard.installed import how_to_add
 from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
 
@@ -231,7 +232,7 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
         except ModuleNotFoundError as error:
             raise StoreError(
                 "PostgreSQL needs a driver that is not installed",
-                "in the project's folder: pip install -e '.[postgresql]'",
+                how_to_add("postgresql"),
             ) from error
     engine = create_engine(url, module=dbapi, connect_args={"timeout": PATIENCE_S}, pool_size=4, max_overflow=-1)
 
