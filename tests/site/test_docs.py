@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cribboard import installed
 from cribboard.site.docs import PAGES, LinkError, address, rendered, root, slug
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +49,13 @@ def test_every_link_leads_to_a_heading_or_a_file(guide: dict[str, bytes]) -> Non
             assert not anchor or anchor in anchors[f"docs/{page}"], f"{name} names {target}"
             links += 1
     assert links > 300
+
+
+def test_the_pages_lead_to_the_project_as_soon_as_it_has_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "address", lambda: "https://github.com/ann/cribboard")
+    assert b'<a href="https://github.com/ann/cribboard">Source</a></nav>' in rendered()["docs/index.html"]
+    monkeypatch.setattr(installed, "address", str)
+    assert b"Source</a>" not in rendered()["docs/index.html"]
 
 
 def test_a_link_to_nothing_is_refused(project: Path) -> None:

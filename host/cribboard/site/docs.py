@@ -14,6 +14,7 @@ from string import Template
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from cribboard import installed
 from cribboard.errors import CribboardError
 
 PAGES = {  # by their paths in the project, in the order of the menu; those that they link to come behind them
@@ -172,7 +173,9 @@ def _page(markdown: MarkdownIt, document: Document, documents: dict[str, Documen
     body = body.replace("<th></th>", "<td></td>")  # a column without a name
     title = f"{document.title} – cribboard"  # noqa: RUF001 (as on the other pages)
     menu = "\n".join(_entry(other, document) for other in documents.values())
-    return PAGE.substitute(title=html.escape(title), menu=menu, body=body).encode()
+    project = installed.address()
+    source = f'<a href="{html.escape(project)}">Source</a>' if project else ""
+    return PAGE.substitute(title=html.escape(title), menu=menu, body=body, source=source).encode()
 
 
 def _entry(other: Document, shown: Document) -> str:
