@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from browser.site import RUNTIME, Site, site
 
 Open = Callable[..., Any]
 MOST_ACTS = 400
+MOST_CARD = 55.5  # pixels: what six cards have beside each other on the narrowest phone
 CARDS = "all => all.map(one => [one.getAttribute('aria-pressed'), one.getAttribute('aria-disabled')])"
 
 
@@ -73,8 +75,10 @@ def test_a_whole_game_by_keys_alone(front: Open, keep: Any) -> None:
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.locator("#game .hand button").first.wait_for()
-    for words in ("at once", "to 61"):
-        tick(page, words)
+    page.locator("#game summary").focus()
+    page.keyboard.press("Enter")
+    tick(page, "at once")
+    assert page.locator("[data-key=length]").is_checked(), "a first game is short"
     keep(page, "site-game")
     assert findings(page) == []
     page.locator("#game[aria-busy=false]").wait_for()
@@ -83,10 +87,13 @@ def test_a_whole_game_by_keys_alone(front: Open, keep: Any) -> None:
     page.keyboard.press("Enter")  # the door has the keyboard again
     page.locator("#game").get_by_text("The game goes on where you left it.").wait_for()
     assert cards(page) == held
-    page.get_by_label("The computer, from the next game on").select_option("learner")
+    page.locator("#game summary").click()
+    assert page.locator("[data-key=level]").input_value() == "club", "and against a middling player"
+    page.locator("[data-key=level]").select_option("learner")
     page.locator("#game[aria-busy=false]").wait_for()
     page.get_by_role("button", name="New game").focus()
     page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # it asks, and the keyboard is at the answer
     page.locator("#game .log").get_by_text("the lowest card").wait_for()
     heard = whole_game(
         page, lambda page, at: page.keyboard.press(str(at + 1)), lambda page: page.keyboard.press("Enter")
@@ -102,6 +109,10 @@ def cards(page: Any) -> list[str]:
     return [
         str(name) for name in page.locator("#game .hand button").evaluate_all("all => all.map(one => one.dataset.card)")
     ]
+
+
+def boxes(found: Any) -> list[dict[str, float]]:
+    return [one.bounding_box() for one in found.all()]
 
 
 def tick(page: Any, words: str) -> None:
@@ -128,16 +139,18 @@ def tap(button: Any) -> None:
 def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
     page = front(PHONE, has_touch=True, is_mobile=True)
     page.locator("#play").tap()
+    page.locator("#game summary").tap()
     page.get_by_label("at once").tap()
-    page.get_by_label("to 61").tap()
+    page.locator("#game summary").tap()
     page.locator("#game[aria-busy=false] .hand button").first.wait_for()
-    page.get_by_role("button", name="New game").tap()
-    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    page.evaluate("scrollTo(0, 0)")
     keep(page, "site-game-phone")
     board, hand = page.locator("#board").bounding_box(), page.locator("#game .hand").bounding_box()
     assert board["y"] >= 0 and board["height"] < 0.4 * PHONE["height"], "the board is small, and in sight"
     assert hand["y"] > board["y"] + board["height"], "and hides no card"
-    page.locator("[data-key=level]").scroll_into_view_if_needed()
+    narrowest = min(box["width"] for box in boxes(page.locator("#game .hand .card")))
+    assert narrowest >= MOST_CARD, "as large as six of them can be"
+    page.get_by_role("heading", name="This board").scroll_into_view_if_needed()
     assert page.locator("#board").bounding_box()["y"] >= 0, "it stays there"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     whole_game(
@@ -165,7 +178,6 @@ def test_a_dealt_hand_is_there_when_the_tab_was_closed_and_buttons_change_no_mor
     page.get_by_role("button", name="Orange +5").click(delay=60)
     page.get_by_role("button", name="Orange OK").click(delay=60)
     page.locator("#says li", has_text="Orange").filter(has_text="bright peg is in hole").wait_for()
-    page.locator("#play").click()
     page.locator("#game").get_by_text("The game goes on where you left it.").wait_for()
     assert set(cards(page)) == set(kept)
     page.locator("#game .hand button:not([aria-disabled])").first.click()
@@ -193,6 +205,7 @@ def test_a_game_is_spoken_when_that_is_switched_on(visit: Open, pages: Site) -> 
     page.locator("#play").click()
     held = cards(page)
     assert page.evaluate("heard") == []
+    page.locator("#game summary").click()
     page.get_by_label("Speak what happens").check()
     assert page.evaluate("heard") == [page.locator("#game .log li").last.inner_text()]
     for card in held[:2]:
@@ -233,8 +246,8 @@ def by_hand(page: Any) -> None:
     page.evaluate("localStorage.setItem('cribboard.length', '\"short\"')")
     page.locator("#play").click()
     cards(page)
-    page.get_by_label("The computer, from the next game on").select_option("learner")
-    page.get_by_text("House rules, from the next game on").click()
+    page.locator("#game summary").click()
+    page.locator("[data-key=level]").select_option("learner")
     page.get_by_label("Muggins").click()
     page.locator("#game").get_by_text("it also needs counting by hand").wait_for()
     assert not page.get_by_label("Muggins").is_checked(), "a rule that cannot be is not chosen"
@@ -242,6 +255,7 @@ def by_hand(page: Any) -> None:
     page.get_by_label("Muggins").check()
     page.locator("#game[aria-busy=false]").wait_for()
     page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start a new game").click()
     page.locator("#game[aria-busy=false] .hand button").first.wait_for()
 
 
@@ -300,7 +314,7 @@ def test_a_misplayed_card_is_taken_back_with_what_followed_and_stays_so(front: O
     page.locator("#game .hand button").nth(1).tap()
     page.get_by_role("button", name="Throw to the crib").tap()
     page.locator("#game").get_by_text("The starter is the").wait_for()
-    starter = page.locator("#game .felt .card").first.get_attribute("aria-label")
+    starter = page.locator("#game .felt .card[data-suit]").first.get_attribute("aria-label")
     page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.tap()
     page.locator("#game .log").get_by_text("You play the").wait_for()
     page.locator("#game[aria-busy=false]").wait_for()
@@ -309,8 +323,7 @@ def test_a_misplayed_card_is_taken_back_with_what_followed_and_stays_so(front: O
     page.locator("#game .log").get_by_text("Taken back: You play").wait_for()
     assert cards(page) == held[2:]
     page.reload()
-    page.locator("#says li").first.wait_for()
-    page.locator("#play").tap()
+    page.locator("#score").get_by_text("The computer").wait_for()
     assert cards(page) == held[2:]
     page.get_by_role("button", name="Take back").tap()
     assert page.locator("#game .hand button").nth(5).wait_for() is None
@@ -318,7 +331,76 @@ def test_a_misplayed_card_is_taken_back_with_what_followed_and_stays_so(front: O
     page.locator("#game .hand button").nth(0).tap()
     page.locator("#game .hand button").nth(1).tap()
     page.get_by_role("button", name="Throw to the crib").tap()
-    shown = page.locator("#game .felt .card").first
-    page.locator("#game .felt .card[data-suit]").first.wait_for()
+    shown = page.locator("#game .felt .card[data-suit]").first
+    shown.wait_for()
     assert shown.get_attribute("aria-label") == starter, "the same card comes again"
     assert page.locator("#game .notice").count() == 0
+
+
+# Taps as early as a person could make them: in the moment in which the cards are there, before the computer has thrown.
+TAP_AT_ONCE = """
+new MutationObserver((_, seen) => {
+  const cards = document.querySelectorAll("#game .hand button");
+  if (cards.length !== 6) return;
+  seen.disconnect();
+  window.busy = document.querySelector("#game").ariaBusy;
+  cards[0].click();
+  document.querySelectorAll("#game .hand button")[1].click();
+  document.querySelector("#game [data-key=throw]").click();
+  window.words = document.querySelector("#game [data-key=throw]").innerText;
+}).observe(document.querySelector("#game"), { childList: true, subtree: true })
+"""
+
+
+def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) -> None:
+    page = front(PHONE, has_touch=True, is_mobile=True)
+    page.evaluate("localStorage.setItem('cribboard.level', '\"expert\"')")
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    page.evaluate(TAP_AT_ONCE)
+    page.locator("#play").tap()
+    page.locator("#game .log").get_by_text("The starter is the").wait_for()
+    assert page.evaluate("window.busy") == "true", "it was tapped while the computer had its turn"
+    assert page.evaluate("window.words") == "Thrown: the computer is still choosing"
+    assert len(cards(page)) == 4
+    assert page.locator("#game .notice").count() == 0
+
+
+def test_a_new_game_asks_and_is_taken_back_whole(front: Open) -> None:
+    page = front(LAPTOP)
+    page.locator("#play").click()
+    cards(page)
+    for key in ("1", "2", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#game .log").get_by_text("The starter is the").wait_for()
+    page.get_by_role("button", name="Orange +5").click(delay=60)
+    page.get_by_role("button", name="Orange OK").click(delay=60)
+    page.locator("#score span", has_text="You 5").wait_for()
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.click()
+    page.locator("#game .log").get_by_text("You play the").wait_for()
+    held, score = cards(page), page.locator("#score").inner_text()
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Go on with this one").click()
+    assert cards(page) == held
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Start a new game").click()
+    page.locator("#game .log").get_by_text("the lowest card").wait_for()
+    assert len(cards(page)) == 6
+    page.get_by_role("button", name="Take back the new game").click()
+    page.locator("#game .log").get_by_text("The game goes on where you left it.").wait_for()
+    assert cards(page) == held
+    page.locator("#score", has_text=re.compile(r"\s*".join(map(re.escape, score.split())))).wait_for()
+    assert page.get_by_role("button", name="Take back the new game").count() == 0
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.click()
+    page.locator("#game[aria-busy=false]").wait_for()
+    assert page.locator("#game .notice").count() == 0
+
+
+def test_a_phone_on_its_side_has_the_board_beside_the_cards(front: Open, keep: Any) -> None:
+    page = front({"width": 740, "height": 360}, has_touch=True, is_mobile=True)
+    page.locator("#play").tap()
+    cards(page)
+    keep(page, "site-game-landscape")
+    board, hand = page.locator(".table").bounding_box(), page.locator("#game .hand").bounding_box()
+    throw = page.locator("[data-key=throw]").bounding_box()
+    assert board["x"] + board["width"] <= hand["x"], "nothing lies over the cards"
+    assert throw["y"] + throw["height"] <= 360, "and the next thing to do is in sight"

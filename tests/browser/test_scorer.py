@@ -155,7 +155,7 @@ def test_a_score_that_was_on_its_way_when_the_cable_was_pulled_counts_once(score
     with plugged(board):
         page.evaluate("window.deaf = false")
         page.evaluate("navigator.serial.plugIn()")
-        heard(page, "The last command, \u201cpeg 0 6\u201d, has counted.")
+        heard(page, "The last score has counted.")
         page.locator("#chips .front").get_by_text("6", exact=True).wait_for()
         assert fronts(board) == [6, 0]
 

@@ -319,10 +319,12 @@ const drawn = (session) => ((session + 1 + Math.floor(Math.random() * STEP)) & 0
 /** @param {number} ms @returns {Promise<null>} */
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
 
+/** @type {Record<string, string>} */
+const COMMANDS = { new: "The new game", hand: "The last hand", undo: "What was taken back last", redo: "What was brought back last" };
 // What is said of an earlier time, in words; empty when there is nothing to say.
 /** @param {[Said, Command | null]} said */
 export function inWords([[what, code, text], left]) {
-  const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`; // as it went over the wire
+  const command = left && (COMMANDS[left.op] ?? "The last score");
   if (what === "healed") return "The board had lost its newest events; it has its score back.";
   if (what === "lost") return "The board has lost some of its events, and others have happened since: check the score.";
   if (what === "ok") return `${command} has counted.`;

@@ -15,6 +15,7 @@ const YOU = 0;
 const PACES = { calm: 1100, quick: 0 };
 /** @type {Record<string, number>} */
 const TO = { long: 121, short: 61 };
+const FIRST = { length: "short", level: "club" }; // for who has never chosen
 const LEVELS = { learner: "Learner: takes what scores", club: "Club: looks at the reply", expert: "Expert: plays to win" };
 const CARDS = /\b[2-9AJQKT][CDHS](?: [2-9AJQKT][CDHS])*\b/g;
 
@@ -47,9 +48,15 @@ export class Game {
     /** @type {RuleAnswers["house"]["rules"] | null} */
     this.offered = null;
     this.refused = "";
-    this.rulesOpen = false;
+    this.settingsOpen = false;
     this.busy = false;
     this.wrong = "";
+    this.asking = false; // whether a new game is to take the place of this one
+    this.thrown = false; // the chosen cards go to the crib as soon as the computer has chosen its own
+    /** @type {{ act: () => unknown, state: GameState } | null} */
+    this.tapped = null; // what was tapped while the board was pegging what is on the screen
+    /** @type {{ game: number, left: { game: Value, acts: Act[] } } | null} */
+    this.before = null; // the game that a new one has ended
     this.touched = false;
     /** @type {{ game: Value, acts: Act[] }} */
     this.kept = { game: null, acts: [] };
@@ -84,16 +91,30 @@ export class Game {
   }
 
   async start() {
+    const running = this.state && this.state.phase !== "won" && this.kept.game;
+    const before = running ? { game: this.client.state.game, left: this.kept } : null;
     this.log = [];
     this.shown = [];
     this.state = NOTHING;
     this.clear();
-    const to = TO[recall("length", "long")] ?? TO.long;
-    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), to, JSON.stringify(rulesChosen()), ...this.standing);
+    const to = TO[recall("length", FIRST.length)] ?? TO.long;
+    const { game, state } = await this.rules.ask("begin", recall("level", FIRST.level), to, JSON.stringify(rulesChosen()), ...this.standing);
     this.kept = { game, acts: [] };
+    this.before = before;
     this.state = state;
     await this.goOn();
     this.rules.ask("warm").catch(() => {}); // while the person looks at the cards
+  }
+
+  // The new game goes as if it had never begun, and the one before it goes on.
+  async bringBack() {
+    const { game, left } = /** @type {NonNullable<typeof this.before>} */ (this.before);
+    this.before = null;
+    this.log = [];
+    this.clear();
+    while (this.client.state.game !== game) await this.client.walk("undo");
+    await this.store.write("cards", left);
+    if (!(await this.resume(left))) throw new Error("the game before cannot go on");
   }
 
   // The game that a closed tab has left; false when there is nothing left of it.
@@ -122,6 +143,8 @@ export class Game {
   clear() {
     this.chosen.clear();
     this.points = {};
+    this.thrown = false;
+    this.asking = false;
   }
 
   // Saves what is done before the board is asked to peg it. Returns false when there was nothing to do.
@@ -166,10 +189,12 @@ export class Game {
     }
   }
 
+  // Both throw at the same time: whoever is first waits for the other.
   throw() {
     if (this.chosen.size !== 2) return undefined;
-    const cards = [...this.chosen];
-    return this.do("discard", cards.join(" "));
+    this.thrown = this.busy;
+    if (this.busy) return this.draw();
+    return this.do("discard", [...this.chosen].join(" "));
   }
 
   /** @param {string} card */
@@ -187,6 +212,7 @@ export class Game {
   do(...act) {
     return this.attempt(async () => {
       this.clear();
+      this.before = null;
       await this.act("act", ...act);
       await this.goOn();
     });
@@ -224,10 +250,14 @@ export class Game {
     return scores[0] > scores[1] ? `You win, ${scores[0]} to ${scores[1]}.` : `The computer wins, ${scores[1]} to ${scores[0]}.`;
   }
 
-  // An act of the person; what goes wrong is said, and the way on is there.
+  // An act of the person; what goes wrong is said, and the way on is there. What is tapped before the board has pegged all
+  // that is on the screen is done then, unless the screen has changed.
   /** @param {() => Promise<unknown>} act */
   async attempt(act) {
-    if (this.busy) return;
+    if (this.busy) {
+      this.tapped = { act: () => this.attempt(act), state: this.state };
+      return;
+    }
     this.busy = true;
     hush();
     this.node.ariaBusy = "true";
@@ -242,6 +272,11 @@ export class Game {
     this.busy = false;
     this.node.ariaBusy = "false";
     this.draw();
+    const { tapped } = this;
+    this.tapped = null;
+    if (this.wrong) return;
+    if (this.thrown && this.state.phase === "discard") this.throw();
+    else if (tapped?.state === this.state) tapped.act();
   }
 
   end() {
@@ -274,22 +309,24 @@ export class Game {
       state && this.table(),
       state && this.cards(),
       state && this.claims(),
-      el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
       this.wrong && el("p", { class: "notice" }, this.wrong),
+      this.actions(),
+      el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
       this.shown.length ? this.counts() : null,
-      this.actions());
+      this.offered && this.settings());
     const lost = here && (focused() === document.body || focused().matches("h2"));
     if (lost) (find(this.node, "button.main, .hand button:not([aria-disabled])") ?? find(this.node, "h2"))?.focus({ preventScroll: true });
   }
 
   table() {
     const { state } = this;
-    const backs = state.theirs ? `${state.theirs} ${state.theirs === 1 ? "card" : "cards"} of the computer` : "";
+    const thinks = this.busy && state.program && ["discard", "play"].includes(state.phase);
     return el("div", { class: "felt" },
+      state.theirs ? el("div", { class: "theirs" }, el("h3", {}, thinks ? "The computer is thinking …" : "The computer’s cards"),
+        el("p", { class: "backs", role: "img", "aria-label": `${state.theirs} face down` }, Array.from({ length: state.theirs }, () => el("span", { class: "card back" })))) : null,
       el("div", {}, el("h3", {}, "Starter"), state.starter ? face(state.starter) : gap("no starter yet")),
       state.phase === "play" && el("div", { class: "grow" }, el("h3", {}, `On the table: ${state.count}`),
-        el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" }, face(card))))),
-      el("p", { class: "muted" }, backs));
+        el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" }, face(card))))));
   }
 
   cards() {
@@ -348,9 +385,13 @@ export class Game {
 
   /** @param {string} card @param {boolean} byKey */
   pick(card, byKey) {
-    if (this.busy || this.over) return;
+    if (this.over) return;
     if (this.state.phase === "play") {
       if (!this.yours) return;
+      if (this.busy) {
+        this.tapped = { act: () => this.pick(card, byKey), state: this.state };
+        return;
+      }
       this.lay(card);
       if (!this.byHand) return;
       this.draw();
@@ -358,6 +399,8 @@ export class Game {
       if (byKey && this.chosen.has(card) && makes instanceof HTMLInputElement) makes.select();
       return;
     }
+    if (this.state.phase !== "discard") return;
+    this.thrown = false;
     if (this.chosen.has(card)) this.chosen.delete(card);
     else if (this.chosen.size < 2) this.chosen.add(card);
     else this.hint("Two cards are chosen; give one back first.");
@@ -376,23 +419,49 @@ export class Game {
     /** @param {string} words @param {string} key @param {() => unknown} act */
     const main = (words, key, act) => el("button", { type: "button", class: "main", "data-key": key, onclick: act }, words);
     const again = () => this.attempt(() => this.start());
-    /** @param {string} key @param {string} chosen @param {string} usual @param {string} words */
-    const choice = (key, chosen, usual, words) => el("label", { class: "choice" }, checkbox({ checked: recall(key, usual) === chosen, "data-key": key }, (on) => remember(key, on ? chosen : usual)), words);
-    /** @type {HTMLSelectElement} */
-    const level = el("select", { "data-key": "level", onchange: () => remember("level", level.value) },
-      Object.entries(LEVELS).map(([name, words]) => el("option", { value: name, selected: name === recall("level", "expert") }, words)));
+    /** @param {boolean} yes */
+    const ask = (yes) => {
+      this.asking = yes;
+      this.draw();
+      find(this.node, yes ? "button.main" : "[data-key=new-game]")?.focus();
+    };
+    if (this.asking) {
+      return [el("div", { class: "row start ask", role: "group", "aria-label": "New game" },
+        el("p", {}, "Start a new game? This one is not over."),
+        main("Start a new game", "again", again),
+        el("button", { type: "button", "data-key": "stay", onclick: () => ask(false) }, "Go on with this one"))];
+    }
     return [el("div", { class: "row start" },
-      state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), onclick: () => this.throw() }, "Throw to the crib"),
+      state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), "aria-pressed": this.thrown ? "true" : null, onclick: () => this.throw() }, this.thrown ? "Thrown: the computer is still choosing" : "Throw to the crib"),
       this.over || this.wrong ? main("New game", "again", again) : state?.held ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
       state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),
-      state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: again }, "New game"),
-      el("button", { type: "button", "data-key": "leave", onclick: () => this.end() }, "Leave"),
-      choice("pace", "quick", "calm", "The computer plays at once"),
-      able && el("label", { class: "choice" }, checkbox({ checked: recall("speak", false), "data-key": "speak" }, (on) => this.aloud(on)), "Speak what happens")),
-    el("div", { class: "row start choices" },
-      el("label", { class: "field" }, el("span", {}, "The computer, from the next game on"), level),
-      choice("length", "short", "long", "The next game is short, to 61")),
-    this.offered && this.house()];
+      this.before && !this.busy && !this.wrong && el("button", { type: "button", "data-key": "bring-back", onclick: () => this.attempt(() => this.bringBack()) }, "Take back the new game"),
+      state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: () => ask(true) }, "New game"),
+      el("button", { type: "button", "data-key": "leave", onclick: () => this.end() }, "Leave"))];
+  }
+
+  // What one chooses once: how the game is played and said now, and all of the next one.
+  settings() {
+    const chosen = rulesChosen();
+    /** @param {string} key @param {string} yes @param {string} no @param {string} words */
+    const choice = (key, yes, no, words, first = no) => el("label", { class: "choice" }, checkbox({ checked: recall(key, first) === yes, "data-key": key }, (on) => remember(key, on ? yes : no)), words);
+    /** @type {HTMLSelectElement} */
+    const level = el("select", { "data-key": "level", onchange: () => remember("level", level.value) },
+      Object.entries(LEVELS).map(([name, words]) => el("option", { value: name, selected: name === recall("level", FIRST.level) }, words)));
+    /** @type {HTMLDetailsElement} */
+    const all = el("details", { class: "settings", open: this.settingsOpen, ontoggle: () => (this.settingsOpen = all.open) },
+      el("summary", { "data-key": "settings" }, "Settings"),
+      el("div", { class: "choices" },
+        choice("pace", "quick", "calm", "The computer plays at once"),
+        able && el("label", { class: "choice" }, checkbox({ checked: recall("speak", false), "data-key": "speak" }, (on) => this.aloud(on)), "Speak what happens")),
+      el("h3", {}, "From the next game on"),
+      el("div", { class: "choices" },
+        el("label", { class: "field" }, el("span", {}, "The computer"), level),
+        choice("length", "short", "long", "A short game, to 61", FIRST.length),
+        (this.offered ?? []).map(({ word, text }) => el("label", { class: "choice" },
+          checkbox({ checked: chosen.includes(word), "data-key": word }, (on) => this.rule(word, on)), text))),
+      this.refused && el("p", { class: "notice" }, this.refused));
+    return all;
   }
 
   /** @param {boolean} on */
@@ -400,17 +469,6 @@ export class Game {
     hush();
     remember("speak", on);
     speak(this.log.at(-1) ?? "");
-  }
-
-  house() {
-    const chosen = rulesChosen();
-    /** @type {HTMLDetailsElement} */
-    const house = el("details", { class: "house", open: this.rulesOpen, ontoggle: () => (this.rulesOpen = house.open) },
-      el("summary", { "data-key": "house" }, "House rules, from the next game on"),
-      el("div", { class: "choices" }, (this.offered ?? []).map(({ word, text }) => el("label", { class: "choice" },
-        checkbox({ checked: chosen.includes(word), "data-key": word }, (on) => this.rule(word, on)), text))),
-      this.refused && el("p", { class: "notice" }, this.refused));
-    return house;
   }
 
   // A rule is taken if the referee takes it together with the others.
@@ -435,7 +493,7 @@ export class Game {
     const card = /^[1-6]$/.test(event.key) && this.state?.own[Number(event.key) - 1];
     if (card) this.pick(card, true);
     else if (event.key === "Backspace") find(this.node, "[data-key=back]")?.click();
-    else if (event.key === "Enter" && !focused().closest("button, a")) find(this.node, "button.main")?.click();
+    else if (event.key === "Enter" && !focused().closest("button, a, summary")) find(this.node, "button.main")?.click();
     else return;
     event.preventDefault();
   }

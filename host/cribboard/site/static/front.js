@@ -82,8 +82,10 @@ class Front {
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
     this.virtual = new VirtualBoard(board, this);
-    if (this.release) this.virtual.start();
-    else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
+    if (this.release) {
+      this.virtual.start();
+      if (recall("playing", "") === board.id) this.play();
+    } else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
   }
 
   /** @param {Shipped} board */
@@ -103,14 +105,18 @@ class Front {
     await this.ready;
     const { virtual } = this;
     const store = await Kept.open(`game on ${virtual.board.id}`);
-    if (this.game) return;
+    if (this.game || virtual !== this.virtual) return;
+    remember("playing", virtual.board.id); // so that a page that is loaded again goes on with it
     this.lesson.end();
     /** @type {Port} */
     const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
+      remember("playing", "");
+      this.names();
       $("play").focus();
     });
+    this.names();
     await this.game.begin();
   }
 
@@ -146,13 +152,18 @@ class Front {
     this.drawing.pegs(shown);
     const said = sentences(shown);
     refill($("says"), said, () => said.map((words) => el("li", {}, words)));
-    const sides = shown.sides.map((side) => ({ ...side, name: this.game ? PLAYERS[side.side] : null }));
-    refill($("score"), sides, () => sides.map((side) => el("span", {}, named(side), ` ${side.front}`)));
+    this.names();
     if (!this.said.size) this.said = new Set(said); // what a page begins with is there to be read
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
     this.lesson.see(shown);
     this.begun();
+  }
+
+  // Who has how many, by name while a game is on.
+  names() {
+    const sides = (this.shown?.sides ?? []).map((side) => ({ ...side, name: this.game ? PLAYERS[side.side] : null }));
+    refill($("score"), sides, () => sides.map((side) => el("span", {}, named(side), ` ${side.front}`)));
   }
 
   // A listener hears what is new of it.
