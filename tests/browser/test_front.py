@@ -12,7 +12,7 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
-from cribboard.site.folder import Handler, site_files
+from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, service_worker, site_files
 from cribboard.site.micropython import runtime
 from cribboard.site.single import single
 
@@ -210,6 +210,45 @@ def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path
     follow(page, "Guide")
     page.get_by_label("Search").fill("exactly once")
     page.locator("#results a").first.wait_for()
+
+
+WAITS = """() => navigator.serviceWorker.getRegistration().then(async (kept) => {
+  await kept.update();
+  for (let ms = 0; ms < 5000 && !kept.waiting; ms += 20) await new Promise((later) => setTimeout(later, 20));
+})"""
+VERSION = """() => fetch("static/rules.py").then((answer) => answer.text())
+  .then((text) => text.includes("of the second version"))"""
+
+
+def test_an_update_under_an_open_page_does_not_mix_two_versions(visit: Open, tmp_path: Path) -> None:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with site(tmp_path) as pages:
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate(KEPT)
+        page.locator("#play").wait_for()
+        second = site_files(runtime(RUNTIME))
+        second["static/rules.py"] = b"# of the second version\ncounted = None\n"  # the first one's page cannot use it
+        kept = {name: data for name, data in second.items() if name not in (WORKER, HOST_HEADERS)}
+        second[WORKER] = service_worker(kept)
+        for name, data in second.items():
+            (tmp_path / name).write_bytes(data)
+        page.evaluate(WAITS)
+        assert not page.evaluate(VERSION), "the open page goes on with what it was made with"
+        page.locator("#play").click()
+        page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+        other = page.context.new_page()
+        other.goto(pages.address + "count.html")
+        other.wait_for_load_state("networkidle")
+        assert not other.evaluate(VERSION) and not page.evaluate(VERSION), "and so does one that is opened beside it"
+        page.close()
+        other.goto(pages.address + "count.html")
+        other.locator("#deck").wait_for()
+        for _ in range(100):
+            if other.evaluate(VERSION):
+                return
+            other.wait_for_timeout(50)
+        raise AssertionError("the only page does not get the second version")
 
 
 POLICED = """try { new Function("return 1")(); postMessage("free"); } catch { postMessage("policed"); }"""

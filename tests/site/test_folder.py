@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from cribboard import files
 from cribboard.cli.main import cli
@@ -22,6 +23,7 @@ from cribboard.site.micropython import INTEGRITY, PACKAGE, VERSION, Runtime, Run
 from cribboard_fw.settings import Settings
 
 ROOT = Path(__file__).parents[2]
+THEMES = ("base.css", "light.css")
 STAND_IN = Runtime(b"export async function loadMicroPython() {}", b"\0asm")  # nothing here runs it
 
 
@@ -48,6 +50,32 @@ def test_every_file_that_a_page_or_a_module_names_is_written(written: Path) -> N
             named += 1
             assert (path.parent / target).resolve().exists(), f"{path.name} names {target}"
     assert named > 30
+
+
+def test_a_phone_can_put_the_pages_beside_its_programs(written: Path) -> None:
+    told = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
+    for icon in told["icons"]:
+        data = (written / icon["src"]).read_bytes()
+        if icon["src"].endswith(".png"):
+            with Image.open(io.BytesIO(data)) as picture:
+                picture.load()
+                assert "x".join(map(str, picture.size)) == icon["sizes"]
+                lights = {picture.getpixel((x, y)) for x in range(picture.width) for y in range(picture.height)}
+                assert (0xFF, 0xAB, 0x1F) in lights, "the front peg of the drawing"
+    grounds = [re.findall(r"--ground: (#\w+);", (written / "static" / name).read_text("utf-8"))[0] for name in THEMES]
+    assert [told["theme_color"], told["background_color"]] == [grounds[0]] * 2
+    for name in PAGES:
+        text = (written / name).read_text("utf-8")
+        assert re.findall(r'theme-color" content="(#\w+)"', text) == grounds
+        assert "og:image" not in text, "there is no address yet"
+
+
+def test_a_link_shows_the_board_as_soon_as_the_project_has_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "address", lambda: "https://github.com/ann/cribboard")
+    text = folder.page("index.html").decode()
+    assert '<meta property="og:image" content="https://ann.github.io/cribboard/preview.png">' in text
+    with Image.open(io.BytesIO(folder.site_files(STAND_IN)["preview.png"])) as picture:
+        assert picture.size == (1200, 630)
 
 
 def test_a_module_that_two_of_them_import_is_written_once() -> None:

@@ -28,7 +28,9 @@ from cribboard.hardware.description import folder as descriptions
 from cribboard.hardware.drawing import entry
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
-from cribboard.site.docs import rendered
+from cribboard.installed import address
+from cribboard.site.docs import rendered, root
+from cribboard.site.icons import head, icons, manifest
 from cribboard.site.micropython import FEED, SCRIPT, TABLES, WASM, Runtime, modules
 
 HERE = Path(__file__).parent
@@ -39,6 +41,8 @@ PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER, INLINED, SHOWN = "service-worker.js", "inlined.js", "shown.js"
 HOST_HEADERS = "_headers"  # Netlify and Cloudflare Pages read it, and do not serve it
+TITLE = re.compile(r"<title>(.*?)</title>")
+BOARD, GITHUB = "hardware/board.svg", "https://github.com/"
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
 
 HOST = "127.0.0.1"
@@ -70,7 +74,9 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
     drive = firmware()
     files = {
         **{f"static/{path.name}": path.read_bytes() for path in static_files()},
-        **{name: (STATIC / name).read_bytes() for name in PAGES},
+        **{name: page(name) for name in PAGES},
+        **icons((SHARED / "icon.svg").read_text("utf-8"), (root() / BOARD).read_text("utf-8")),
+        "manifest.webmanifest": manifest(),
         f"runtime/{SCRIPT}": runtime.script,
         f"runtime/{WASM}": runtime.wasm,
         "firmware.json": _json(drive),
@@ -85,6 +91,19 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
     files[WORKER] = service_worker(files)
     files[HOST_HEADERS] = host_headers()
     return files
+
+
+def page(name: str) -> bytes:
+    """A page, with what phones and those who are sent its link read at its beginning."""
+    text = (STATIC / name).read_text(encoding="utf-8")
+    [title] = TITLE.findall(text)
+    return text.replace("</head>", head(title, published()) + "</head>").encode()
+
+
+def published() -> str:
+    """The address of the pages where the project's own workflow puts them; empty while the project has none."""
+    owner, _, name = address().removeprefix(GITHUB).partition("/")
+    return f"https://{owner}.github.io/{name}/" if name and address().startswith(GITHUB) else ""
 
 
 def static_files() -> Iterator[Path]:

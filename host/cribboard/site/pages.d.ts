@@ -94,7 +94,7 @@ interface Controllers {
 interface ServiceWorkerScope {
   addEventListener(kind: string, heard: (event: ServiceWorkerEvent) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: { claim(): Promise<void>; matchAll(which: { includeUncontrolled: boolean }): Promise<unknown[]> };
   readonly registration: { scope: string };
 }
 interface ServiceWorkerEvent {

@@ -20,7 +20,12 @@ DATA = ("boards.json", "firmware.json", "referee.json", "tables.bin")
 LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)"( media="[^"]+")?>')
 PICTURE = re.compile(r'(?<=")static/icon\.svg(?=")')
 POLICY = re.compile(r'(http-equiv="Content-Security-Policy" content=")[^"]+')
-NEEDS_FOLDER = re.compile(r'  <link rel="modulepreload"[^>]+>\n|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>')
+NEEDS_FOLDER = re.compile(
+    r'  <(?:link rel="(?:modulepreload|manifest|apple-touch-icon)"|meta property)[^>]+>\n'
+    r'|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>'
+)
+    r'  <(?:link rel="(?:modulepreload|manifest|apple-touch-icon)"|meta property)[^>]+>\n|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>'
+)
 ELSEWHERE = re.compile(r'href="(?:\./|(\w+\.html))"')
 TITLE = re.compile(r"<title>(.*?)</title>")
 BODY = re.compile(r'<body(?: class="([^"]*)")?>(.*)</body>', re.DOTALL)

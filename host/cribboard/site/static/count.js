@@ -5,6 +5,7 @@ import { sentence } from "./api.js";
 import { cardWords, face, gap, parts } from "./cards.js";
 import { Deck } from "./deck.js";
 import { $, el, fill, text } from "./dom.js";
+import { offline } from "./offline.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 
@@ -70,4 +71,4 @@ aloud.checked = !aloud.disabled && recall("speak", false);
 if (aloud.disabled && aloud.nextElementSibling) text(aloud.nextElementSibling, "Speak the count (this browser has no voice)");
 aloud.onchange = () => remember("speak", aloud.checked);
 draw();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});
+offline();

@@ -1,6 +1,7 @@
 // Searches the guide: sections that hold all the words, those with a word in their heading first.
 
 import { $, el, fill, text } from "./dom.js";
+import { offline } from "./offline.js";
 
 const MOST = 12;
 const AROUND = 60; // characters on each side of what was found
@@ -39,4 +40,4 @@ function snippet(body, word) {
 if (matchMedia("(max-width: 60rem)").matches) $("pages").removeAttribute("open"); // what one reads comes first
 $("search").addEventListener("input", search);
 $("search").addEventListener("focus", load, { once: true });
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("../service-worker.js").catch(() => {});
+offline();

@@ -8,6 +8,7 @@ import { Kept } from "./kept.js";
 import { Lesson } from "./lesson.js";
 import { sentences } from "./lights.js";
 import { hold } from "./locks.js";
+import { offline } from "./offline.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
@@ -218,7 +219,7 @@ class Front {
 async function begin() {
   const answer = await fetch(new URL("../boards.json", import.meta.url));
   new Front(await answer.json());
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // without it the page needs the network
+  offline();
 }
 
 begin().catch((error) => {

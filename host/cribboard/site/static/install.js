@@ -3,6 +3,7 @@
 // code.py comes last. What the source, the fuse and the controller carry is checked, too.
 
 import { $, el, fill, find, text } from "./dom.js";
+import { offline } from "./offline.js";
 import { Rules } from "./rules.js";
 
 const OLDEST = [9, 2, 1];
@@ -174,4 +175,4 @@ const able = "showDirectoryPicker" in window;
 $("choose").disabled = !able;
 text($("lacking"), able ? "" : "This browser cannot write to a folder; Chrome, Edge and other Chromium browsers on a computer can. Take the zip.");
 $("choose").onclick = choose;
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});
+offline();

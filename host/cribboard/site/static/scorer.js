@@ -12,6 +12,7 @@ import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
 import { Letters, questions } from "./keys.js";
 import { hold } from "./locks.js";
+import { offline } from "./offline.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
@@ -452,4 +453,4 @@ class Scorer {
 }
 
 new Scorer();
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});
+offline();

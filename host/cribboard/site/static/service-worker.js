@@ -8,7 +8,12 @@ const HEADERS = { "": "HEADERS" };
 const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))));
+});
+
+// A page asks for it. It may be that another one is open, which was made for the version before.
+worker.addEventListener("message", (event) => {
+  event.waitUntil(worker.clients.matchAll({ includeUncontrolled: true }).then((pages) => (pages.length === 1 ? worker.skipWaiting() : undefined)));
 });
 
 worker.addEventListener("activate", (event) => {
