@@ -24,8 +24,6 @@ NEEDS_FOLDER = re.compile(
     r'  <(?:link rel="(?:modulepreload|manifest|apple-touch-icon)"|meta property)[^>]+>\n'
     r'|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>'
 )
-    r'  <(?:link rel="(?:modulepreload|manifest|apple-touch-icon)"|meta property)[^>]+>\n|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>'
-)
 ELSEWHERE = re.compile(r'href="(?:\./|(\w+\.html))"')
 TITLE = re.compile(r"<title>(.*?)</title>")
 BODY = re.compile(r'<body(?: class="([^"]*)")?>(.*)</body>', re.DOTALL)
