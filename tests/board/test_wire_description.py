@@ -1,4 +1,4 @@
-"""What firmware/README.md says of the wire is what the board does."""
+"""What firmware/wire/README.md says of the wire is what the board does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from firmware.rig import PLUS_1, PLUS_5, Rig
 from cribboard_core.events import COMMANDS, KINDS
 from cribboard_core.wire import Lines, decode, encode
 
-README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text(encoding="utf-8")
+README = (Path(__file__).parents[2] / "firmware" / "wire" / "README.md").read_text(encoding="utf-8")
 LIBRARY = Path(__file__).parents[2] / "firmware" / "lib"
 QUERIES = ("hello", "state", "last", "events", "pend", "choose")
 KEYS = {"+1": PLUS_1, "+5": PLUS_5, "OK": OK_KEY}

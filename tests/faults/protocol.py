@@ -3,7 +3,7 @@
     python -m faults.protocol --states 1000000
 
 (in the folder tests). A model of tags, refusals, restarts, losses, and frames that are lost, late or doubled, as
-firmware/README.md has them, is searched breadth first. A state in which somebody was given a wrong answer ends the
+firmware/wire/README.md has them, is searched breadth first. A state in which somebody was given a wrong answer ends the
 search, with the shortest way there; so does one from which not all commands can ever be answered. The exit status is 1
 then. With --hole the old protocol's mistakes, and some others, are put back, and have to be found.
 """

@@ -69,7 +69,7 @@ def test_every_request_is_tried_valid_and_refused() -> None:
     assert {(op, taken.get(op, "ok")) for op in {*COMMANDS, *taken}} <= answers
     assert {(op, "no") for op in {*COMMANDS, *taken} - {"last"}} <= answers
     codes = {step["expect"][3] for step in steps if step["expect"][0] == "no"}
-    readme = (KIT.parent / "README.md").read_text("utf-8")
+    readme = (KIT / "README.md").read_text("utf-8")
     rows = re.findall(r"^\| (`[a-z]+`(?:, `[a-z]+`)*) \| [a-z0-9]", readme[readme.index("| code |") :], re.MULTILINE)
     assert codes == set(re.findall(r"`(\w+)`", " ".join(rows[:12]))) - {"journal"}, "the flash has to be worn"
 

@@ -14,7 +14,7 @@ from cribboard_fw.clock import WRAP
 from cribboard_fw.paint import BACK, CRIB, FRONT, RGB, UNSEATED, WHITE, Palette
 from cribboard_fw.scene import led_of
 
-README = (Path(__file__).parents[2] / "firmware/README.md").read_text("utf-8").splitlines()
+README = (Path(__file__).parents[2] / "firmware/wire/README.md").read_text("utf-8").splitlines()
 DARK = "." * 121
 MACHADO = {  # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -448,7 +448,7 @@ def test_white_has_as_much_of_each_colour():
     assert len(set(RGB[WHITE])) == 1
 
 
-LIGHTS = {  # as firmware/README.md names them
+LIGHTS = {  # as firmware/wire/README.md names them
     "front peg": paint.FRONT,
     "back peg": paint.BACK,
     "crib, in the game hole": paint.CRIB,

@@ -1,7 +1,7 @@
 """Bring-up: light, buttons and sound are tried one by one, before the first game is played on a new board.
 
 By itself it walks ten lights in red, green, blue and white over every track, plays four tones, and lights a pixel of
-its own for every button that is held. A host may ask for light and tones instead (firmware/README.md).
+its own for every button that is held. A host may ask for light and tones instead (firmware/wire/README.md).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 // The types of the static pages' own modules, for tsc; those that they share with a kiosk's are in web/pages.d.ts.
 
-// What is on the wire, as the firmware's README has it.
+// What is on the wire, as firmware/wire/README.md has it.
 type Value = string | number | null | Value[];
 type Row = [rev: number, kind: string, side: number, a: number, b: number, c: number, session: number, id: number, at: number];
 interface Answers {

@@ -1,4 +1,4 @@
-// A board at the other end of a port: queries, commands that count exactly once, and its events. The firmware's README says
+// A board at the other end of a port: queries, commands that count exactly once, and its events. firmware/wire/README.md says
 // under "Commands" what a program must do; the numbers of its rules stand where they are kept.
 
 import { encode, Lines, PROTOCOL } from "./wire.js";

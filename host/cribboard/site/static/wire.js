@@ -1,4 +1,4 @@
-// The wire: one JSON array and its CRC-32 a line, so that any damage costs one frame. The firmware's README describes it.
+// The wire: one JSON array and its CRC-32 a line, so that any damage costs one frame. firmware/wire/README.md describes it.
 
 export const PROTOCOL = 2;
 const MAX_FRAME = 120; // bytes with both newlines
