@@ -159,6 +159,13 @@ def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
         lambda page: tap(page.locator("#game button.main")),
     )
     ends(page)
+    page.get_by_role("button", name="Review my choices").tap()
+    verdict = page.locator(
+        "#game .review h3", has_text=re.compile(r"^\d+ of your \d+ choices were as good as any; the others")
+    )
+    verdict.wait_for(timeout=60_000)
+    assert len(page.locator("#game .review li").all()) == 3, "who always takes the first card chooses badly"
+    keep(page, "site-game-review")
     assert findings(page) == []
 
 

@@ -27,7 +27,7 @@ from cribboard.analyst.points import points
 from cribboard.computer.discarding import is_usual
 from cribboard.computer.playing import GO, KEPT, MISSED, Seen, choose, outlooks
 from cribboard.computer.tables import DEALER, PONE, tables
-from cribboard.playing.review import HANDS, TOLD, UNSURE
+from cribboard.playing.judge import HANDS, TOLD, UNSURE
 from cribboard_core.cards import PACK_SIZE, PIPS, card_name, cards_text
 from cribboard_core.pile import LIMIT, pile_points
 

@@ -13,7 +13,7 @@ from cribboard.analyst.points import points
 from cribboard.computer.batch import seen_in
 from cribboard.computer.discarding import by_points
 from cribboard.computer.playing import Seen, _Shows, outlooks
-from cribboard.playing.review import UNSURE
+from cribboard.playing.judge import UNSURE
 from cribboard_core.cards import PACK_SIZE, card_name
 
 SHOWS_TOO_MUCH = {  # the opponent's three cards and the starter count fourteen, and he is out first with ten

@@ -11,7 +11,8 @@ from rigs.typed import Typed
 from cribboard.computer.tables import chance_to_win, while_counting
 from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
-from cribboard.playing.review import Game, find, in_words, newest, review, review_game
+from cribboard.playing.judge import in_words
+from cribboard.playing.review import Game, find, newest, review, review_game
 from cribboard.referee.referee import Referee
 from cribboard_core.cards import cards_text
 

@@ -8,7 +8,8 @@ import sys
 import pytest
 from web.rig import wait_until
 
-from cribboard.playing.review import find, in_words, review
+from cribboard.playing.judge import in_words
+from cribboard.playing.review import find, review
 
 SECOND = 2
 PATIENCE_S = 150  # it is polite to everything else on the computer

@@ -53,7 +53,8 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     if duplicate or beside:
         _compare(log, beside, as_json)
         return
-    from cribboard.playing.review import in_words, newest, to_json
+    from cribboard.playing.judge import in_words
+    from cribboard.playing.review import newest, to_json
     from cribboard.playing.review import review as reviewed
 
     found = reviewed(log or newest())

@@ -32,7 +32,7 @@ ADVICE = f"install npm, or download {PACKAGE} {VERSION} with it elsewhere (npm p
 
 HOST = Path(cribboard.__file__).parents[1]
 TABLES = HOST / "cribboard" / "computer" / "tables.bin"
-ROOTS = ("cribboard.board.messages", "cribboard.players", "cribboard.referee.state")
+ROOTS = ("cribboard.board.messages", "cribboard.players", "cribboard.playing.judge", "cribboard.referee.state")
 TYPING = (
     "__future__",
     "collections.abc",

@@ -72,8 +72,11 @@ interface RuleAnswers {
   counted: Count; pile: { points: number; text: string }; mistakes: { mistakes: string[]; unsafe: string[] };
   house: { rules: { word: string; text: string }[] }; begin: { game: Value; state: GameState }; warm: unknown;
   resume: { acts: Act[]; over: boolean; state: GameState }; lacking: { command: [string, ...Value[]] | null };
+  judged: { done: number; of: number; best?: number; choices?: number; cost?: string; worst?: WorstChoice[] };
   rebase: Acted; due: Acted; act: Acted; undo: Acted; go_on: Acted;
 }
+
+interface WorstChoice { deal: number; crib: boolean; chose: string[]; better: string[]; cost: string; reason: string }
 
 // What workers are told and tell.
 interface BoardOrder {

@@ -53,6 +53,8 @@ export class Game {
     this.wrong = "";
     this.asking = false; // whether a new game is to take the place of this one
     this.thrown = false; // the chosen cards go to the crib as soon as the computer has chosen its own
+    /** @type {RuleAnswers["judged"] | null} */
+    this.judged = null; // the review of the game that is over
     /** @type {{ act: () => unknown, state: GameState } | null} */
     this.tapped = null; // what was tapped while the board was pegging what is on the screen
     /** @type {{ game: number, left: { game: Value, acts: Act[] } } | null} */
@@ -141,6 +143,7 @@ export class Game {
   }
 
   clear() {
+    this.judged = null;
     this.chosen.clear();
     this.points = {};
     this.thrown = false;
@@ -234,6 +237,33 @@ export class Game {
     });
   }
 
+  // What the choices of the game have cost, one after the other.
+  review() {
+    return this.attempt(async () => {
+      do {
+        this.judged = await this.rules.ask("judged");
+        this.draw();
+      } while (!this.judged.worst && this.over);
+      this.live(this.verdict);
+      find(this.node, ".review h3")?.focus();
+    });
+  }
+
+  get verdict() {
+    const { best, choices, cost, done, of } = this.judged ?? {};
+    if (cost === undefined) return `Looking at your choices: ${done} of ${of} steps …`;
+    return `${best} of your ${choices} choices were as good as any; the others cost ${cost} of the chance to win.`;
+  }
+
+  reviewed() {
+    const worst = this.judged?.worst ?? [];
+    return el("div", { class: "review" },
+      el("h3", { tabindex: -1 }, this.verdict),
+      worst.length ? el("ol", {}, worst.map((one) => el("li", {},
+        el("p", {}, `Deal ${one.deal}, −${one.cost}: you ${one.crib ? "threw" : "played"} `, one.chose.map((card) => face(card)), " better: ", one.better.map((card) => face(card))),
+        el("p", { class: "muted" }, `${one.reason}.`)))) : null);
+  }
+
   get byHand() {
     const { counting, playroom } = this.state.options;
     return counting === "manual" || playroom;
@@ -312,6 +342,7 @@ export class Game {
       this.wrong && el("p", { class: "notice" }, this.wrong),
       this.actions(),
       el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
+      this.judged && this.reviewed(),
       this.shown.length ? this.counts() : null,
       this.offered && this.settings());
     const lost = here && (focused() === document.body || focused().matches("h2"));
@@ -434,6 +465,7 @@ export class Game {
     return [el("div", { class: "row start" },
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), "aria-pressed": this.thrown ? "true" : null, onclick: () => this.throw() }, this.thrown ? "Thrown: the computer is still choosing" : "Throw to the crib"),
       this.over || this.wrong ? main("New game", "again", again) : state?.held ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
+      this.over && !this.judged && !this.wrong && el("button", { type: "button", "data-key": "review", onclick: () => this.review() }, "Review my choices"),
       state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),
       this.before && !this.busy && !this.wrong && el("button", { type: "button", "data-key": "bring-back", onclick: () => this.attempt(() => this.bringBack()) }, "Take back the new game"),
       state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: () => ask(true) }, "New game"),

@@ -14,6 +14,7 @@ import rules
 from cribboard import players
 from cribboard.board.messages import Standing
 from cribboard.computer import tables
+from cribboard.playing import judge
 from cribboard.referee.options import Options, fields, read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
@@ -32,7 +33,12 @@ RULES = (
     "nineteen",
 )  # beside counting; what one person can use
 
+HANDS = 40  # of the computer, tried for each card of a review: as many as an expert tries in a game
+WORST = 3
+
 referee = None
+base = None  # the pegs that the game began with
+review = None  # of the game that is over, as it grows, and how many of its acts it has seen
 held = False  # the program waits, since what was taken back was its own
 
 
@@ -103,10 +109,11 @@ def begin(level, target, chosen, told, epoch):
     """A game against the computer of this level by the chosen house rules; `told` is the board's answer to state."""
 
     def begun():
-        global referee, held
+        global base, held, referee, review
         options = read_options(json.loads(chosen))
         setup = Setup(NAMES, (0, 1), target=target, options=options, dealt=True, computers=(COMPUTER,), levels=(level,))
         base = based(told, epoch)
+        review = None
         referee = Referee(setup, base)
         held = False
         return {"game": {"setup": setup.to_json(), "base": base}, "state": shown()}
@@ -118,9 +125,11 @@ def resume(game, acts, told, epoch):
     """The game that was left, after these acts; `over` when it is won or the board has another one by now."""
 
     def resumed():
-        global referee, held
+        global base, held, referee, review
         held = False
+        review = None
         left = json.loads(game)
+        base = left["base"]
         referee = Referee.replay(Setup.from_json(left["setup"]), left["base"], json.loads(acts))
         theirs = Standing.read(json.loads(told))
         mine = referee.tally.match_at(theirs.rev)
@@ -155,7 +164,8 @@ def undo():
     """Take back to what the person did last."""
 
     def undone():
-        global held
+        global held, review
+        review = None
         found = nothing_yet()
         held = players.take_back(referee, held, lambda act: perform(act, found))
         found["state"] = shown()
@@ -178,6 +188,45 @@ def go_on():
 def rebase(told, epoch):
     """Somebody has used the board's buttons: from now on the score is the board's."""
     return rules.said(lambda: acted(["base"] + based(told, epoch)))
+
+
+def judged():
+    """Look at one more choice of the person in a game that is over; at the end what all of them came to."""
+
+    def looked():
+        global review
+        acts = list(referee.acts)
+        if review is None:
+            review = [judge.judging(referee.setup, base, acts, (YOU,), HANDS), 0]
+        before = growing = None
+        while review[1] < len(acts) and (before is None or len(growing.choices) == before):
+            growing = next(review[0])
+            review[1] += 1
+            if before is None:
+                before = len(growing.choices)
+        found = {"done": review[1], "of": len(acts)}
+        if review[1] == len(acts):
+            choices = growing.choices
+            found["best"] = len([choice for choice in choices if not choice.cost])
+            found["choices"] = len(choices)
+            found["cost"] = judge.share(growing.cost(YOU))
+            found["worst"] = [told(choice) for choice in growing.worst(WORST)]
+            review = None
+        return found
+
+    return rules.said(looked)
+
+
+def told(choice):
+    """A choice for the page."""
+    return {
+        "deal": choice.deal,
+        "crib": choice.discard,
+        "chose": [card_name(card) for card in choice.chose],
+        "better": [card_name(card) for card in choice.best],
+        "cost": judge.share(choice.cost),
+        "reason": choice.reason,
+    }
 
 
 def lacking(rev):
