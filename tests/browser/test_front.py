@@ -108,6 +108,67 @@ def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
     assert findings(page) == [] == small(page)
 
 
+def test_the_rules_are_learnt_with_cards_that_one_taps(front: Open, keep: Any) -> None:
+    page = front(PHONE, has_touch=True, is_mobile=True)
+
+    def answered(card: str, words: str) -> None:
+        page.locator(f"#teach [data-card='{card}']").tap()
+        page.locator("#teach .verdict").get_by_text(words).wait_for()
+
+    def follows(title: str) -> None:
+        page.get_by_role("button", name="Next").tap()
+        page.get_by_role("heading", name=title).wait_for()
+        assert findings(page) == [] == small(page)
+
+    page.get_by_role("button", name="Learn the rules").tap()
+    follows("The crib")
+    page.locator("#teach [data-card='5H']").tap()
+    answered(
+        "5C", "you keep 0 points. The five of hearts, jack of diamonds, queen of spades, five of clubs would be 10"
+    )
+    for card in ("5H", "5C", "2C"):
+        page.locator(f"#teach [data-card='{card}']").tap()
+    answered("8H", "you keep 10 points: no other four are worth more")
+    keep(page, "site-teach")
+    follows("The starter")
+    follows("Fifteen")
+    answered("4H", "The four of hearts makes nothing here")
+    answered("7D", "Yes: fifteen for two")
+    follows("Pairs and runs")
+    answered("7S", "Yes: a run of three for three")
+    follows("Go")
+    follows("The count")
+    page.locator("#teach [data-key=points-14]").tap()
+    page.locator("#teach .verdict").get_by_text("It is 12: look how it adds up").wait_for()
+    follows("The end")
+    page.locator("#teach [data-key=next]").tap()
+    page.locator("#game .hand button").first.wait_for()
+    assert page.locator("#teach").is_hidden()
+
+
+MOST_LIT = """
+window.most = 0;
+const look = () => {
+  window.most = Math.max(window.most, document.querySelectorAll("#board circle[visibility=visible]").length);
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_board_greets_with_light_where_that_is_welcome(visit: Open, pages: Site, motion: str) -> None:
+    page = visit("about:blank", LAPTOP, motion=motion)
+    page.context.add_init_script(MOST_LIT)
+    page.goto(pages.address)
+    lit(page)
+    page.wait_for_timeout(1800)  # so long it may take
+    still = page.locator("#board circle[visibility=visible]").count()
+    assert (page.evaluate("most") > still + 20) is (motion == "no-preference")
+    press(page, "Orange +5")
+    says(page, "5 lights blink")
+
+
 @pytest.mark.parametrize("size", [(360, 740), (1280, 720)], ids=["phone", "laptop"])
 def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: tuple[int, int], keep: Any) -> None:
     width, height = size

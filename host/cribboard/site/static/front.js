@@ -12,8 +12,12 @@ import { offline } from "./offline.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
+import { Teach } from "./teach.js";
 import { Piezo, VirtualBoard } from "./virtual.js";
 
+const GREET_MS = 1400;
+const TAIL = 14; // lights behind the one that runs
+const RUNNERS = [[76, 51, 5], [10, 38, 76]]; // orange and blue at the brightness of a board
 const SETTLED_MS = 500; // what the lights say is said when they have come to rest
 const RED = [80, 0, 0];
 
@@ -25,6 +29,9 @@ class Front {
     this.boards = boards;
     /** @type {Lights | null} */
     this.shown = null;
+    /** @type {Uint8Array[] | null} */
+    this.tracks = null; // what the strips show
+    this.greeting = false;
     /** @type {Set<string>} */
     this.said = new Set();
     this.rest = 0;
@@ -37,6 +44,7 @@ class Front {
     this.rules = new Rules();
     /** @type {Game | null} */
     this.game = null;
+    this.teach = new Teach($("teach"), this.rules, (words) => this.live(words), () => this.play(), () => $("learn").focus());
     this.lesson = new Lesson($("lesson"), (words) => this.live(words));
     this.keys = new Keys($("keys"), (pin, down) => this.virtual.finger(pin, down), (pin) => this.virtual.tap(pin));
     /** @type {VirtualBoard} */
@@ -62,6 +70,7 @@ class Front {
       this.keys.letters = letters.checked;
       remember("letters", letters.checked);
     };
+    $("learn").onclick = () => this.learn();
     $("try").onclick = () => this.try();
     $("play").onclick = () => this.play();
     $("plug").onclick = () => this.plug();
@@ -83,10 +92,28 @@ class Front {
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
     this.virtual = new VirtualBoard(board, this);
+    this.greet();
     if (this.release) {
       this.virtual.start();
       if (recall("playing", "") === board.id) this.play();
     } else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
+  }
+
+  // While the program is being loaded a light runs along each track; what the board shows meanwhile is shown then.
+  greet() {
+    const { drawing } = this;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const began = performance.now();
+    /** @param {number} now */
+    const run = (now) => {
+      const done = (now - began) / GREET_MS;
+      if (this.drawing !== drawing) return;
+      this.greeting = done < 1;
+      drawing.lit = this.greeting ? drawing.drawing.tracks.map(({ length }, track) => runner(length, done, RUNNERS[track % 2])) : this.tracks ?? drawing.lit.map((track) => new Uint8Array(track.length));
+      drawing.shine();
+      if (this.greeting) requestAnimationFrame(run);
+    };
+    requestAnimationFrame(run);
   }
 
   /** @param {Shipped} board */
@@ -94,6 +121,12 @@ class Front {
     const node = /** @type {SVGSVGElement} */ ($("board").cloneNode(false));
     $("board").replaceWith(node);
     return new Board(node, board.drawing);
+  }
+
+  learn() {
+    if (this.game) return;
+    this.lesson.end();
+    this.teach.begin();
   }
 
   // Both doors wait for a board that is still being loaded.
@@ -109,6 +142,7 @@ class Front {
     if (this.game || virtual !== this.virtual) return;
     remember("playing", virtual.board.id); // so that a page that is loaded again goes on with it
     this.lesson.end();
+    if (!$("teach").hidden) this.teach.end();
     /** @type {Port} */
     const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
@@ -141,6 +175,8 @@ class Front {
 
   /** @param {Uint8Array[]} tracks */
   strips(tracks) {
+    this.tracks = tracks;
+    if (this.greeting) return;
     this.drawing.lit = tracks;
     this.drawing.shine();
   }
@@ -214,6 +250,18 @@ class Front {
     text($("alert"), words);
     $("alert").hidden = false;
   }
+}
+
+// The bytes of a track on which a light has run so much of its way.
+/** @param {number} leds @param {number} done @param {number[]} colour */
+function runner(leds, done, colour) {
+  const lit = new Uint8Array(3 * leds);
+  const head = Math.floor(done * (leds + TAIL));
+  for (let behind = 0; behind < TAIL; behind += 1) {
+    const led = head - behind;
+    if (led >= 0 && led < leds) lit.set(colour.map((channel) => (channel * (TAIL - behind)) / TAIL), 3 * led);
+  }
+  return lit;
 }
 
 async function begin() {
