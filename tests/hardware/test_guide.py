@@ -33,6 +33,7 @@ from hardware.boards import ready
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
+WORDS = " ".join(GUIDE.split())
 PICTURES = HARDWARE / "pictures"
 
 
@@ -97,7 +98,7 @@ def test_the_controllers_carry_what_it_says():
         assert row.endswith(
             f" | {usb(name).socket}, {usb(name).socket_a:g} A | {usb(name).pin}, {usb(name).pin_a:g} A |"
         )
-    assert f"QT Py wants a fuse of {UNKNOWN_USB.pin_a:g} A" in GUIDE
+    assert f"QT Py wants a fuse of {UNKNOWN_USB.pin_a:g} A" in WORDS
 
 
 def test_the_controllers_that_do_not_fit_have_the_reasons_that_are_given():
@@ -112,22 +113,22 @@ def test_the_controllers_that_do_not_fit_have_the_reasons_that_are_given():
 
 
 def test_the_board_with_a_supply_of_its_own_is_the_oval():
-    supply, rules = ready("boards/oval.toml").supply, GUIDE.split("## With a supply of its own")[1]
+    supply, rules = ready("boards/oval.toml").supply, WORDS.split("## With a supply of its own")[1]
     assert f"`limit_ma = {supply.limit_ma}`, a fuse of {supply.fuse_a:g} A for each strip" in rules
     assert f"{supply.wire_mm2:g} mm² behind them and {supply.main_wire_mm2:g} mm² before them" in rules
     assert (
         f"`CURRENT_LIMIT_MA = {supply.limit_ma}`, `SUPPLY_MA = {supply.current_ma}`, `FUSE_MA = {supply.fuse_ma}`"
         in rules
     )
-    assert f"copper is assumed to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in GUIDE
+    assert f"copper is assumed to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in WORDS
     assert f"a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own" in rules
-    assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in " ".join(GUIDE.split())
+    assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in WORDS
 
 
 def test_the_streets_are_cut_as_it_says():
     *pieces, last = [len(street) for street in Layout(ready()).streets]
     assert (
-        f"into streets of {', '.join(map(str, pieces))} and {last + 1} pixels" in GUIDE
+        f"into streets of {', '.join(map(str, pieces))} and {last + 1} pixels" in WORDS
     )  # the last with the game hole
 
 
@@ -190,7 +191,7 @@ def test_what_the_checks_peg_is_where_the_guide_looks_for_it(tmp_path, monkeypat
             typed(*command.split())
         fronts[step[0]] = json.loads(typed("state", "--json"))["sides"][0]["front"]
     assert (fronts["3"], fronts["8"]) == (5, 29)
-    assert "lights the fifth pixel again" in GUIDE and "pegs 29" in GUIDE
+    assert "lights the fifth pixel again" in WORDS and "pegs 29" in WORDS
 
 
 def test_every_step_ends_with_its_check_and_its_bring_up():
@@ -215,16 +216,15 @@ def test_what_the_bring_ups_name_is_what_the_bring_up_says():
     board = ready()
     streets = [len(street) for street in Layout(board).streets]
     later = [hole(sum(streets[:n]), board.tracks.leds).split(" (")[0] for n in range(1, len(streets))]
-    words = " ".join(GUIDE.split())
-    assert f"From {later[0]} or {later[1].split()[1]} on it is a wire between two streets" in words
+    assert f"From {later[0]} or {later[1].split()[1]} on it is a wire between two streets" in WORDS
     pins = board.buttons.players[0][0], board.buttons.undo
-    assert f"({pins[0]} and {pins[1]} on a Pico with the default board)" in words
+    assert f"({pins[0]} and {pins[1]} on a Pico with the default board)" in WORDS
     keys = 3 * len([player for player in board.buttons.players if player]) + 2
     assert (
         f"`{board.tracks.count} tracks of {board.tracks.leds} lights, {keys} buttons, {board.supply.limit_ma} mA`"
-        in words
+        in WORDS
     )
-    assert f"no more than {board.supply.limit_ma - CONTROLLER_MA} mA: the limit minus the controller's" in words
+    assert f"no more than {board.supply.limit_ma - CONTROLLER_MA} mA: the limit minus the controller's" in WORDS
 
 
 def test_every_symptom_has_a_cause_and_a_cure():
