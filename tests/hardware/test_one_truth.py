@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
@@ -21,7 +22,6 @@ from cribboard.hardware.wiring import circuit
 from cribboard.sim import picture
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import keep, layout_of
-from cribboard.sim.terminal import Terminal
 from cribboard.web.api_tables import entry, layout_at
 from cribboard_fw.settings import Settings
 from hardware.boards import HARDWARE
@@ -115,7 +115,10 @@ def test_the_picture_lights_them_there(settings: Settings, virtual: VirtualBoard
         assert at == pytest.approx((x * scale, (top - y) * scale), abs=0.06)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a terminal that draws is one of Linux or macOS")
 def test_the_terminal_has_its_tracks_and_streets(virtual: VirtualBoard, described: Description) -> None:
+    from cribboard.sim.terminal import Terminal
+
     terminal = Terminal(virtual, lines=lambda _: [], console=Console(color_system="truecolor"))
     try:
         lines = [line.plain for line in terminal.picture(180, 60) if "\u00b7" in line.plain]

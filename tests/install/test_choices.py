@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +35,7 @@ def has(drive: Path, *keys: str) -> list[str]:
     return [found[key] for key in keys]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 @pytest.mark.parametrize("design", designs())
 def test_every_ready_design_is_set_up_and_runs(drive: Path, design: str, monkeypatch: pytest.MonkeyPatch) -> None:
     not_measured(monkeypatch)
@@ -130,6 +130,7 @@ def test_a_dry_run_with_json_says_what_it_would_do(drive: Path) -> None:
 
 def answered(drive: Path, keys: bytes, exit_code: int = 0) -> str:
     """What setup says to somebody who types this."""
+    pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "cribboard", "setup", str(drive)]
     with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import shlex
 import subprocess
 import sys
@@ -189,6 +188,7 @@ def test_a_closed_standard_input_is_said(monkeypatch):
 
 
 def test_ctrl_c_at_a_terminal_loses_nothing():
+    pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "cribboard", "tiles", "Ann", "Bob"]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as game:

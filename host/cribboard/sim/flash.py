@@ -8,7 +8,6 @@ all its pages again, in ascending order, from a copy in RAM.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import random
 import secrets
@@ -239,6 +238,8 @@ class FlashFile:
         os.close(self.descriptor)
 
     def _lock(self) -> None:
+        import fcntl  # Windows has none, and no virtual board
+
         try:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
