@@ -1,4 +1,4 @@
-"""hardware/drawings.md shows nothing that does not work, and tells the true sizes."""
+"""hardware/drawings.md shows nothing that does not work, and the guide has the true sizes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE, READY, ready
 
 PAGE = (HARDWARE / "drawings.md").read_text(encoding="utf-8")
+GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_command_of_the_page_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,7 +34,7 @@ def test_every_command_of_the_page_works(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", READY)
 def test_the_sizes_and_layers_are_as_told(name: str) -> None:
-    [width, height] = re.findall(rf"\({name}\).*?\| (\d+) \u00d7 (\d+) mm", PAGE)[0]
+    [width, height] = re.findall(rf"\({name}\).*?\| (\d+) \u00d7 (\d+) mm", GUIDE)[0]
     assert (round(Layout(ready(name)).size[0]), round(Layout(ready(name)).size[1])) == (int(width), int(height))
     assert all(f"| `{layer}` |" in PAGE for layer in LAYERS)
 
