@@ -28,11 +28,11 @@ def level_of(setup: Setup, seat: int) -> str:
     return setup.levels[at] if at < len(setup.levels) else levels.EXPERT
 
 
-def own_act(referee: Referee) -> Act:
-    """The act of a computer whose turn it is: a discard, a card, or what it claims."""
+def own_act(referee: Referee, level: str = "") -> Act:
+    """The act of a computer whose turn it is: a discard, a card, or its claim; at its own level unless one is named."""
     seat, round_ = turn_of(referee), referee.table.round
     assert round_ is not None  # noqa: S101 (somebody's turn is in a round)
-    deal, level = round_.deal, level_of(referee.setup, seat)
+    deal, level = round_.deal, level or level_of(referee.setup, seat)
     if referee.phase == "discard":
         return ["discard", seat, cards_text(list(_discard(referee, deal, seat, level)))]
     if referee.phase == "claim":
@@ -320,6 +320,10 @@ class Program:
         cards = legal_cards(referee) if referee.phase == "play" else []
         can = act[0] == "claim" or (act[0] == "go" and not cards) or (act[0] == "play" and parse_card(act[2]) in cards)
         return call(referee) if can else None
+
+    def late(self, referee: Referee) -> bool:
+        """Whether the time of the player who counts has run out."""
+        return not self.held and overdue(referee, self._timer) is not None
 
     def pause(self) -> None:
         """Restart the time limit of the player who counts."""

@@ -77,7 +77,7 @@ def test_a_name_that_is_a_card_in_words_stays_a_name(typed: Typed) -> None:
 
 
 def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Typed) -> None:
-    keyed = ("Ann", "JS", "5C", "TD", "F", "V", "JS", "x", "H")
+    keyed = ("Ann", "JS", "5C", "TD", "F", "V", "JS", "x", "help")
     given = "".join(f"{line}\n" for line in keyed)
     heard = typed("play", *TWO, given=given).stdout
     for line in (

@@ -203,9 +203,6 @@ class Cable:
         self.typed = typed
         self.keyed = list(keyed)
 
-    def answer_at_once(self, letters: str) -> None:
-        """Nothing is typed key by key."""
-
     def close(self) -> None:
         """There is no terminal."""
 
@@ -221,7 +218,7 @@ class Cable:
 
 
 def over_a_cable(typed: Typed, monkeypatch: pytest.MonkeyPatch, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
-    monkeypatch.setattr(desk_module, "Lines", lambda stream, keys: Cable(typed, *keyed))
+    monkeypatch.setattr(desk_module, "Lines", lambda stream: Cable(typed, *keyed))
     return lines(typed, words=words)
 
 

@@ -4,71 +4,18 @@ from __future__ import annotations
 
 import io
 import os
-import pty
-import select
 import signal
-import subprocess
 import sys
-import termios
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from cli.terminal import PATIENCE_S, Terminal, plugged
 from interrupt import interrupt
 
-from cribboard.cli.play import Lines
+from cribboard.cli.prompt import Lines
 from cribboard.connect import hold_board
 from cribboard.playing.typed import HELP
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.registry import Registration, Running
-
-PATIENCE_S = 30
-
-
-class Terminal:
-    """The command on a terminal of its own, with the virtual board."""
-
-    def __init__(self, home: Path, *words: str, columns: int = 80, command: str = "play") -> None:
-        self.ours, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (24, columns))
-        environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
-        started = [sys.executable, "-m", "cribboard", command, *words]
-        self.running = subprocess.Popen(
-            started, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
-        )
-        os.close(theirs)
-        self.text = ""
-
-    def until(self, words: str) -> str:
-        """All that has been shown when these words are."""
-        end = time.monotonic() + PATIENCE_S
-        while words not in self.text:
-            assert select.select([self.ours], [], [], max(0, end - time.monotonic()))[0], self.text
-            try:
-                self.text += os.read(self.ours, 65536).decode()
-            except OSError:
-                break
-        assert words in self.text, self.text
-        return self.text
-
-    def type(self, line: str, then: str) -> str:
-        self.text = ""
-        os.write(self.ours, line.encode() + b"\n")
-        return self.until(then)
-
-    def press(self, key: str, then: str) -> str:
-        self.text = ""
-        os.write(self.ours, key.encode())
-        return self.until(then)
-
-    def end(self) -> int:
-        os.close(self.ours)
-        try:
-            return self.running.wait(PATIENCE_S)
-        finally:
-            self.running.kill()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
@@ -98,9 +45,9 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     assert terminal.end() == 130
 
     terminal = Terminal(tmp_path)
-    terminal.until("> ")
+    terminal.until("Ann plays at 20:")
     assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
-        "5s", "plays at 25"
+        "5s", "Bob plays at 25"
     )
     terminal.type("quit", "resumes it.")
     assert terminal.end() == 0
@@ -112,7 +59,7 @@ def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
     terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", columns=columns)
     try:
         terminal.until("> ")
-        told = terminal.type("H", "\r\n> ") + terminal.type("nobody", "\r\n> ")
+        told = terminal.type("help", "\r\n> ") + terminal.type("nobody", "\r\n> ")
     finally:
         terminal.end()
     lines = told.replace("\r", "").splitlines()
@@ -145,26 +92,6 @@ def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
     assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
-def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--keys")
-    before = termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON)
-    terminal.until("or who deals:\r\n> ")
-    terminal.type("Bob", "turns up the starter:\r\n> ")  # at the cut a capital begins a name
-    terminal.press("S", "Ann 0, Bob 0; the game is to 121.\r\n")
-    terminal.until("turns up the starter:\r\n> ")
-    terminal.type("jx\x7fs", "Ann plays at 0:\r\n> ")
-    assert "The starter is the jack of spades." in terminal.text
-    terminal.press("T", "It is Ann's turn to play.\r\n")
-    terminal.until("Ann plays at 0:\r\n> ")
-    terminal.type("\x1b[Cth", "Bob plays at 10:\r\n> ")
-    assert "Ann plays the ten of hearts: ten." in terminal.text
-    terminal.press("\x04", "resumes it.")
-    assert terminal.running.wait(PATIENCE_S) == 0
-    assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
-    terminal.end()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="it needs pseudo-terminals")
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_what_a_lesson_came_to_begins_a_line_after_ctrl_c_and_ctrl_d(tmp_path: Path, key: str) -> None:
@@ -179,13 +106,6 @@ def test_what_a_lesson_came_to_begins_a_line_after_ctrl_c_and_ctrl_d(tmp_path: P
         terminal.press(key, "right, ")
     assert "\r\n1 of 1 right, " in terminal.text
     terminal.end()
-
-
-@contextmanager
-def plugged(board: VirtualBoard) -> Iterator[None]:
-    """The virtual board runs, where commands find it."""
-    with board, Registration(Running(board.port, board.uid, os.getpid(), board.name)):
-        yield
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")

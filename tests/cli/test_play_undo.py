@@ -10,7 +10,7 @@ from cli.at_play import TWO, lines
 from rigs.typed import Typed
 
 from cribboard.cli import play as desk_module
-from cribboard.cli.play import Desk, Teller
+from cribboard.cli.play import Desk, Teller, Typist
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
 from cribboard.referee.setup import Setup
@@ -72,9 +72,6 @@ class Slowly:
         self.keyed = list(keyed)
         self.now = 0.0
 
-    def answer_at_once(self, letters: str) -> None:
-        """Nothing is typed key by key."""
-
     def get(self, seconds: float) -> str | None:
         line = self.keyed.pop(0) if self.keyed else None
         if line is not None and line.startswith("wait "):
@@ -89,7 +86,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        Desk(session, Teller(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
     assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
@@ -126,7 +123,7 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        Desk(session, Teller(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out.splitlines()
     assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [

@@ -190,7 +190,7 @@ def test_a_closed_standard_input_is_said(monkeypatch):
 def test_ctrl_c_at_a_terminal_loses_nothing():
     pty = pytest.importorskip("pty", reason="Windows has no pseudo-terminals")
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "cribboard", "tiles", "Ann", "Bob"]
+    command = [sys.executable, "-m", "cribboard", "tiles", "Ann", "Bob", "--plain"]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as game:
         os.close(theirs)
         os.write(ours, b"G7 5L5D\n")

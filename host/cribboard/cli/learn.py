@@ -13,13 +13,16 @@ import click
 
 from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import emit, refuse, say
+from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
 from cribboard.cli.table import at_table
 from cribboard.errors import ArgumentError
 from cribboard.files import home
-from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, Progress, Question, question
+from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, Progress, Question, Throw, question
 from cribboard.referee.state import in_words
+from cribboard_core.cards import card_name
 
 ANSWERS = "learned.jsonl"
+WORDS = ("?", "state", "plain", "quit")
 MANY = 10  # questions, unless another number is asked for
 
 
@@ -29,6 +32,7 @@ MANY = 10  # questions, unless another number is asked for
 @click.option("--read", "reads", is_flag=True, help="Read the lessons, or the one that is named, without questions.")
 @click.option("--peg", "side", metavar="SIDE", help="Peg what you count right for SIDE on the board.")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
+@PLAIN
 @CODES
 @on_board
 def learn(
@@ -37,6 +41,7 @@ def learn(
     reads: bool,
     side: str | None,
     seed: int | None,
+    plain: bool | None,
     codes: bool,
     where: Where,
     as_json: bool,
@@ -55,7 +60,8 @@ def learn(
       discard    which two cards to throw, graded by the chance to win
       all        any of these
 
-    Type the points, or two cards; ? reads the lesson again, quit or Ctrl-C ends. Your answers are kept.
+    Type the points, or two cards; ? reads the lesson again, quit or Ctrl-C ends. Your answers are kept. In a game
+    against the computer (cribboard play Ann --computer Bob) type hint to see what an expert would do.
 
     With --json each line is one object: lesson and lines; question and text; right, lines and streak; or error.
     """
@@ -77,7 +83,8 @@ def learn(
                 table.score("peg", place, points)
 
         skills = {None: COUNTING, "count": COUNTING, "all": SKILLS}.get(skill, (str(skill),))
-        Session(Progress.read(home() / ANSWERS), teller, chance, peg).run(skills, number)
+        prompt = None if as_json or line_by_line(plain, codes) else Prompt()
+        Session(Progress.read(home() / ANSWERS), teller, chance, peg, prompt=prompt).run(skills, number)
 
 
 class Teller:
@@ -122,12 +129,14 @@ class Session:
         chance: random.Random,
         peg: Callable[[int], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
+        prompt: Prompt | None = None,
     ) -> None:
         self._progress = progress
         self._teller = teller
         self._chance = chance
         self._peg = peg
         self._clock = clock
+        self._prompt = prompt
         self._right: list[bool] = []
         self._seconds = 0.0
 
@@ -147,9 +156,13 @@ class Session:
         self._teller.tell([asked.text], question=asked.skill, text=asked.text)
         begun = self._clock()
         while True:
-            typed = self._typed()
+            typed = self._typed(asked)
             if typed is None or typed.strip().lower() in ("quit", "q", "end"):
                 return False
+            if said := self._word(typed):
+                self._teller.tell([said])
+                self._teller.again(asked.text)
+                continue
             if typed.strip() == "?":
                 self._teller.read(asked.skill)
                 self._teller.again(asked.text)
@@ -171,7 +184,23 @@ class Session:
         if graded.right and graded.points and self._peg is not None:
             self._peg(graded.points)
 
-    def _typed(self) -> str | None:
+    def _word(self, typed: str) -> str:
+        """What to say to a word that answers no question; empty for any other."""
+        if typed.strip().lower() == "state":
+            return self._standing()
+        said = "" if self._teller.as_json else set_plain(typed)
+        if said and stays_plain():
+            self._prompt = None
+        return said or ""
+
+    def _standing(self) -> str:
+        """How it goes: what stands in the bar."""
+        return f"{sum(self._right)} of {len(self._right)} right, {self._progress.streak} in a row."
+
+    def _typed(self, asked: Question) -> str | None:
+        if self._prompt is not None:
+            cards = [card_name(card) for card in asked.cards] if isinstance(asked, Throw) else []
+            return self._prompt.line(Asked(bar=self._standing(), completed=among([*cards, *WORDS])))
         if sys.stdin.isatty():
             click.echo("> ", nl=False, err=True)
         line = ""

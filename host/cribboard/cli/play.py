@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import codecs
-import io
 import os
 import queue
 import random
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from cribboard.board.messages import Row
+from cribboard.cli.lights import Drawing
 from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import answer, emit, fitted, note
 from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
+from cribboard.cli.prompt import LOOK_S, PLAIN, Asked, Lines, News, Prompt, line_by_line, set_plain, stays_plain
 from cribboard.cli.state import RGB
 from cribboard.computer.levels import EXPERT, LevelError, check_level
 from cribboard.errors import ArgumentError, CribboardError
@@ -28,8 +27,9 @@ from cribboard.files import hold, home, made
 from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
 from cribboard.players import Program, chances_in_words, reason, waits_for_call
+from cribboard.playing.hint import hint
 from cribboard.playing.session import WAYS_OUT, Session
-from cribboard.playing.typed import help_lines, listed_names, question, read_line
+from cribboard.playing.typed import HELP, completions, help_lines, listed_names, question, read_line, standing
 from cribboard.referee.options import OptionError, Options, read_options, table
 from cribboard.referee.outcomes import Act, Fall
 from cribboard.referee.referee import Referee
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from cribboard.playing.session import Session
 
 
+WORST = 3  # choices that a review of the game shows
 FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
 
 
@@ -66,7 +67,8 @@ FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
     help="Let the program play for this player, and deal: as learner, club or expert (expert).",
 )
 @click.option("--new", "new_game", is_flag=True, help="Start a new game although another is not over.")
-@click.option("--plain", is_flag=True, help="No colours.")
+@PLAIN
+@click.option("--draw", is_flag=True, help="Draw the board's lights above what you type.")
 @CODES
 @click.option("--keys", is_flag=True, help="Capital letters answer at once, without Enter.")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
@@ -82,7 +84,8 @@ def play(
     dealt: bool,
     computer: Sequence[str],
     new_game: bool,
-    plain: bool,
+    plain: bool | None,
+    draw: bool,
     codes: bool,
     keys: bool,
     seed: int | None,
@@ -107,12 +110,11 @@ def play(
     with where.open(on_settled=lambda text: None) as board, ExitStack() as stack:  # the game says it in its own words
         folder = made(home() / "boards" / board.hello.uid)
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
-        teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin, keys)
-        stack.callback(lines.close)
+        teller, typist = Teller(as_json, plain, codes), Typist.at(plain, codes, as_json, keys, draw)
         session = _session(board, wanted, new_game)
         while True:
             try:
-                lost = Desk(session, teller, lines, chance).run()
+                lost = Desk(session, teller, typist, chance).run()
             finally:
                 session.close()
             if not lost:
@@ -233,127 +235,7 @@ def _check_over(session: Session, new_game: bool) -> None:
     )
 
 
-# A terminal whose letters answer at once, without Enter: it is read key by key, and the line is edited here.
-
-ENTER, RUBOUT, ERASE, END, ESCAPE = "\r\n", "\x7f\b", "\x15", "\x04", "\x1b"
-
-
-class Editor:
-    """Makes lines of keys. `show` echoes; `letters` answer at once when the line is empty."""
-
-    def __init__(self, show: Callable[[str], None]) -> None:
-        self.letters = ""
-        self._show = show
-        self._line = ""
-        self._escaped = ""  # a key like an arrow sends several characters
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def feed(self, data: bytes) -> list[str | None]:
-        """The lines that these bytes end, None for the end of all."""
-        return [line for key in self._decoder.decode(data) for line in self._press(key)]
-
-    def _press(self, key: str) -> list[str | None]:
-        if self._escaped:
-            self._escaped += key
-            second = len(self._escaped) == 2
-            if key not in "[O" if second else key.isalpha() or key == "~":
-                self._escaped = ""
-        elif key == ESCAPE:
-            self._escaped = key
-        elif key in ENTER or (not self._line and key in self.letters):
-            self._line += key.strip()
-            self._show(f"{key.strip()}\n")
-            line, self._line = self._line, ""
-            return [line]
-        elif key in RUBOUT or key == ERASE:
-            gone = self._line if key == ERASE else self._line[-1:]
-            self._line = self._line[: len(self._line) - len(gone)]
-            self._show("\b \b" * len(gone))
-        elif key == END and not self._line:
-            return [None]
-        elif key.isprintable():
-            self._line += key
-            self._show(key)
-        return []
-
-
-def key_by_key(stream: IO[str]) -> Callable[[], None] | None:
-    """Have a terminal give each key at once; gives what puts it back, or None where that cannot be."""
-    try:
-        import termios
-        import tty
-
-        before = termios.tcgetattr(stream)
-        tty.setcbreak(stream)
-    except (ImportError, OSError, termios.error):
-        return None
-
-    def put_back() -> None:
-        with suppress(OSError, termios.error):  # the terminal is gone
-            termios.tcsetattr(stream, termios.TCSADRAIN, before)
-
-    return put_back
-
-
-# Input and output of the referee: lines that are read in the background, and plain lines or JSON that are printed.
-
-
-class Lines:
-    """The lines of a stream, read beside everything else; None at its end.
-
-    With `keys` a terminal is read key by key, where it can be, and `letters` need no Enter.
-    """
-
-    def __init__(self, stream: IO[str] | None, keys: bool = False) -> None:
-        self.seen = stream is not None and stream.isatty()  # a terminal shows what is typed
-        self._editor = Editor(_show)
-        self._put_back = key_by_key(stream) if stream is not None and self.seen and keys else None
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        self._stream = stream
-        threading.Thread(target=self._read, name="typing", daemon=True).start()
-
-    def get(self, seconds: float) -> str | None:
-        """The next line; raises queue.Empty when none comes so soon."""
-        return self._lines.get(timeout=seconds)
-
-    def answer_at_once(self, letters: str) -> None:
-        """Say which letters need no Enter now."""
-        self._editor.letters = letters
-
-    def close(self) -> None:
-        """Leave the terminal as it was."""
-        if self._put_back is not None:
-            self._put_back()
-
-    def _read(self) -> None:
-        """Without the stream's own buffer, whose lock a thread that never ends would hold for ever.
-
-        What is below that buffer gives UTF-8 on a Windows console too, which the console's descriptor does not.
-        """
-        buffer = getattr(self._stream, "buffer", io.BytesIO())
-        below = getattr(buffer, "raw", buffer)
-        rest = b""
-        while self._put_back is not None and (data := _data(below)):
-            for line in self._editor.feed(data):
-                self._lines.put(line)
-        while data := _data(below):
-            *whole, rest = (rest + data).split(b"\n")
-            for typed in whole:
-                self._lines.put(typed.decode("utf-8", "replace").rstrip("\r"))
-        if rest:
-            self._lines.put(rest.decode("utf-8", "replace"))
-        self._lines.put(None)
-
-
-def _data(below: BinaryIO) -> bytes:
-    try:
-        return below.read(4096) or b""
-    except OSError:  # the terminal is gone
-        return b""
-
-
-def _show(text: str) -> None:
-    click.echo(text, nl=False)
+# What is printed: plain lines, or JSON.
 
 
 class Teller:
@@ -362,9 +244,10 @@ class Teller:
     Cards are said as words, or as codes when there are `codes`.
     """
 
-    def __init__(self, as_json: bool = False, plain: bool = False, codes: bool = False) -> None:
+    def __init__(self, as_json: bool = False, plain: bool | None = None, codes: bool = False) -> None:
         self._as_json = as_json
         self._cards = in_codes if codes else in_words
+        plain = stays_plain() if plain is None else plain
         self._colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
         self._asked = False
 
@@ -404,10 +287,13 @@ class Teller:
         else:
             self._show([(text[:1].upper() + text[1:] + ".", -1)])
 
-    def ask(self, text: str, names: Sequence[str]) -> None:
+    def cards(self, text: str, names: Sequence[str]) -> str:
+        """The text with its cards as they are to be read."""
+        return self._cards(text, names)
+
+    def ask(self, text: str) -> None:
         """A question, below which is typed."""
         if not self._as_json:
-            text = self._cards(text, names)
             click.echo(f"{fitted(text, sys.stdout)}:\n> ", nl=False)
             self._asked = True
 
@@ -418,9 +304,35 @@ class Teller:
         self._asked = False
 
 
-# The referee's desk: what is typed, what it leads to in plain lines, and what the board's buttons do meanwhile.
+@dataclass
+class Typist:
+    """Where lines come from: `lines` of a stream, or a `prompt` at a terminal, with `letters` that need no Enter.
 
-LOOK_S = 0.1  # between two looks at the board while nobody types
+    With `draws` the board is drawn above the prompt.
+    """
+
+    lines: Lines | None = None
+    prompt: Prompt | None = None
+    letters: str = ""
+    draws: bool = False
+
+    @classmethod
+    def at(cls, plain: bool | None, codes: bool, as_json: bool, keys: bool, draws: bool) -> Typist:
+        """As the options and the terminal have it."""
+        by_line = as_json or line_by_line(plain, codes)
+        letters = f"{LETTERS}WH" if keys and not as_json and not line_by_line(False) else ""
+        if by_line and not letters:
+            return cls(Lines(sys.stdin))
+        return cls(None, Prompt(bar=not by_line), letters, draws and not by_line)
+
+    def go_plain(self) -> None:
+        """From the next line on have no bar."""
+        if self.prompt is not None:
+            self.draws = False
+            self.prompt, self.lines = (Prompt(bar=False), None) if self.letters else (None, Lines(sys.stdin))
+
+
+# The referee's desk: what is typed, what it leads to in plain lines, and what the board's buttons do meanwhile.
 
 
 class Desk:
@@ -430,14 +342,15 @@ class Desk:
         self,
         session: Session,
         teller: Teller,
-        lines: Lines,
+        typist: Typist,
         chance: random.Random,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
         session.patient = True
         self._teller = teller
-        self._lines = lines
+        self._typist = typist
+        self._drawing: Drawing | None = None
         self._program = Program(chance, clock)
         self._recorder = Recorder(session.board, note)
         self._asked = False
@@ -508,15 +421,12 @@ class Desk:
         if act is not None:
             self._act(act)
             return True
-        self._ask()
         try:
-            line = self._lines.get(LOOK_S)
-        except queue.Empty:
-            self.session.hear()
+            line = self._line()
+        except (queue.Empty, News):
             return True
         if line is None:
             return False
-        self._teller.answered(None if self._lines.seen else line)
         self._asked = False
         try:
             return self._do(line)
@@ -525,6 +435,31 @@ class Desk:
         except ValueError as error:
             self._complain(CribboardError(with_names(str(error), self.referee.setup)))
         return True
+
+    def _line(self) -> str | None:
+        """What is typed; raises queue.Empty or News when the board is to be looked at first."""
+        prompt, lines = self._typist.prompt, self._typist.lines
+        if prompt is not None:
+            return prompt.line(self._question(), self._look)
+        assert lines is not None  # noqa: S101 (it is one or the other)
+        if not self._asked:
+            self._teller.ask(self._question().text)
+            self._asked = True
+        try:
+            line = lines.get(LOOK_S)
+        except queue.Empty:
+            self.session.hear()
+            raise
+        if line is not None:
+            self._teller.answered(None if lines.seen else line)
+        return line
+
+    def _look(self) -> bool:
+        """Hear the board while somebody types; True when there is something to say or to do."""
+        session, before = self.session, self.session.apart
+        session.hear()
+        news = bool(session.heard or session.notes or self.referee.phase == "left" or session.apart != before)
+        return news or bool(session.waiting) != self._waited or self._program.late(self.referee)
 
     def _do(self, line: str) -> bool:
         if self._program.held and not line.strip():
@@ -536,8 +471,10 @@ class Desk:
         typed = read_line(line, self.referee)
         if typed.word == "quit":
             return False
-        if typed.word:
+        if typed.word in ("board", "mine"):
             self._settle(typed.word)
+        elif typed.word:
+            self._answer(typed.word)
         elif typed.letter:
             if typed.letter == "H":
                 self._teller.help(help_lines(self.referee), self.referee)
@@ -556,6 +493,30 @@ class Desk:
                     self._act(called)
                 self._act(typed.act)
         return True
+
+    def _answer(self, word: str) -> None:
+        """One of the words that change nothing in the game."""
+        if word == "help":
+            self._teller.help(HELP.splitlines(), self.referee)
+        elif word == "state":
+            self._tell(standing(self.referee))
+        elif word == "hint":
+            self._tell(*hint(self.referee))
+        elif word == "review":
+            self._tell(*self._review())
+        elif said := set_plain(word):
+            self._tell(said)
+            if word == "plain":
+                self._typist.go_plain()
+
+    def _review(self) -> list[str]:
+        """What each choice of the game that was won cost."""
+        from cribboard.playing.judge import in_words
+        from cribboard.playing.review import review
+
+        if self.referee.phase != "won":
+            raise CribboardError("the game is not over", "`review` shows afterwards what each choice cost")
+        return in_words(review(self.session.log_path), WORST)
 
     def _go_on(self) -> None:
         """Nobody calls muggins."""
@@ -660,15 +621,23 @@ class Desk:
         match = match or board.match
         return Words(match, Names(match, board.names), won)
 
-    def _ask(self) -> None:
-        if not self._asked:
-            asked = "Enter to let the program go on" if self._program.held else question(self.referee)
-            asked = "The board is away: plug it in, or type quit" if self._waited else asked
-            asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
-            at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
-            self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")  # before the question: an answer may be quick
-            self._teller.ask(asked, self.referee.setup.names)
-            self._asked = True
+    def _question(self) -> Asked:
+        referee, names = self.referee, self.referee.setup.names
+        asked = "Enter to let the program go on" if self._program.held else question(referee)
+        asked = "The board is away: plug it in, or type quit" if self._waited else asked
+        asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
+        return Asked(
+            self._teller.cards(asked, names),
+            bar=standing(referee),
+            above=self._drawn() if self._typist.draws else "",
+            completed=lambda line: completions(line, referee),
+            letters="" if referee.phase == "cut" else self._typist.letters,  # there a name may begin with any letter
+        )
+
+    def _drawn(self) -> str:
+        if self._drawing is None:
+            self._drawing = Drawing(self.session.board)
+        return self._drawing.text()
 
     def _complain(self, error: CribboardError) -> None:
         self._teller.complain(error, self.referee)

@@ -9,6 +9,7 @@ import click
 
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, refuse, say
+from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
 from cribboard.tiles import (
@@ -28,6 +29,7 @@ from cribboard.tiles import (
 )
 from cribboard_core.cards import quote
 
+WORDS = ("exchange", "pass", "joker", "left", "count", "board", "rows", "scores", "undo", "plain", "help", "end")
 HELP = """\
 G7 across 5L 5D JL   lay tiles from G7 to the right; down lays them downwards
 G7 5L                lay one tile
@@ -36,8 +38,9 @@ exchange 3, pass     no play is possible
 joker Bob            Bob claims what the last player missed
 left Ann KD 5L       at the end: the tiles that Ann still has
 count 5 5 5 J        what a row counts
-board, rows, scores  show the board, as a drawing or in words, and the scores
+board, rows, scores  show the board, as a drawing or in words, and the scores (or: state)
 undo                 take back the last line
+plain, plain off     line by line without a bar, also from now on; as before
 end                  leave; to resume the game: cribboard tiles"""
 
 
@@ -50,6 +53,7 @@ end                  leave; to resume the game: cribboard tiles"""
 @click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
 @click.option("--copies", type=Whole(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
+@PLAIN
 @JSON
 def tiles(
     players: Sequence[str],
@@ -60,6 +64,7 @@ def tiles(
     size: int,
     copies: int,
     row: str | None,
+    plain: bool | None,
     as_json: bool,
 ) -> None:
     """Keep score of the tile game, for a table with real tiles.
@@ -93,7 +98,8 @@ def tiles(
             raise ArgumentError("a solitaire has no players", "leave out the names, --draw, --joker and --servant")
         players = [shade.title() for shade in SHADES.values()]
     with Log() as log:
-        keeper = Keeper(log, as_json)
+        prompt = None if as_json or line_by_line(plain) else Prompt()
+        keeper = Keeper(log, as_json, prompt)
         if players:
             game = log.begin(
                 players=list(players), size=size, copies=copies, joker=joker, servant=servant, solitaire=solitaire
@@ -121,9 +127,10 @@ def _lowest_first(players: Sequence[str], drawn: Sequence[Tile]) -> list[str]:
 class Keeper:
     """The dialogue with the table, line by line."""
 
-    def __init__(self, log: Log, as_json: bool) -> None:
+    def __init__(self, log: Log, as_json: bool, prompt: Prompt | None = None) -> None:
         self._log = log
         self._as_json = as_json
+        self._prompt = prompt
 
     def run(self) -> int:
         """Answer the lines of standard input until its end; 1 when one was refused by a game nobody watches."""
@@ -134,9 +141,7 @@ class Keeper:
         talking = sys.stdin.isatty()
         refused = False
         while True:
-            if talking:
-                click.echo(f"{self._prompt()}> ", nl=False, err=True)
-            line = sys.stdin.readline()
+            line = self._line(talking)
             words = line.split()
             if words:
                 words[0] = words[0].lower()
@@ -148,6 +153,18 @@ class Keeper:
             except CribboardError as error:
                 refused = True
                 refuse(error, self._as_json)
+
+    def _line(self, talking: bool) -> str:
+        """The next line, empty at the end of all."""
+        if self._prompt is not None:
+            game = self._log.game
+            bar = " ".join(self.standing(game)) if game else ""
+            words = [*WORDS, *WAYS, *(game.players if game else ())]
+            line = self._prompt.line(Asked(bar=bar, completed=among(words), mark=f"{self._turn()}> "))
+            return "" if line is None else f"{line}\n"
+        if talking:
+            click.echo(f"{self._turn()}> ", nl=False, err=True)
+        return sys.stdin.readline()
 
     def tell(self, act: str, lines: Sequence[str], **entry: object) -> None:
         """Say what happened."""
@@ -170,10 +187,14 @@ class Keeper:
             "board": lambda game: game.board.drawing(),
             "rows": _rows,
             "scores": self.standing,
+            "state": self.standing,
         }
         verb, *rest = words
         if verb == "help":
             note(HELP)
+        elif not self._as_json and (told := set_plain(" ".join(words))):
+            say(told)
+            self._prompt = None if stays_plain() else self._prompt
         elif verb == "count":
             _count(" ".join(rest), self._as_json)
         elif verb == "undo" and not rest:
@@ -181,9 +202,9 @@ class Keeper:
         elif verb in looks and not rest:
             self.tell(verb, looks[verb](self._log.playing))
         else:
-            told = self._log.do(parse_act(words, self._log.playing.players))
-            entry = {name: value for name, value in told.entry.items() if name != "act"}
-            self.tell(str(told.entry["act"]), told.lines, **entry)
+            done = self._log.do(parse_act(words, self._log.playing.players))
+            entry = {name: value for name, value in done.entry.items() if name != "act"}
+            self.tell(str(done.entry["act"]), done.lines, **entry)
 
     def _undo(self) -> None:
         last = self._log.undo()
@@ -191,7 +212,7 @@ class Keeper:
         after = self.standing(game) if game else ["There is no game."]
         self.tell("undo", [f"Undid: {said(last)}. {after[0]}"], scores=game and _scores(game))
 
-    def _prompt(self) -> str:
+    def _turn(self) -> str:
         game = self._log.game
         return "" if game is None or game.over else game.name
 

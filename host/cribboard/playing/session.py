@@ -91,6 +91,11 @@ class Session:
         """Why the newest acts are not in the log, None when they are."""
         return self._log.unwritten
 
+    @property
+    def log_path(self) -> Path:
+        """Where the game is kept."""
+        return self._log.path
+
     def keep_again(self) -> None:
         """Write the acts that the disk has refused."""
         if self.unwritten is not None:

@@ -10,13 +10,18 @@ from cribboard.board.commands import back_peg
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
 from cribboard.players import computers_turn
+from cribboard.playing.hint import hinted
+from cribboard.referee import state
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, legal_cards, turn_of, typed_in_codes
+from cribboard.referee.state import LETTERS, RANK_WORDS, legal_cards, turn_of, typed_in_codes
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import CardError, cards_text, parse_cards, quote
+from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_cards, quote
 from cribboard_core.match import Match
+from cribboard_core.pack import PIPS
+from cribboard_core.pile import LIMIT
+from cribboard_core.play import UNSEEN
 
 # What the table is asked for now.
 
@@ -34,8 +39,9 @@ def question(referee: Referee) -> str:
     if phase == "crib":
         return f"The cards of {dealer}'s crib"
     if phase == "won":
-        again = "new" if setup.dealt or not setup.options.cut_each_game else "The cards cut for the next game"
-        return f"{again}, undo or quit"
+        cuts = setup.options.cut_each_game and not setup.dealt
+        again = "The cards cut for the next game" if cuts else "new for the next game"
+        return f"{again},{' review for what each choice cost,' * setup.can_review} undo or quit"
     if round_ is None or phase == "deal":
         return "Enter for the next deal"
     if seat in setup.computers:
@@ -84,10 +90,39 @@ def expected(referee: Referee) -> str:
     }.get(referee.phase, "quit")
 
 
-def help_lines(referee: Referee) -> list[str]:
-    """What can be typed now, then everything that can be typed at all."""
-    return [f"Now: type {expected(referee)}.", *HELP.splitlines()]
+def standing(referee: Referee) -> str:
+    """The scores, who deals, the count and whose turn it is: what stands in the bar of a terminal."""
+    said = [state.answer(referee, "S")] if referee.begun else []
+    if referee.table.dealer >= 0 and referee.phase not in ("cut", "won", "left"):
+        said.append(f"{referee.setup.names[referee.table.dealer]} deals.")
+    game = referee.table.round.deal.game if referee.table.round else None
+    if game is not None and referee.phase == "play":
+        said.append(f"The count is {game.count}.")
+    return " ".join([*said, state.answer(referee, "T")])
 
+
+def help_lines(referee: Referee) -> list[str]:
+    """What can be typed now, in at most eight lines of a terminal."""
+    setup, options = referee.setup, referee.setup.options
+    calls = referee.phase in ("play", "claim", "deal") and options.muggins
+    hints = ", and hint what an expert does" if hinted(referee) else ""
+    return [
+        f"Now: type {expected(referee)}.",
+        *_HELP_NOW.get(referee.phase, ()),
+        *(["5H 2 plays a card and claims two points."] if referee.phase == "play" and options.manual else ()),
+        *(["muggins 4 calls four missed points."] if calls and setup.count == 2 else ()),
+        *(["When the deal went wrong: misdeal, or dealer Bob."] if referee.phase == "starter" else ()),
+        f"state says how it stands{hints}.",
+        "C count, S scores, T turn, B crib, F starter, V table, L what can be played, W chances.",
+        "undo takes back the last thing. quit ends; the game is kept. help has the rest.",
+    ]
+
+
+_HELP_NOW = {
+    "cut": ("One card for each player in their order, like 9H 2C. The lowest deals.",),
+    "discard": ("Like 5H 6C or five of hearts, 6C; a rank is enough where only one card fits.",),
+    "play": ("A rank alone, like 5, is enough where one card fits; go when none does.",),
+}
 
 HELP = """9H 2C      at the start: the cards that were cut for the deal, or the dealer's name
 5H         play this card, or: five of hearts; 5H 2 also claims its points, if players count
@@ -99,18 +134,23 @@ C          show the count, or the hand that is being counted
 B, F, V    show whose crib it is; the starter; the cards on the table
 S, T, L    show the scores; whose turn it is; what can be played
 W          show each player's chance to win
-H          show this help
+H, help    show what can be typed now; all that can be typed
+state      show the scores, the dealer, the count and whose turn it is
+hint       alone against the computer: what an expert would do
+review     after a game with the program's cards: what each choice cost
+plain      line by line without a bar, also from now on; plain off ends that
 quit       end; cribboard play resumes the game
 To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
 When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards),
 dead Bob KH (a card that a house rule takes out of the play)"""
 
+WORDS = ("quit", "q", "exit", "help", "state", "hint", "review", "plain", "board", "mine")
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 
 
 @dataclass(frozen=True)
 class Typed:
-    """One of these: an act, a letter (or `H`), or a word for the program (`quit`, `board`, `mine`)."""
+    """One of these: an act, a letter (or `H`), or a word for the program (one of WORDS)."""
 
     act: Act | None = None
     letter: str = ""
@@ -124,10 +164,10 @@ def read_line(line: str, referee: Referee) -> Typed:
     first = words[0].lower() if words else ""
     if referee.phase == "cut" and _is_name(words, referee):  # there a name is asked for, whatever else it may mean
         return Typed(["new", seat_of(" ".join(words), referee)])
-    if len(words) == 1 and (first.upper() in [*LETTERS, "W", "H"] or first in ("?", "help")):
-        return Typed(letter="H" if first in ("?", "help", "h") else first.upper())
-    if first in ("quit", "q", "exit", "board", "mine") and len(words) == 1:
-        return Typed(word="quit" if first in ("q", "exit") else first)
+    if len(words) == 1 and (first.upper() in [*LETTERS, "W", "H"] or first == "?"):
+        return Typed(letter="H" if first == "?" else first.upper())
+    if (first in WORDS and len(words) == 1) or [word.lower() for word in words] == ["plain", "off"]:
+        return Typed(word={"q": "quit", "exit": "quit"}.get(first, " ".join(words).lower()))
     verb = _VERBS.get(first)
     if verb is not None:
         return Typed(verb(words[1:], referee))
@@ -169,7 +209,8 @@ def _as_expected(line: str, referee: Referee) -> Act:
     if phase == "cut" and not all(map(_cards, words)):
         return ["new", seat_of(line, referee)]
     if phase == "play":
-        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(" ".join(words[:-1])))
+        first = " ".join(words[:-1])
+        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(first) or _RANK.fullmatch(first))
         card = " ".join(words[:-1] if claimed else words)
         return ["play", turn_of(referee), _one(card, referee), *([_number(words[-1])] if claimed else [])]
     if phase == "starter":
@@ -195,12 +236,82 @@ def _cards(text: str) -> list[int]:
 
 
 def _all(text: str, referee: Referee) -> list[int]:
+    text = _ranks_as_cards(text, referee)
     try:
         if text.isdecimal():
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)
     except CardError as error:
         raise ArgumentError(str(error), f"type {expected(referee)}; H shows help") from error
+
+
+def _ranks_as_cards(text: str, referee: Referee) -> str:
+    """The cards in the place of ranks alone; raises ArgumentError for a rank that no card or several fit."""
+    if referee.phase not in ("discard", "play"):
+        return text
+    words, fitting = text.split(), may_be_typed(referee)
+    for at, word in enumerate(words):
+        if not _RANK.fullmatch(word):
+            continue
+        rank = parse_cards(f"{word}C")[0] >> 2
+        cards = [card for card in fitting if card >> 2 == rank]
+        if len(cards) != 1:
+            what = (
+                f"{quote(word)} can be {' or '.join(map(card_name, cards))}"
+                if cards
+                else f"no {RANK_WORDS[rank]} fits here"
+            )
+            raise ArgumentError(what, f"type {expected(referee)}; H shows help")
+        words[at] = cards_text(cards)
+    return " ".join(words)
+
+
+_RANK = re.compile(r"10|[2-9AJQKT]", re.IGNORECASE)
+
+
+def may_be_typed(referee: Referee) -> list[int]:
+    """The cards that the seat to discard or to play may mean: of its hand, or where nobody shows it, those unseen."""
+    deal = referee.table.round.deal if referee.table.round else None
+    if deal is None or referee.phase not in ("discard", "play"):
+        return []
+    if referee.phase == "discard":
+        return sorted(deal.hands[turn_of(referee)])
+    game = deal.game
+    assert game is not None  # noqa: S101 (the play is on)
+    if UNSEEN not in game.hands[game.turn]:
+        return legal_cards(referee)
+    seen = {deal.starter, *(row[1] for row in game.rows)}
+    return [card for card in range(PACK_SIZE) if card not in seen and game.count + PIPS[card >> 2] <= LIMIT]
+
+
+def completions(line: str, referee: Referee) -> tuple[int, list[str]]:
+    """Where the word begins that is typed last, and what may stand there: cards that can be played, names and words.
+
+    Cards of a hand that other players at the terminal must not see are no such words.
+    """
+    verb, blank, rest = line.lstrip().partition(" ")
+    called = [_plain(name) for name in referee.setup.names]
+    if blank and verb.lower() in _OF_NAMES:
+        start, words = len(line) - len(rest.lstrip()), called + ["crib"] * (verb.lower() == "dead")
+    elif referee.phase == "cut":
+        start, words = len(line) - len(line.lstrip()), called
+    else:
+        start = len(line) - len(line.split(" ")[-1])
+        words = [card_name(card) for card in _open_cards(referee, line[start:])]
+        words += [*_VERBS, *WORDS] if line.strip() and not line[:start].strip() else []
+    typed = line[start:].casefold()
+    return start, [word for word in dict.fromkeys(words) if word.casefold().startswith(typed) and len(word) > 1]
+
+
+_OF_NAMES = ("muggins", "new", "penalty", "set", "false", "steal", "dealer", "dead")
+
+
+def _open_cards(referee: Referee, typed: str) -> list[int]:
+    """The cards to name without giving anything away; the whole pack only from its first letter on."""
+    setup = referee.setup
+    if not setup.dealt:
+        return may_be_typed(referee) if typed else []
+    return may_be_typed(referee) if hinted(referee) else []
 
 
 def _one(text: str, referee: Referee) -> str:
