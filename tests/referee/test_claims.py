@@ -687,6 +687,15 @@ def test_in_the_playroom_the_play_and_the_crib_count_as_well() -> None:
     assert (table.scores, table.said[-1]) == ([4, 4], "The four too many go to Ann.")
 
 
+def test_a_claim_that_is_too_high_is_announced_so_nobody_can_call_it() -> None:
+    game = Table(f"{MANUAL} muggins=on")
+    game.deal()
+    game.act("play", 1, "5C", 0)
+    game.act("play", 0, "TD", 3)
+    assert state(game.referee)["open"] is None
+    assert game.refused("muggins", 1, 1).startswith("there is nothing to call muggins on")
+
+
 def test_in_the_playroom_every_opposing_side_gets_them_and_nobody_need_call() -> None:
     table = playing(players=3)
     table.act("play", 1, "5C")

@@ -272,10 +272,10 @@ class Round:
         return [outcomes.uncalled(self.setup.names[seat], missed)]
 
     def _open(self, seat: int, claim: int, points: int) -> None:
-        """Note how a claim compares, and with muggins that it can be called."""
+        """Note how a claim compares, and with muggins that it can be called; one that is too high is announced."""
         self.short = claim < points
-        if self.options.muggins:
-            self.open_for, self.missed = seat, max(0, points - claim)
+        if self.options.muggins and claim <= points:
+            self.open_for, self.missed = seat, points - claim
 
     def counted_next(self) -> tuple[int, str, list[int]]:
         """(seat, "hand" or "crib", cards) of what is shown next; the cards of a crib may be unknown."""
