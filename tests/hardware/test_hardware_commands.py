@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from cribboard.cli.main import cli
 from hardware.boards import HARDWARE, READY
 
-ALL = ("draw", "template", "grid", "card")
+ALL = ("draw", "template", "grid")
 SEEDS = ("1", "4")  # a set of texts has another order with each
 TYPE_ALL = """
 import sys
@@ -27,6 +27,12 @@ for command in commands:
 
 def typed(*words: str, exit_code: int = 0) -> Result:
     result = CliRunner().invoke(cli, ("hardware", *words), prog_name="cribboard", catch_exceptions=False)
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def sheet(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, ("cheatsheet", *words), prog_name="cribboard", catch_exceptions=False)
     assert result.exit_code == exit_code, result.output
     return result
 
@@ -51,7 +57,7 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
     first, second = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in SEEDS)
-    assert {"board.dxf", "board.svg", "template-a4.pdf", "card-a4.pdf"} < {*first}
+    assert {"board.dxf", "board.svg", "template-a4.pdf"} < {*first}
     assert sum(name.endswith(".stl") for name in first) == 3
     assert first == second
 
@@ -77,8 +83,22 @@ def test_there_are_no_settings_for_a_controller_that_does_not_exist(tmp_path: Pa
 def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
     assert said.endswith("2 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")
-    typed("card", "--paper", "letter", "--into", str(tmp_path))
+    sheet("--sheet", "card", "--paper", "letter", "--into", str(tmp_path))
     assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
+
+
+def test_the_quick_card_is_a_cheat_sheet_for_a_board_and_the_old_name_says_so(bad: Path, tmp_path: Path) -> None:
+    told = typed("card", "--paper", "letter", "--into", str(tmp_path / "old"), exit_code=2).stderr
+    assert told == "Error: the quick card is a cheat sheet now\n  type: cribboard cheatsheet --sheet card\n"
+    into = str(tmp_path / "new")
+    said = sheet("--sheet", "card", "--board", str(HARDWARE / "boards/oval.toml"), "--into", into).stdout
+    assert said == f"{tmp_path / 'new' / 'card-a4.pdf'}\n"
+    told = sheet("--sheet", "card", "--board", str(bad), "--into", str(tmp_path / "no"), exit_code=1).stderr
+    assert told.startswith("Error: Three streets cannot be made")
+    assert "--board goes with --sheet card" in sheet("--board", str(bad), exit_code=2).stderr
+    for words in (("--large",), ("--paper", "pocket")):
+        assert "the quick card has one size of print" in sheet("--sheet", "card", *words, exit_code=2).stderr
+    assert not (tmp_path / "old").exists() and not (tmp_path / "no").exists()
 
 
 def test_with_json_each_answer_is_an_object(tmp_path: Path) -> None:
@@ -113,7 +133,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "library"),
-    [("draw", "ezdxf"), ("draw", "shapely"), ("template", "fpdf"), ("grid", "manifold3d"), ("card", "fpdf")],
+    [("draw", "ezdxf"), ("draw", "shapely"), ("template", "fpdf"), ("grid", "manifold3d")],
 )
 def test_without_the_extra_it_says_what_to_install(command: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("cribboard.hardware")]:

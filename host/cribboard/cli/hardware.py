@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -127,20 +127,11 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
     write(into, files(layout), as_json)
 
 
-@hardware.command()
-@DESCRIBED
-@INTO
-@PAPER
-@JSON
-def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
-    """Make the quick card for the table, as PDF.
-
-    With --json: file.
-    """
-    layout = sound(described)
-    with libraries():
-        from cribboard.hardware.paper import card as on_paper
-    write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
+@hardware.command(hidden=True, context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1, type=click.UNPROCESSED)
+def card(words: Sequence[str]) -> None:
+    """Say where the quick card is made now."""
+    raise ArgumentError("the quick card is a cheat sheet now", "type: cribboard cheatsheet --sheet card")
 
 
 @hardware.command()
@@ -200,18 +191,26 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
 )
 @click.option(
     "--sheet",
-    type=click.Choice(["rules", "score", "exercises"]),
+    type=click.Choice(["rules", "card", "score", "exercises"]),
     default="rules",
     show_default=True,
-    help="The rules and lights, a score card, or hands to count with their answers.",
+    help="The rules and lights; a quick card for your board; a score card; or hands to count with their answers.",
 )
 @click.option("--large", is_flag=True, help="Large print.")
 @click.option("--seed", metavar="N", type=Whole(0), help="With exercises: the hands of this number (1).")
 @click.option("--hands", metavar="N", type=Whole(1, 200), help="With exercises: so many hands (16).")
+@DESCRIBED
 @INTO
 @JSON
 def cheatsheet(
-    paper: str, sheet: str, large: bool, seed: int | None, hands: int | None, into: Path, as_json: bool
+    paper: str,
+    sheet: str,
+    large: bool,
+    seed: int | None,
+    hands: int | None,
+    described: Path | None,
+    into: Path,
+    as_json: bool,
 ) -> None:
     """Make a page to print for those at the table, as PDF and SVG.
 
@@ -220,17 +219,25 @@ def cheatsheet(
 
     \b
       cribboard cheatsheet --large
+      cribboard cheatsheet --sheet card --board my-board.toml
       cribboard cheatsheet --sheet exercises --seed 7
 
     It needs the libraries of `pip install -e '.[hardware]'`. With --json: file, for each.
     """
     if sheet != "exercises" and (seed is not None or hands is not None):
         raise click.UsageError("--seed and --hands go with --sheet exercises.")
+    if described is not None and sheet != "card":
+        raise click.UsageError("--board goes with --sheet card.")
+    if sheet == "card" and (large or paper == "pocket"):
+        raise ArgumentError("the quick card has one size of print", "leave --large and --paper pocket out")
     seed = 1 if seed is None else seed
     if paper == "pocket" and (large or sheet != "rules"):
         raise ArgumentError("the pocket book has the rules in small print only", "leave --large or --sheet out")
     with libraries():
         from cribboard.hardware import paper as printed
+    if sheet == "card":
+        write(into, {f"card-{paper}.pdf": printed.card(sound(described).description, paper)}, as_json)
+        return
     if sheet == "rules":
         pages = printed.cheat_sheet(paper, large)
     elif sheet == "score":
