@@ -63,6 +63,7 @@ completion bash
 site FILE.site --runtime RUNTIME
 
 kiosk --new-pin
+history list
 history export FILE
 history import FILE
 history backup FILE.db

@@ -1,19 +1,28 @@
-"""The commands for the history: export, import, backup and restore."""
+"""The commands for the history: list and show its games; export, import, backup and restore."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
-from cribboard.cli.options import JSON, Group, read_text
-from cribboard.cli.output import answer, note
+from cribboard.cli.options import JSON, Group, Whole, read_text
+from cribboard.cli.output import answer, emit, new_grid, note, print_grid, say
 from cribboard.errors import ArgumentError
 from cribboard.files import hold, home, made, owners_if_possible, write_file
 from cribboard.service.recorder import history as opened
+from cribboard_core.variants import COLOURS
 
+if TYPE_CHECKING:
+    from cribboard.store.read import Game
+
+MANY, MOST_GAMES = 20, 500
+SKUNKS = ("", "", " by a skunk", " by a double skunk")
 SQLITE = b"SQLite format 3\0"
 FILE = click.Path(dir_okay=False, path_type=Path)
 DATABASE = click.option("--database", metavar="URL", help="Where the history is (default: a file in your data folder).")
@@ -21,10 +30,84 @@ DATABASE = click.option("--database", metavar="URL", help="Where the history is 
 
 @click.group(cls=Group)
 def history() -> None:
-    """Export, import, back up or restore the history of your games.
+    """List and show your games; export, import, back up or restore their history.
 
     A kiosk may keep running, except during restore.
     """
+
+
+@history.command("list")
+@click.option("--number", "-n", metavar="N", type=Whole(1, MOST_GAMES), default=MANY, help=f"How many games ({MANY}).")
+@click.option("--before", metavar="GAME", type=Whole(1), help="The games before this one.")
+@DATABASE
+@JSON
+def list_games(number: int, before: int | None, database: str | None, as_json: bool) -> None:
+    """List the games, the newest first, each with its number for show.
+
+    With --json: id, board, state (won, open, abandoned or withdrawn), target, began, heard and ended (times), winner (a
+    side or null), whole (whether all its events are there), seats and sides.
+    """
+    with opened(note, database) as store:
+        games = store.games(limit=number, before=before)
+    if as_json:
+        for game in games:
+            emit(game.entry())
+        return
+    if not games:
+        say("There are no games in the history yet." if before is None else f"No game is older than game {before}.")
+        return
+    grid = new_grid()
+    grid.add_column("Game", justify="right")
+    for title in ("When", "Score", ""):
+        grid.add_column(title)
+    for game in games:
+        grid.add_row(*map(Text, (str(game.id), _when(game.ended or game.heard), _score(game), _state(game))))
+    print_grid(grid)
+    if len(games) == number:
+        say(f"Older games: cribboard history list --before {games[-1].id}")
+
+
+@history.command("show")
+@click.argument("game", metavar="N", type=Whole(1))
+@DATABASE
+@JSON
+def show_game(game: int, database: str | None, as_json: bool) -> None:
+    """Show game N: what happened, one line each, with the scores after it.
+
+    A line in brackets was taken back later. With --json: one object with the keys of list, then events (kind, rev, at,
+    side, points, text, fronts, backs, dealer, winner, and gone, missing, cards, starter and by where they apply) and
+    corrections.
+    """
+    with opened(note, database) as store:
+        replay = store.game(game)
+    if replay is None:
+        raise ArgumentError(f"there is no game {game}", "`cribboard history list` lists the games with their numbers")
+    if as_json:
+        emit(replay.entry())
+        return
+    shown = replay.game
+    say(f"Game {shown.id}, {_when(shown.began)}, to {shown.target}: {_score(shown)}; {_state(shown)}.")
+    for event in replay.events:
+        text = event.text if event.fronts is None else f"{event.text} [{' '.join(map(str, event.fronts))}]"
+        say(f"{_when(event.at):16}  {f'({text})' if event.gone else text}")
+    for correction in replay.corrections:
+        say(f"{_when(correction.at):16}  Corrected by {correction.who}: {correction.what}.")
+
+
+def _when(at: datetime | None) -> str:
+    """In the time of this place, to the minute."""
+    return at.astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
+
+
+def _score(game: Game) -> str:
+    return ", ".join(f"{side.name or COLOURS[side.side]} {side.front}" for side in game.sides)
+
+
+def _state(game: Game) -> str:
+    if game.state != "won" or game.winner is None:
+        return game.state
+    name = next(side.name or COLOURS[side.side] for side in game.sides if side.side == game.winner)
+    return f"{name} won" + SKUNKS[max(side.lost for side in game.sides)]
 
 
 @history.command("export")
