@@ -218,3 +218,25 @@ def test_completion_runs_in_bash(shell):
     )
     assert "complete " in done.stdout
     assert told.stdout == "plain,undo\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "told"),
+    [
+        ("", "und", "undo\tTake back the last score or deal.\n"),
+        ("peg", "or", "orange\t\n"),
+        ("history", "li", "list\tList the games, the newest first, each...\n"),
+        ("sim --nvm", "", "\n"),  # PowerShell goes on with files by itself
+    ],
+)
+def test_completion_answers_powershell(shell, before, word, told):
+    words = "\n".join(["cribboard", *before.split()])
+    given = {**shell.environment, "COMP_WORDS": words, "COMP_WORD": word}
+    done = subprocess.run(
+        [COMMAND],
+        env={**given, "_CRIBBOARD_COMPLETE": "powershell_complete"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.stdout == told

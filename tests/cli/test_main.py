@@ -273,6 +273,14 @@ def test_completion_prints_the_shells_script(typed, shell):
     assert f"_CRIBBOARD_COMPLETE={shell}_complete" in typed.says("completion", shell)
 
 
+def test_powershells_script_hands_over_the_words_and_leaves_no_trace(typed):
+    script = typed.says("completion", "powershell")
+    assert script.startswith("Register-ArgumentCompleter -Native -CommandName cribboard -ScriptBlock {")
+    assert "$env:_CRIBBOARD_COMPLETE = 'powershell_complete'" in script
+    assert "Remove-Item Env:_CRIBBOARD_COMPLETE, Env:COMP_WORDS, Env:COMP_WORD" in script
+    assert script.count("{") == script.count("}") and script.count("(") == script.count(")")
+
+
 def test_completion_is_for_known_shells(typed):
     assert "'tcsh' is not one of" in typed.error("completion", "tcsh", exit_code=2)
 

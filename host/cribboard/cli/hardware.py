@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -12,6 +13,7 @@ import click
 
 from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
+from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ELSEWHERE, write_file, writing
 from cribboard.installed import how_to_add
@@ -42,6 +44,29 @@ PAPER = click.option(
 )
 
 
+WORK = "cribboard.work"  # where a command has the progress that it shows
+
+
+def slow(command: Command) -> Callable[..., object]:
+    """Have a command show that it works, until it says what it has made."""
+
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(context: click.Context, /, **given: object) -> object:
+        context.meta[WORK] = context.with_resource(ExitStack())
+        context.meta[WORK].enter_context(progress("Working"))
+        return command(**given)
+
+    return wrapped
+
+
+def _made() -> None:
+    """End what shows that the command works."""
+    work = click.get_current_context().meta.get(WORK)
+    if work is not None:
+        work.close()
+
+
 class NotInstalled(CribboardError):
     """The libraries of the extra `hardware` are not there."""
 
@@ -62,6 +87,7 @@ def hardware() -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
@@ -95,6 +121,7 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
 @INTO
 @PAPER
 @JSON
+@slow
 def template(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
     """Draw the board 1:1 on pages to print and glue on.
 
@@ -116,6 +143,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
     """Make the light guide for a 3D printer, as STL.
 
@@ -162,6 +190,7 @@ def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
 
 def say_file(made: Path, as_json: bool) -> None:
     """Say which file was made."""
+    _made()
     answer({"file": str(made)}, str(made), as_json)
 
 
@@ -178,6 +207,7 @@ def sound(described: Path | None) -> Layout:
 
 def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     """Write files into a folder, and say each."""
+    _made()
     for name, contents in files.items():
         with writing(into / name, ELSEWHERE):
             into.mkdir(parents=True, exist_ok=True)
@@ -202,6 +232,7 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def cheatsheet(
     paper: str,
     sheet: str,
@@ -364,6 +395,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def wiring(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the wiring and list the cables.
 
@@ -487,6 +519,7 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def case(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the case for the laser, and a comb to test the beam.
 
@@ -528,6 +561,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def model(described: Path | None, into: Path, as_json: bool) -> None:
     """Make a 3D model of the board in its case.
 
@@ -569,6 +603,7 @@ def form(described: Path | None, as_json: bool) -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     """Make a carrier board: Gerbers, drills, parts and places.
 
@@ -599,6 +634,7 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 @DESCRIBED
 @INTO
 @JSON
+@slow
 def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the pictures for the steps of the guide.
 

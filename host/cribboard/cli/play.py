@@ -19,6 +19,7 @@ from cribboard.cli.lights import Drawing
 from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import answer, emit, fitted, note
 from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
+from cribboard.cli.progress import progress
 from cribboard.cli.prompt import LOOK_S, PLAIN, Asked, Lines, News, Prompt, line_by_line, set_plain, stays_plain
 from cribboard.cli.state import RGB
 from cribboard.computer.levels import EXPERT, LevelError, check_level
@@ -516,7 +517,9 @@ class Desk:
 
         if self.referee.phase != "won":
             raise CribboardError("the game is not over", "`review` shows afterwards what each choice cost")
-        return in_words(review(self.session.log_path), WORST)
+        with progress("Looking at each choice") as told:
+            found = review(self.session.log_path, told)
+        return in_words(found, WORST)
 
     def _go_on(self) -> None:
         """Nobody calls muggins."""

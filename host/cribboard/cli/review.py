@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, say
+from cribboard.cli.progress import Say, progress
+
+if TYPE_CHECKING:
+    from cribboard.playing.duplicate import Dealt, Played
 
 
 @click.command()
@@ -57,7 +62,9 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     from cribboard.playing.review import newest, to_json
     from cribboard.playing.review import review as reviewed
 
-    found = reviewed(log or newest())
+    path = log or newest()
+    with progress("Looking at each choice") as told:
+        found = reviewed(path, told)
     if as_json:
         emit(to_json(found))
         return
@@ -68,7 +75,8 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
 def _all(as_json: bool) -> None:
     from cribboard.playing.review import averages, averages_in_words
 
-    people = averages()
+    with progress("Looking at all games") as told:
+        people = averages(told)
     if as_json:
         each = [
             {"name": name, "averages": {what: [sum(made) / len(made), len(made)] for what, made in found.items()}}
@@ -81,11 +89,12 @@ def _all(as_json: bool) -> None:
 
 
 def _compare(log: Path | None, beside: Path | None, as_json: bool) -> None:
-    from cribboard.playing.duplicate import by_computer, in_words, played
+    from cribboard.playing.duplicate import in_words, played
     from cribboard.playing.review import newest
 
     here = played(log or newest())
-    there = played(beside).deals if beside else tuple(by_computer(deal, here.target) for deal in here.deals)
+    with progress("Playing the deals again") as told:
+        there = played(beside).deals if beside else _again(here, told)
     if as_json:
         elsewhere = {deal.cards: deal.net for deal in there}
         deals = [{"here": deal.net, "there": elsewhere.get(deal.cards)} for deal in here.deals]
@@ -93,3 +102,14 @@ def _compare(log: Path | None, beside: Path | None, as_json: bool) -> None:
         return
     for line in in_words(here, there, "the other table" if beside else "the computer"):
         say(line)
+
+
+def _again(here: Played, told: Say) -> tuple[Dealt, ...]:
+    """The same deals with the computer in both seats."""
+    from cribboard.playing.duplicate import by_computer
+
+    found = []
+    for deal in here.deals:
+        found.append(by_computer(deal, here.target))
+        told(len(found), len(here.deals))
+    return tuple(found)

@@ -11,6 +11,7 @@ from click.shell_completion import get_completion_class
 from cribboard.cli.options import CODES, JSON, Pace, Where, read_text
 from cribboard.cli.output import answer, emit, put
 from cribboard.cli.peg import PLAYERS, TARGET, TEAMS
+from cribboard.cli.powershell import PowerShell
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
 from cribboard_core.variants import VariantError
@@ -128,7 +129,7 @@ def demo(
 
 
 @click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", PowerShell.name]))
 @JSON
 @click.pass_context
 def completion(context: click.Context, shell: str, as_json: bool) -> None:
@@ -138,11 +139,13 @@ def completion(context: click.Context, shell: str, as_json: bool) -> None:
       bash, in ~/.bashrc:  eval "$(cribboard completion bash)"
       zsh, in ~/.zshrc:    eval "$(cribboard completion zsh)"
       fish:                cribboard completion fish > ~/.config/fish/completions/cribboard.fish
+      PowerShell, in $PROFILE:
+        cribboard completion powershell | Out-String | Invoke-Expression
 
     With --json: shell and script.
     """
     kind = get_completion_class(shell)
-    assert kind is not None  # noqa: S101 (click has all three)
+    assert kind is not None  # noqa: S101 (click has three, and ours is added)
     script = kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source()
     emit({"shell": shell, "script": script}) if as_json else put(script)
 

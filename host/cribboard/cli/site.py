@@ -9,6 +9,7 @@ import click
 
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import answer, emit, say
+from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError
 from cribboard.files import ELSEWHERE, home, write_file, writing
 
@@ -65,7 +66,10 @@ def site(
     from cribboard.site.micropython import runtime
 
     into = (folder or home() / "site").absolute()
-    sizes = write_site(into, runtime(given))
+    with progress("Getting MicroPython for the pages"):
+        found = runtime(given)
+    with progress("Writing the pages"):
+        sizes = write_site(into, found)
     made = {"folder": str(into), "files": len(sizes), "bytes": sum(sizes.values())}
     if not (browser or serve):
         answer(made, f"{len(sizes)} files are in {into}. Put them on any web host with HTTPS.", as_json)
@@ -80,7 +84,10 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
 
     if more:
         raise ArgumentError("--single writes one file and nothing else", "leave out DIR, --open and --serve")
-    page = single(site_files(runtime(given)))
+    with progress("Getting MicroPython for the pages"):
+        found = runtime(given)
+    with progress("Writing the page"):
+        page = single(site_files(found))
     with writing(path, ELSEWHERE):
         write_file(path, page)
     answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)
