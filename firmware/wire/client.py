@@ -49,7 +49,7 @@ def has_made(left: dict[str, Any], row: Message) -> bool:
         event = [0, 0, 0 if op == "restore" else args[0] & 0xFFFF, 0]
     elif op == "new":
         event = [args[4], args[5], args[2] | args[3] << 6 | [61, 91, 121, 241].index(args[1]) << 9, args[6]]
-    same = all(asked in (-1, told) for asked, told in zip(event, row[2:6], strict=True))
+    same = all(asked in (-1, sent) for asked, sent in zip(event, row[2:6], strict=True))
     return same and row[1] == op and row[6:8] == [left["session"], left["id"]]
 
 

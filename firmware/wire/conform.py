@@ -151,18 +151,18 @@ class BoardTrial:
         self.port.write(self.frame)
         answer, unasked = self.answer()
         kind = events[0][0] if events else "ev"
-        told = [message for message in unasked if message[0] == kind]
+        news = [message for message in unasked if message[0] == kind]
         if not answer or not fits(expected, answer, exact=step.get("exact", False)):
             raise Wrong(f"{self.frame.decode().strip()} is answered by {answer}, not {expected}")
         if answer[0] == "no" and (len(answer) < 5 or not isinstance(answer[4], str)):
             raise Wrong(f"{answer} has no text")
         if kind == "pend":
-            told = told[-1:]  # that others go may be said before
-        if len(told) != len(events) or not all(map(fits, events, told)):
-            raise Wrong(f"{self.frame.decode().strip()} makes the board say {told}, not {events}")
+            news = news[-1:]  # that others go may be said before
+        if len(news) != len(events) or not all(map(fits, events, news)):
+            raise Wrong(f"{self.frame.decode().strip()} makes the board say {news}, not {events}")
         if answer[0] == "ok" and not step.get("same"):
             values["rev"] = answer[3]
-            values["game"] = events[0][9] if type(events[0][9]) is int else told[0][9]
+            values["game"] = events[0][9] if type(events[0][9]) is int else news[0][9]
 
     def stream(self, pieces: list[bytes], messages: list[Message]) -> None:
         """Send bytes, and compare which of the queries in them are answered."""
@@ -201,10 +201,10 @@ class BoardTrial:
     def hear(self, seconds: float) -> list[Message]:
         """All that the board says in a time."""
         ends = self.clock() + seconds
-        told, self.came = self.came, []
+        news, self.came = self.came, []
         while self.clock() < ends:
-            told += self.heard()
-        return told
+            news += self.heard()
+        return news
 
     def heard(self) -> list[Message]:
         """What the board has said."""

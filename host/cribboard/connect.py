@@ -20,7 +20,7 @@ from cribboard.board.link import BUSY_AGAIN_S, BUSY_S, Nobody
 from cribboard.board.share import Borrowed, Sign, Visit, doors, lives
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, OtherBoard, TransportError, WrongBoard
-from cribboard.files import STARTING, alone, hold, home
+from cribboard.files import STARTING, home, locked, take_lock
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
 
@@ -33,10 +33,10 @@ PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to 
 
 def list_boards() -> list[Found]:
     """The boards that are there: attached ones, the virtual ones that run, then others that a kiosk holds."""
-    found = _there()
+    boards = _there()
     signs = [sign for sign in doors(home() / "boards") if lives(sign)]
     held = {(sign.port, uid): sign.uid for sign in signs for uid in ("", sign.uid)}
-    known = [replace(board, uid=held.get((board.port, board.uid), board.uid)) for board in found]
+    known = [replace(board, uid=held.get((board.port, board.uid), board.uid)) for board in boards]
     known = [replace(board, sure=True) if (board.port, board.uid) in held else board for board in known]
     taken = {name for board in known for name in (board.uid, board.port)}  # a board may stand where another one stood
     others = [sign for sign in signs if not taken & {sign.uid, sign.port}]
@@ -167,10 +167,10 @@ def _await_kiosk(say: Callable[[str], None]) -> bool:
         return False
     with suppress(OSError, CribboardError):
         try:
-            hold(path, "a kiosk is starting").release()
+            take_lock(path, "a kiosk is starting").release()
         except Busy:
             say("a kiosk is starting: waiting for its boards")
-            with alone(path):
+            with locked(path):
                 pass
     return True
 
@@ -200,7 +200,7 @@ def _guest(sign: Sign, say: Callable[[str], None]) -> Board:
     reach.know(sign.uid)
 
     def visit() -> Transport:
-        return Visit(next((found for found in doors(folder) if found.uid == sign.uid), sign))
+        return Visit(next((door for door in doors(folder) if door.uid == sign.uid), sign))
 
     def borrow() -> Transport:
         if not sign.virtual:
@@ -257,8 +257,8 @@ class _Reach:
 
 def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:
     """The port of the board to take among these; empty when there is none."""
-    found = _choose([board for board in boards if any_kind or board.kind == VIRTUAL], uid)
-    return found.port if found else ""
+    chosen = _choose([board for board in boards if any_kind or board.kind == VIRTUAL], uid)
+    return chosen.port if chosen else ""
 
 
 def _started(stack: ExitStack, uid: str | None) -> str:

@@ -19,7 +19,7 @@ from cribboard.board.messages import Standing
 from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
-from cribboard.files import ELSEWHERE, write_file, writing
+from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.outcomes import Fall
 from cribboard.referee.pegs import pack_match
@@ -123,7 +123,7 @@ def write_film(path: Path, players: int, teams: int, target: int, seed: int) -> 
             now += FILMED_AFTER_MS
             frame = mirror.frame(now) or frame
             shots.append(Shot([_pixels(track) for track in frame], _caption(step.text)))
-    with writing(path, ELSEWHERE):
+    with write_errors(path, ELSEWHERE):
         write_file(path, film(shots, BRIGHTNESS, f"A game of cribbage on the board. {game.result()}").encode())
 
 
@@ -276,8 +276,8 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading
         for i, side in enumerate(demo.game.match.sides):
             colour, _, rest = scores[i].partition(" ")
             scores[i] = f"{colour} {demo.game.side_name(side)} {rest}"
-        told = [line for text in demo.said[-SHOWN:] for line in wrap(text, width, subsequent_indent="   ")]
-        return [*scores, "", *told]
+        sentences = [line for text in demo.said[-SHOWN:] for line in wrap(text, width, subsequent_indent="   ")]
+        return [*scores, "", *sentences]
 
     terminal = Terminal(virtual, lines, buttons=False)
 

@@ -32,12 +32,12 @@ class DriveFiles:
     def contents(self) -> dict[str, bytes]:
         """Everything that a drive is given, its modules as source: the bytes of each file by its path on the drive."""
         top = [*sorted(self.code.parent.glob("*.py")), self.settings]
-        found = {path.name: path.read_bytes() for path in top}
+        files = {path.name: path.read_bytes() for path in top}
         for package in self.packages():
             for module in sorted(package.glob("*.py")):
-                found[f"lib/{package.name}/{module.name}"] = module.read_bytes()
-        found["lib/neopixel.py"] = _neopixel().read_bytes()
-        return found
+                files[f"lib/{package.name}/{module.name}"] = module.read_bytes()
+        files["lib/neopixel.py"] = _neopixel().read_bytes()
+        return files
 
 
 def drive_files(package: Path = HERE) -> DriveFiles:

@@ -56,7 +56,7 @@ def board_folder(name: str = "sim") -> Path:
             f"{name!r} cannot name a virtual board",
             "use up to 32 letters, digits, '-' and '_', and begin with a letter or a digit",
         )
-    return made(home() / "sim" / name)
+    return ensure_folder(home() / "sim" / name)
 
 
 def running_folder() -> Path:
@@ -65,7 +65,7 @@ def running_folder() -> Path:
 
 
 @contextmanager
-def writing(path: Path, advice: str = ROOM) -> Iterator[None]:
+def write_errors(path: Path, advice: str = ROOM) -> Iterator[None]:
     """Raise what the system refuses while the block writes to `path` as a CribboardError that says what to do."""
     try:
         yield
@@ -86,7 +86,7 @@ def owners_if_possible(path: Path) -> None:
 
 
 @contextmanager
-def replacing(path: Path, make: Callable[[Path], None] = only_owners) -> Iterator[Path]:
+def atomic_write(path: Path, make: Callable[[Path], None] = only_owners) -> Iterator[Path]:
     """A fresh file to write in the place of `path`, or of what a link there leads to; at the end it is whole and on
     the disk.
 
@@ -120,7 +120,7 @@ def write_file(path: Path, contents: bytes, make: Callable[[Path], None] = Path.
     if path.exists() and not path.is_file():
         path.write_bytes(contents)
         return
-    with replacing(path, make) as fresh:
+    with atomic_write(path, make) as fresh:
         fresh.write_bytes(contents)
 
 
@@ -129,14 +129,14 @@ def write_whole(path: Path, text: str) -> None:
 
     Raises CribboardError when that fails; then the file is as it was.
     """
-    with writing(path), replacing(path) as fresh:
+    with write_errors(path), atomic_write(path) as fresh:
         fresh.write_text(text, encoding="utf-8")
 
 
-def made(folder: Path) -> Path:
+def ensure_folder(folder: Path) -> Path:
     """The folder, after making it and those above it; only their owner may look into new ones."""
     folder = folder.absolute()
-    with writing(folder):
+    with write_errors(folder):
         for missing in [place for place in (*reversed(folder.parents), folder) if not place.exists()]:
             missing.mkdir(mode=0o700, exist_ok=True)
     return folder
@@ -168,8 +168,8 @@ def sync_data(descriptor: int) -> None:
 def append_line(path: Path, entry: Mapping[str, object]) -> None:
     """Add a line of JSON to a file; when this returns a power cut cannot lose it."""
     line = json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n"
-    made(path.parent)
-    with writing(path):
+    ensure_folder(path.parent)
+    with write_errors(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             left = b"\n" + line if _torn(descriptor) else line
@@ -262,11 +262,11 @@ def parse_line(line: bytes) -> Entry | None:
     return entry if isinstance(entry, dict) else None
 
 
-def hold(path: Path, busy: str) -> BaseFileLock:
+def take_lock(path: Path, busy: str) -> BaseFileLock:
     """A lock, held until its `release` or the end of the program; raises Busy when another program holds the file."""
     from filelock import Timeout
 
-    with writing(path):
+    with write_errors(path):
         lock = _lock(path)
         try:
             with _unless_read_only():
@@ -277,7 +277,7 @@ def hold(path: Path, busy: str) -> BaseFileLock:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Wait for the file's lock and hold it while the block runs; raises OSError if it cannot be opened."""
     lock = _lock(path)
     with _unless_read_only():

@@ -53,19 +53,19 @@ class Lesson:
 
 def kinds(show: Show) -> set[str]:
     """Which of the lessons' points a hand has."""
-    found = set()
+    lessons = set()
     for kind, _, cards in show.parts:
         if kind == "fifteen":
-            found.add("fifteens" if len(cards) == 2 else "more")
+            lessons.add("fifteens" if len(cards) == 2 else "more")
         elif kind == "run":
-            found.add("run")
+            lessons.add("run")
         elif kind in ("flush", "nobs"):
-            found.add(kind)
+            lessons.add(kind)
         else:
-            found.add("pair")
+            lessons.add("pair")
     if [part[0] for part in show.parts].count("run") > 1:
-        found.add("double")
-    return found
+        lessons.add("double")
+    return lessons
 
 
 def four_of_a_suit(show: Show) -> bool:
@@ -237,9 +237,9 @@ def counted(show: Show) -> list[str]:
     return [f"Sorted: {ordered}. Say it like this:", *lines]
 
 
-def missed(show: Show, told: int) -> str:
+def missed(show: Show, answer: int) -> str:
     """What a wrong total leaves out or has too much, in a sentence."""
-    off = show.points - told
+    off = show.points - answer
     number = NUMBERS[abs(off)] if abs(off) < len(NUMBERS) else str(abs(off))
     if off < 0:
         trap = show.crib and four_of_a_suit(show) and not show.flush and off == -4
@@ -277,10 +277,10 @@ class Hand:
 
     def graded(self, typed: str) -> Graded:
         """Compare a total."""
-        told, right = _number(typed), self.show.points
-        if told == right:
+        answer, right = _number(typed), self.show.points
+        if answer == right:
             return Graded(True, ["Right.", *counted(self.show)], right)
-        return Graded(False, [missed(self.show, told), *counted(self.show)])
+        return Graded(False, [missed(self.show, answer), *counted(self.show)])
 
 
 class Card:
@@ -296,12 +296,12 @@ class Card:
 
     def graded(self, typed: str) -> Graded:
         """Compare the points."""
-        told = _number(typed)
+        answer = _number(typed)
         points, parts = pile_points(self.pile)
         total = sum(PIPS[card >> 2] for card in self.pile)
         said = [f"  {kind} for {made}: {cards_text(cards)}" for kind, made, cards in parts]
         first = f"It makes {points}; the count is {total}." if points else f"It makes nothing; the count is {total}."
-        return Graded(told == points, ["Right." if told == points else first, *said], points)
+        return Graded(answer == points, ["Right." if answer == points else first, *said], points)
 
 
 class Claim:
@@ -320,14 +320,14 @@ class Claim:
 
     def graded(self, typed: str) -> Graded:
         """Compare the call."""
-        told, right = _number(typed), max(0, self.show.points - self.claimed)
+        answer, right = _number(typed), max(0, self.show.points - self.claimed)
         if self.claimed > self.show.points:
             first = f"Bob claims too much: it is {self.show.points}. There is nothing to call; he pegs the right count."
         elif right:
             first = f"It is {self.show.points}, so {right} can be called."
         else:
             first = "The claim is right; a call would gain you nothing."
-        return Graded(told == right, ["Right. " + first if told == right else first, *counted(self.show)], right)
+        return Graded(answer == right, ["Right. " + first if answer == right else first, *counted(self.show)], right)
 
 
 class Throw:
@@ -350,8 +350,8 @@ class Throw:
             raise AnswerError(str(error)) from error
         if not set(thrown) <= set(self.dealt):
             raise AnswerError(f"{cards_text(thrown)} are not both among {cards_text(self.dealt)}; name two of these")
-        found = discards(self.dealt, self.role, (START, START), every=True)
-        best, own = found[0], next(choice for choice in found if set(choice.thrown) == set(thrown))
+        choices = discards(self.dealt, self.role, (START, START), every=True)
+        best, own = choices[0], next(choice for choice in choices if set(choice.thrown) == set(thrown))
         cost = best.win - own.win
         if cost <= AS_GOOD:
             return Graded(True, ["Right." if own is best else "As good as any.", self._why(own)])

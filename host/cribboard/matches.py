@@ -167,8 +167,8 @@ def read_line(entry: Entry) -> tuple[str, Result | None]:
 
 def counting(lines: Iterable[tuple[str, Result | None]]) -> list[Result]:
     """Of lines as `read_line` gives them the last about each game, in the order in which the games were first won."""
-    found = {game or number: result for number, (game, result) in enumerate(lines)}
-    return [result for result in found.values() if result is not None]
+    newest = {game or number: result for number, (game, result) in enumerate(lines)}
+    return [result for result in newest.values() if result is not None]
 
 
 @dataclass
@@ -232,7 +232,7 @@ class Series:
         """The index of the side that has decided it, or -1."""
         return self.wins.index(self.needed) if self.needed and self.needed in self.wins else -1
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """The state of the match in words, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
         first = int(self.wins[1] > self.wins[0])
         name, other = self.sides[first], self.sides[1 - first]
@@ -287,7 +287,7 @@ def series(results: Iterable[Result], best_of: int = 0) -> list[Series]:
     """The matches between every two sides, in the order in which they began; games after a decision begin a new one."""
     if best_of and best_of % 2 == 0:
         raise ArgumentError(f"a best-of-{best_of} match may never be decided", "use an odd number")
-    found: list[Series] = []
+    matches: list[Series] = []
     newest: dict[frozenset[str], Series] = {}
     for result in results:
         if len(result.names) != 2:
@@ -299,9 +299,9 @@ def series(results: Iterable[Result], best_of: int = 0) -> list[Series]:
         last = newest.get(pair)
         if last is None or last.winner >= 0:
             newest[pair] = last = Series(result.names, best_of)
-            found.append(last)
+            matches.append(last)
         last.wins[list(map(key, last.sides)).index(key(result.names[result.winner]))] += 1
-    return found
+    return matches
 
 
 def running(sides: tuple[str, ...], winners: Iterable[int], best_of: int) -> Series:
@@ -316,11 +316,11 @@ def running(sides: tuple[str, ...], winners: Iterable[int], best_of: int) -> Ser
 
 def nights(results: Iterable[Result]) -> list[Night]:
     """The matches of teams: the legs under one heading; without one the legs of two sides, each its own team."""
-    found = []
+    evenings = []
     for teams, legs in groupby(results, lambda result: result.teams):
         tables = series(legs)
-        found += [Night(teams, tables)] if teams else [Night(table.sides, [table]) for table in tables]
-    return found
+        evenings += [Night(teams, tables)] if teams else [Night(table.sides, [table]) for table in tables]
+    return evenings
 
 
 def league(played: Iterable[Night]) -> list[TeamStanding]:

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 from cribboard.errors import CribboardError
-from cribboard.files import MOST_BYTES, opened, replacing, sync_data, writing
+from cribboard.files import MOST_BYTES, atomic_write, opened, sync_data, write_errors
 
 BLOCK = 4096  # of a disk: the slots share none, so that nothing of one is lost with the other
 HEAD = re.compile(rb"([0-9a-f]{16}) ([0-9a-f]{8}) ([0-9a-f]{8})\n")  # number, bytes of the text, checksum
@@ -81,7 +81,7 @@ class Slots:
         Raises CribboardError when that fails; then the older text still counts.
         """
         data = text.encode()
-        with self._lock, writing(self.path):
+        with self._lock, write_errors(self.path):
             if not self._put(data, wipe=wipe):
                 self._make(data)
             self.unwritten = self._kept = None
@@ -126,7 +126,7 @@ class Slots:
         size = self._room if needed <= self._room else 2 * needed
         size = -(-size // BLOCK) * BLOCK
         slot = Slot(self._newest.number + 1, data)
-        with replacing(self.path) as fresh:
+        with atomic_write(self.path) as fresh:
             fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))
         self._heads, self._at, self._newest, self._earlier = None, 0, slot, False
         with self.path.open("rb") as file:
@@ -183,11 +183,11 @@ def _framed(slot: Slot) -> bytes:
 def _heads(file: BinaryIO) -> bytes:
     """The beginnings of both slots: each write changes one."""
     half = file.seek(0, os.SEEK_END) // 2
-    found = b""
+    heads = b""
     for at in (0, half):
         file.seek(at)
-        found += file.read(HEAD_BYTES)
-    return found
+        heads += file.read(HEAD_BYTES)
+    return heads
 
 
 def _write(file: BinaryIO, at: int, data: bytes) -> None:

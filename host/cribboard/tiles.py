@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import append_line, hold, home, made, read_lines
+from cribboard.files import append_line, ensure_folder, home, read_lines, take_lock
 from cribboard.names import check_names, key
 from cribboard_core.aloud import number_word, sentence, shapes
 from cribboard_core.cards import PIPS, RANKS, quote
@@ -57,18 +57,18 @@ def parse_tiles(text: str, shades: bool = True) -> list[Tile]:
     for word in text.replace(",", " ").split():
         at = 0
         while at < len(word):
-            found = _TILE.match(word, at)
-            if not found:
+            match = _TILE.match(word, at)
+            if not match:
                 raise ArgumentError(
                     f"{quote(word[at:])} is not a tile", "write a rank A 2-9 T J Q K and L or D, like 5L"
                 )
-            rank = found[1].upper().replace("10", "T")
-            if shades and not found[2]:
+            rank = match[1].upper().replace("10", "T")
+            if shades and not match[2]:
                 raise ArgumentError(
                     f"the {rank} has no shade", f"write {rank}L for a light one, {rank}D for a dark one"
                 )
-            tiles.append(Tile(RANKS.index(rank), found[2].upper()))
-            at = found.end()
+            tiles.append(Tile(RANKS.index(rank), match[2].upper()))
+            at = match.end()
     return tiles
 
 
@@ -182,8 +182,8 @@ class Board:
 
     def parse_square(self, text: str) -> Square:
         """Read a square like `G7`."""
-        found = re.fullmatch(r"([A-Za-z])([1-9][0-9]?)", text)
-        square = (ord(found[1].upper()) - ord("A"), int(found[2]) - 1) if found else (-1, -1)
+        match = re.fullmatch(r"([A-Za-z])([1-9][0-9]?)", text)
+        square = (ord(match[1].upper()) - ord("A"), int(match[2]) - 1) if match else (-1, -1)
         if not self._has(square):
             last = square_name((self.size - 1, self.size - 1))
             raise ArgumentError(f"{quote(text)} is not a square", f"squares are A1 to {last}, like G7")
@@ -215,27 +215,27 @@ class Board:
         if not self.tiles and len(placed) < 2:
             raise ArgumentError("one tile is laid", "the first play is a row of two to five tiles")
         after = {**self.tiles, **placed}
-        found: dict[tuple[Square, str], Row] = {}
+        by_start: dict[tuple[Square, str], Row] = {}
         for square in placed:
             for name, way in WAYS.items():
                 line = _line(after, square, way)
-                if len(line) > 1 and (line[0], name) not in found:
-                    found[line[0], name] = _row([after[on] for on in line], f"{square_name(line[0])} {name}")
+                if len(line) > 1 and (line[0], name) not in by_start:
+                    by_start[line[0], name] = _row([after[on] for on in line], f"{square_name(line[0])} {name}")
         if self.tiles and not any(self._beside(square) for square in placed):
             raise ArgumentError(
                 f"{tiles_text(placed.values())} at {square_name(next(iter(placed)))} touches no tile on the board",
                 "every play after the first must join tiles that lie there",
             )
-        return [(start, row) for (start, _), row in found.items()]
+        return [(start, row) for (start, _), row in by_start.items()]
 
     def all_rows(self) -> list[tuple[Square, Square, list[Tile]]]:
         """All rows on the board: where they begin, which way they go, their tiles; those across first."""
-        found = []
+        rows = []
         for way in (ACROSS, DOWN):
             for square in sorted(self.tiles, key=lambda square: square[::-1]):
                 if _step(square, way, -1) not in self.tiles and _step(square, way) in self.tiles:
-                    found.append((square, way, [self.tiles[on] for on in _line(self.tiles, square, way)]))
-        return found
+                    rows.append((square, way, [self.tiles[on] for on in _line(self.tiles, square, way)]))
+        return rows
 
     def drawing(self) -> list[str]:
         """The part of the board that has tiles, with the columns' letters and the lines' numbers."""
@@ -269,10 +269,10 @@ def _line(tiles: Mapping[Square, Tile], square: Square, way: Square) -> list[Squ
     """The squares of the unbroken row through one."""
     while _step(square, way, -1) in tiles:
         square = _step(square, way, -1)
-    found = [square]
-    while _step(found[-1], way) in tiles:
-        found.append(_step(found[-1], way))
-    return found
+    line = [square]
+    while _step(line[-1], way) in tiles:
+        line.append(_step(line[-1], way))
+    return line
 
 
 # A tile game as its score-keeper sees it: it takes acts one by one, and answers each in words and as an object.
@@ -282,7 +282,7 @@ PLAYERS = range(2, 5)
 JOKER_LOSES = 5
 
 
-class Told:
+class Event:
     """What an act did: lines for people, an object for programs."""
 
     def __init__(self, act: str, **entry: object) -> None:
@@ -342,9 +342,9 @@ class Game:
         """Whether the game is over and all left-over tiles are deducted."""
         return self.over and not any(self.hands)
 
-    def do(self, act: Act) -> Told:
+    def do(self, act: Act) -> Event:
         """Carry out an act, an object with `act` and what belongs to it."""
-        told = {
+        event = {
             "play": self._play,
             "exchange": self._exchange,
             "pass": self._exchange,
@@ -352,11 +352,11 @@ class Game:
             "left": self._leave,
         }[act["act"]](act)
         standing = ", ".join(f"{name} {score}" for name, score in zip(self.players, self.scores, strict=True))
-        told.lines += [self._ending(), standing + "."] if self.ended else []
+        event.lines += [self._ending(), standing + "."] if self.ended else []
         scores = dict(zip(self.players, self.scores, strict=True))
         whose = None if self.over else self.name
-        told.entry.update(scores=scores, turn=whose, bag=self.bag, over=self.over, ended=self.ended)
-        return told
+        event.entry.update(scores=scores, turn=whose, bag=self.bag, over=self.over, ended=self.ended)
+        return event
 
     def find_player(self, text: str) -> int:
         """The player of a name."""
@@ -365,7 +365,7 @@ class Game:
             raise ArgumentError(f"nobody here is called {quote(text)}", f"the players are {', '.join(self.players)}")
         return known.index(key(text))
 
-    def _play(self, act: Act) -> Told:
+    def _play(self, act: Act) -> Event:
         self._running()
         tiles = parse_tiles(act["tiles"])
         who, name = self.turn, self.name
@@ -386,20 +386,20 @@ class Game:
         self._missed = who, points - claim
         self.hands[who] -= len(tiles)
         self._draw(who)
-        told = Told("play", player=name, at=act["at"], tiles=[str(tile) for tile in tiles], points=claim)
+        event = Event("play", player=name, at=act["at"], tiles=[str(tile) for tile in tiles], points=claim)
         if self.joker:
-            told.lines.append(f"{name} claims {claim}: {self.scores[who]}.")
+            event.lines.append(f"{name} claims {claim}: {self.scores[who]}.")
         else:
-            told.entry["rows"] = [row.entry() for _, row in rows]
-            told.entry["bonuses"] = [{"kind": kind, "points": bonus} for kind, bonus in bonuses]
-            told.lines += [f"  {tiles_text(row.tiles)}: {row.aloud}." for _, row in rows]
-            told.lines += [f"  Bonus for {kind}: {bonus}." for kind, bonus in bonuses]
-            told.lines.append(f"{name} scores {claim}: {self.scores[who]}.")
+            event.entry["rows"] = [row.entry() for _, row in rows]
+            event.entry["bonuses"] = [{"kind": kind, "points": bonus} for kind, bonus in bonuses]
+            event.lines += [f"  {tiles_text(row.tiles)}: {row.aloud}." for _, row in rows]
+            event.lines += [f"  Bonus for {kind}: {bonus}." for kind, bonus in bonuses]
+            event.lines.append(f"{name} scores {claim}: {self.scores[who]}.")
         self._passed = 0
-        self._next(told, out=not self.hands[who])
-        return told
+        self._next(event, out=not self.hands[who])
+        return event
 
-    def _exchange(self, act: Act) -> Told:
+    def _exchange(self, act: Act) -> Event:
         self._running()
         number = act.get("number", 0)
         if not 0 <= number <= self.hands[self.turn]:
@@ -408,15 +408,15 @@ class Game:
             raise ArgumentError(
                 f"the bag has {self.bag} tiles, too few to exchange {number}", "exchange fewer, or pass"
             )
-        told = Told("exchange" if number else "pass", player=self.name, number=number)
+        event = Event("exchange" if number else "pass", player=self.name, number=number)
         what = f"exchanges {number} tile{'' if number == 1 else 's'}" if number else "passes"
-        told.lines.append(f"{self.name} {what} and misses the turn.")
+        event.lines.append(f"{self.name} {what} and misses the turn.")
         self._passed += not self.bag
         self._missed = -1, 0
-        self._next(told, out=self._passed == len(self.players))
-        return told
+        self._next(event, out=self._passed == len(self.players))
+        return event
 
-    def _joker(self, act: Act) -> Told:
+    def _joker(self, act: Act) -> Event:
         """The first shout takes what was missed; one too early, too late or in vain costs points."""
         who = self.find_player(act["player"])
         if not self.joker:
@@ -430,14 +430,14 @@ class Game:
         points = missed or -JOKER_LOSES
         self.scores[who] += points
         self._missed = laid_by, 0
-        told = Told("joker", player=name, points=points)
+        event = Event("joker", player=name, points=points)
         if missed:
-            told.lines.append(f"{self.players[laid_by]} missed {missed}. {name} takes them: {self.scores[who]}.")
+            event.lines.append(f"{self.players[laid_by]} missed {missed}. {name} takes them: {self.scores[who]}.")
         else:
-            told.lines.append(f"No points to claim. {name} is the Joker and loses {JOKER_LOSES}: {self.scores[who]}.")
-        return told
+            event.lines.append(f"No points to claim. {name} is the Joker and loses {JOKER_LOSES}: {self.scores[who]}.")
+        return event
 
-    def _leave(self, act: Act) -> Told:
+    def _leave(self, act: Act) -> Event:
         who = self.find_player(act["player"])
         name, hand = self.players[who], self.hands[who]
         if not self.over:
@@ -453,9 +453,9 @@ class Game:
         self._left += tiles
         self.scores[who] -= points
         self.hands[who] = 0
-        told = Told("left", player=name, tiles=[str(tile) for tile in tiles], points=-points)
-        told.lines.append(f"{name} is left with {tiles_text(tiles)} and loses {points}: {self.scores[who]}.")
-        return told
+        event = Event("left", player=name, tiles=[str(tile) for tile in tiles], points=-points)
+        event.lines.append(f"{name} is left with {tiles_text(tiles)} and loses {points}: {self.scores[who]}.")
+        return event
 
     def _check_shade(self, who: int, tiles: Sequence[Tile]) -> None:
         """Refuse tiles of the other shade in a solitaire."""
@@ -486,21 +486,21 @@ class Game:
         self.hands[who] += drawn
         self.bags[who % len(self.bags)] -= drawn
 
-    def _next(self, told: Told, out: bool) -> None:
+    def _next(self, event: Event, out: bool) -> None:
         """Pass the turn, or end the game when it is out."""
         self.over = out
         self.turn = (self.turn + 1) % len(self.players)
         self.rounds += not self.turn
         if self.servant and (not self.turn or out):
             who = self.players[self.scores.index(min(self.scores))]
-            told.entry["servant"] = who
-            told.lines.append(f"{who} is the Servant and keeps score.")
+            event.entry["servant"] = who
+            event.lines.append(f"{who} is the Servant and keeps score.")
         if not out:
             bag = f"{self.bag} tile{'' if self.bag == 1 else 's'} in the bag" if self.bag else "The bag is empty"
-            told.lines.append(f"{self.name}'s turn. {bag}.")
+            event.lines.append(f"{self.name}'s turn. {bag}.")
         else:
             holders = [name for name, hand in zip(self.players, self.hands, strict=True) if hand]
-            told.lines.append(
+            event.lines.append(
                 f"The game is over, with tiles left to {', '.join(holders)}: deduct them, like: left {holders[0]} KD 5L"
             )
 
@@ -521,8 +521,8 @@ class Log:
     def __init__(self) -> None:
         self.path = games_file()
         self.game: Game | None = None
-        made(self.path.parent)
-        self._lock = hold(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
+        ensure_folder(self.path.parent)
+        self._lock = take_lock(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
         try:
             self._load()
         except BaseException:
@@ -552,11 +552,11 @@ class Log:
         self._add({"act": "new", **options})
         return self.game
 
-    def do(self, act: Act) -> Told:
+    def do(self, act: Act) -> Event:
         """Have the game do something, and write it down."""
-        told = self.playing.do(act)
+        event = self.playing.do(act)
         self._add(act)
-        return told
+        return event
 
     def undo(self) -> Act:
         """Take the last act back; gives it."""

@@ -39,13 +39,13 @@ def settings(text: str) -> tuple[list[Entry], list[str]]:
     """What stands above the first [section], and the lines from there on; line ends are "\\n"."""
     text = text.replace("\r\n", "\n")
     text += "\n" if text and not text.endswith("\n") else ""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for match in _ENTRY.finditer(text):
         if match[0].lstrip().startswith("["):
-            return found, text[match.start() : -1].split("\n")
+            return entries, text[match.start() : -1].split("\n")
         parts = (match[part] or "" for part in ("key", "value", "before", "after"))
-        found.append(Entry(match[0][:-1], *parts))
-    return found, []
+        entries.append(Entry(match[0][:-1], *parts))
+    return entries, []
 
 
 def values(text: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ from cribboard.board.messages import Hello
 from cribboard.board.transport import SerialTransport
 from cribboard.connect import list_boards, open_board
 from cribboard.errors import Busy, TransportError, WrongBoard
-from cribboard.files import STARTING, hold
+from cribboard.files import STARTING, take_lock
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running, SimError
 from cribboard_core.events import PEG
@@ -78,7 +78,7 @@ def test_a_running_virtual_board_is_found(virtual):
 
 
 def test_the_boards_of_a_kiosk_that_is_starting_are_waited_for(virtual, tmp_path):
-    starting = hold(tmp_path / STARTING, "")
+    starting = take_lock(tmp_path / STARTING, "")
     said: list[str] = []
     with ExitStack() as stack:
 

@@ -20,7 +20,7 @@ def test_the_environment_moves_the_home(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path / "here"))
     assert files.home() == tmp_path / "here"
     assert not files.home().exists()
-    assert files.made(files.home() / "boards").stat().st_mode & 0o777 == 0o700
+    assert files.ensure_folder(files.home() / "boards").stat().st_mode & 0o777 == 0o700
     assert files.home().stat().st_mode & 0o777 == 0o700
 
 
@@ -61,7 +61,7 @@ def test_a_home_of_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_is_replaced_whole_or_stays_as_it_was(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     files.write_whole(path, "old")
-    with pytest.raises(ZeroDivisionError), files.replacing(path) as fresh:
+    with pytest.raises(ZeroDivisionError), files.atomic_write(path) as fresh:
         fresh.write_text("half", encoding="utf-8")
         raise ZeroDivisionError
     assert {left.name: left.read_text("utf-8") for left in tmp_path.iterdir()} == {name: "old"}
@@ -79,7 +79,7 @@ def test_what_must_be_private_is_not_written_where_all_may_read_it(
     with pytest.raises(CribboardError, match=r"keys\.json cannot be written"):
         files.write_whole(tmp_path / "keys.json", "secret")
     assert not list(tmp_path.iterdir())
-    with files.replacing(tmp_path / "backup.db", files.owners_if_possible) as fresh:
+    with files.atomic_write(tmp_path / "backup.db", files.owners_if_possible) as fresh:
         fresh.write_text("rows", encoding="utf-8")
     assert (tmp_path / "backup.db").read_text("utf-8") == "rows"
 
@@ -147,7 +147,7 @@ ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may 
     "install/compiled.py": {"read.write_bytes(source)"},
     "playing/log.py": {'with fresh.open("wb") as file:'},
     "slots.py": {"fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))"},
-    "sim/board.py": {'with writing(path), path.open("wb") as log:'},
+    "sim/board.py": {'with write_errors(path), path.open("wb") as log:'},
     "store/backup.py": {'part.write_text(text, encoding="utf-8")'},
 }
 

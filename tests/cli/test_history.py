@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.files import hold
+from cribboard.files import take_lock
 
 SCRIPT = Path(sys.executable).with_name("cribboard")
 
@@ -89,7 +89,7 @@ def test_a_backup_is_restored_and_what_was_there_is_kept(run, tmp_path):
 
 def test_nothing_is_restored_under_a_running_kiosk(run, tmp_path):
     assert run("backup", "copy.db").returncode == 0
-    held = hold(tmp_path / "home" / "kiosk.lock", "")
+    held = take_lock(tmp_path / "home" / "kiosk.lock", "")
     done = run("restore", "copy.db")
     held.release()
     assert done.returncode == 3

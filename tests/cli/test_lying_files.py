@@ -41,7 +41,7 @@ UID = "e6614c311b4f2a2f"
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
-    return files.made(tmp_path / "home")
+    return files.ensure_folder(tmp_path / "home")
 
 
 def typed(*words: str, given: bytes = b"") -> Result:

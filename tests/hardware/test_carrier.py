@@ -21,7 +21,7 @@ from shapely.ops import polygonize, unary_union
 
 from cribboard.cli.main import cli
 from cribboard.hardware import fabrication
-from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
+from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, carrier_problems, joined, pad_of
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.drawing import width
@@ -285,7 +285,7 @@ def test_the_same_board_gives_the_same_bytes() -> None:
 
 def test_boards_that_can_have_no_carrier_say_why() -> None:
     def why(board: Description) -> list[str]:
-        return [finding.said for finding in unfit(board, circuit(board, load(board.controller)))]
+        return [finding.said for finding in carrier_problems(board, circuit(board, load(board.controller)))]
 
     for name in READY:
         assert not why(ready(name)), name

@@ -19,7 +19,7 @@ from cribboard.hardware.controllers import (
     ControllerError,
     load,
     port_of,
-    unfit,
+    port_problem,
 )
 from cribboard.hardware.feed import UNKNOWN_USB, USB_5V, usb
 
@@ -65,7 +65,7 @@ def test_every_module_that_the_firmware_imports_is_asked_for():
 def test_the_boards_that_are_meant_to_fit_have_all_the_firmware_needs(name):
     controller = load(name)
     assert controller.missing == []
-    assert controller.unfit == ""
+    assert controller.problem == ""
     assert controller.nvm_bytes == 4096
     assert usb(name).pin
     assert len(controller.free()) >= 10  # two tracks, two players, UNDO and DEAL
@@ -73,12 +73,12 @@ def test_the_boards_that_are_meant_to_fit_have_all_the_firmware_needs(name):
 
 @pytest.mark.parametrize("name", UNFIT)
 def test_a_board_that_cannot_run_or_wears_out_is_said_to_with_the_reason(name):
-    assert load(name).unfit.startswith("its ") and UNFIT[name] in load(name).unfit
+    assert load(name).problem.startswith("its ") and UNFIT[name] in load(name).problem
 
 
 def test_of_all_boards_those_with_the_picos_chips_alone_fit():
     boards = [load(path.parent.name) for path in controllers.definitions().glob("*/__init__.pyi")]
-    fitting = [board for board in boards if not board.unfit]
+    fitting = [board for board in boards if not board.problem]
     assert len(fitting) > 100 and {board.port for board in fitting} == {"raspberrypi"}
     assert {board.port for board in boards if board.nvm_bytes and not board.missing} == set(PORTS)
 
@@ -86,8 +86,8 @@ def test_of_all_boards_those_with_the_picos_chips_alone_fit():
 def test_a_chip_is_known_by_its_name_in_boot_out():
     names = {"rp2040": "", "rp2350a": "", "nRF52840": "worn out", "ESP32S3": "endpoints", "samd51j19": "worn out"}
     for chip, why in names.items():
-        assert why in unfit(port_of(chip)) and bool(why) == bool(unfit(port_of(chip)))
-    assert "nobody has checked" in unfit(port_of("STM32F405RG"))
+        assert why in port_problem(port_of(chip)) and bool(why) == bool(port_problem(port_of(chip)))
+    assert "nobody has checked" in port_problem(port_of("STM32F405RG"))
 
 
 def test_boot_py_wants_as_many_endpoints_as_the_table_says():

@@ -13,7 +13,7 @@ from cribboard.hardware.carrier import HIGH, HOLES, WIDE, carrier
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.guide import COPPER, pictures, strips
-from cribboard.hardware.picture import WIRES, Picture, Ways
+from cribboard.hardware.picture import WIRES, Picture, Router
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import Circuit, circuit
 from hardware.boards import READY, changed, ready
@@ -130,7 +130,7 @@ def test_each_wire_from_street_to_street_ends_on_the_pads_of_its_own_rail(back: 
 @pytest.mark.parametrize("board", READY)
 def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
     found, every = drawn_ready(board), of(ready(board))
-    told = " ".join(picture.told for picture in found.values())
+    told = " ".join(picture.description for picture in found.values())
     later = [wire for wire in every.wires if wire.within and wire.start[0].startswith("LED")]
     tracks = {f"{kind}{n}" for kind in ("R", "LED") for n in range(2, 9)}
     for wire in every.wires:
@@ -156,11 +156,11 @@ def test_wires_are_told_apart_without_their_colours() -> None:
 def test_a_wire_goes_around_words_and_pads_and_when_it_is_shut_in_over_them() -> None:
     picture = Picture(60, 60, "x", "")
     picture.write(20, 30, "words", 6)
-    ways = Ways(picture, 2, [(30, 20), (10, 30), (50, 30)])
-    points = ways.lay((10, 30), (50, 30), "RD", "a")
+    router = Router(picture, 2, [(30, 20), (10, 30), (50, 30)])
+    points = router.route((10, 30), (50, 30), "RD", "a")
     assert len(points) > 2 and crossed(picture) == []
-    shut = Ways(picture, 2, solid=[(2, 2, 18, 58)])
-    assert shut.lay((10, 30), (50, 30), "RD", "a") == [(10, 30), (50, 30)]
+    shut = Router(picture, 2, solid=[(2, 2, 18, 58)])
+    assert shut.route((10, 30), (50, 30), "RD", "a") == [(10, 30), (50, 30)]
 
 
 def test_a_label_takes_the_first_free_place() -> None:

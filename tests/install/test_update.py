@@ -143,7 +143,7 @@ def test_a_change_of_the_settings_leaves_both_firmwares_alone() -> None:
     image = updated(BOARDS["installed"], NEW)
     with drive(image) as disk:
         plan = installer.planned(disk, {**NEW, SETTINGS: b"BRIGHTNESS = 10\n"})
-        assert (plan.writes, plan.removes, plan.asides) == ((SETTINGS,), (), ())
+        assert (plan.writes, plan.removes, plan.renames) == ((SETTINGS,), (), ())
         installer.carry_out(disk, plan)
         found = read_files(disk.image)
     assert found == {**read_files(image), SETTINGS: b"BRIGHTNESS = 10\n"}

@@ -14,7 +14,7 @@ from service.room import Room
 
 from cribboard.computer.levels import CLUB, EXPERT, LEARNER, LEVELS
 from cribboard.errors import Busy, TransportError
-from cribboard.files import hold
+from cribboard.files import take_lock
 from cribboard.players import own_act
 from cribboard.playing import log as logs
 from cribboard.playing.review import newest, review
@@ -368,7 +368,7 @@ def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:
 
 
 def test_a_game_that_a_command_referees_is_not_disturbed(evening: Evening) -> None:
-    lock = hold(evening.board.folder / "play.lock", "busy")
+    lock = take_lock(evening.board.folder / "play.lock", "busy")
     with pytest.raises(Busy):
         evening.begin()
     assert not evening.opponent.on

@@ -30,7 +30,7 @@ from cribboard.board.share import MOST_GUESTS, NAME, Sign, Visit, doors, lives, 
 from cribboard.cli.main import cli
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError, WrongBoard
-from cribboard.files import hold, home
+from cribboard.files import home, take_lock
 from cribboard.service.orders import OrderError
 from cribboard.service.recorder import Recorder
 from cribboard.service.service import Service
@@ -218,7 +218,7 @@ def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, 
 
 
 def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
-    other = hold(home() / "boards" / virtual.uid / "play.lock", "")
+    other = take_lock(home() / "boards" / virtual.uid / "play.lock", "")
     words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
     refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
     other.release()

@@ -14,7 +14,7 @@ from cribboard.board.find import look
 from cribboard.sim.bench import Bench, Clock
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.flash import Flash
-from cribboard.sim.process import BITE_S, Outside
+from cribboard.sim.process import BITE_S, ControlChannel
 from cribboard.sim.shims.pins import Claims, EventQueue, keys_class
 
 PLUS_1, PLUS_5, OK, UNDO = "GP6", "GP7", "GP8", "GP12"
@@ -55,14 +55,14 @@ def test_a_spike_is_none_however_late_the_computer_comes_to_its_end(monkeypatch:
     monkeypatch.setattr(EventQueue.interrupts, "off", 1)
     ends = os.pipe()
     bench = Bench(Clock())
-    outside = Outside(bench, Flash(), *ends, about={})  # its thread does not run
+    channel = ControlChannel(bench, Flash(), *ends, about={})  # its thread does not run
     idle = SimpleNamespace(in_vain=lambda name: False, busy=lambda: None)
     pins = [SimpleNamespace(id=int(pin[2:])) for pin in (PLUS_1, UNDO)]
     keys = keys_class(bench, idle, Claims())(pins, value_when_pressed=False, interval=0.02, debounce_threshold=2)
-    outside._do_tap({"pin": UNDO, "ms": 1})
+    channel._do_tap({"pin": UNDO, "ms": 1})
     time.sleep(0.05)
     assert keys.events.get() is None
-    outside._do_tap({"pin": PLUS_1, "ms": 30})
+    channel._do_tap({"pin": PLUS_1, "ms": 30})
     time.sleep(0.2)
     press, release = keys.events.get(), keys.events.get()
     assert (press.pressed, release.pressed) == (True, False)

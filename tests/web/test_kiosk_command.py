@@ -17,7 +17,7 @@ import httpx2
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
-from cribboard.files import STARTING, alone
+from cribboard.files import STARTING, locked
 from cribboard.hardware.description import load
 from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE
@@ -221,7 +221,7 @@ def test_commands_use_its_board_from_the_moment_it_starts(environment, tmp_path)
         assert pegged.stdout == "Orange pegs 2: 2.\n"
         assert [folder.name for folder in (home / "sim").glob("[!.]*")] == ["one"]
         assert kiosk.stdout.readline()
-        with alone(home / STARTING):  # it is let go
+        with locked(home / STARTING):  # it is let go
             assert kiosk.poll() is None
     finally:
         kiosk.terminate()

@@ -57,11 +57,11 @@ def discards(dealt: Sequence[int], throws: Throws | None = None) -> list[Discard
     check_cards(list(dealt), "deal", DEALT)
     unseen = _Unseen(dealt)
     crib_average = unseen.crib_average if throws is None else Cribs(dealt, throws).average
-    found = []
+    choices = []
     for thrown in combinations(dealt, len(dealt) - KEPT):
         kept = tuple([card for card in dealt if card not in thrown])
-        found.append(Discard(thrown, kept, unseen.hand_average(kept), crib_average(thrown)))
-    return found
+        choices.append(Discard(thrown, kept, unseen.hand_average(kept), crib_average(thrown)))
+    return choices
 
 
 def best_first(dealt: Sequence[int], own_crib: bool, throws: Throws | None = None) -> list[Discard]:
@@ -106,8 +106,8 @@ class _Unseen:
         total = 0
         for out in range(more + 1):
             sums = pack_sums()[more - out]
-            found = sum(map(sums.__getitem__, [key + dealt_key for dealt_key in self.dealt_keys[out]]))
-            total += -found if out % 2 else found
+            part = sum(map(sums.__getitem__, [key + dealt_key for dealt_key in self.dealt_keys[out]]))
+            total += -part if out % 2 else part
         return total
 
 
@@ -213,13 +213,13 @@ class Cribs:
     def _count_ways_without(self, out: tuple[int, ...], number: int) -> dict[int, int]:
         """By the key of their ranks, how many choices there are of so many unseen cards, these left out."""
         held = Counter([card >> 2 for card in self._unseen if card not in out])
-        found: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(number)]
+        by_number: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(number)]
         for rank in RANKS:
             for total in range(number, 0, -1):
                 for alike in range(1, min(held[rank], total) + 1):
-                    for key, ways in found[total - alike].items():
-                        found[total][key + alike * KEYS[rank]] += ways * comb(held[rank], alike)
-        return found[number]
+                    for key, ways in by_number[total - alike].items():
+                        by_number[total][key + alike * KEYS[rank]] += ways * comb(held[rank], alike)
+        return by_number[number]
 
 
 def _key(cards: Sequence[int]) -> int:
@@ -257,10 +257,10 @@ def likely(what: str, ways: Mapping[int, float]) -> str:
     """How often it counts how many points; `ways` has the number of cases by points, fewest points first."""
     total, least, most = sum(ways.values()), min(ways), max(ways)
     at_least = {points: sum([number for more, number in ways.items() if more >= points]) / total for points in ways}
-    told = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
+    reached = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
     parts = [
         f"{points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
-        for points in dict.fromkeys(told)
+        for points in dict.fromkeys(reached)
         if points > least
     ]
     often = max(ways, key=ways.__getitem__)

@@ -109,15 +109,15 @@ def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
         cards = _in_hand[a] + _in_hand[b] + _in_hand[c] + _in_hand[d] + _as_starter[starter]
     except (IndexError, TypeError, ValueError):
         return _count(hand, starter, crib)
-    found = _rank_points[cards & _KEY_MASK]
-    if found < 0:
+    rank_total = _rank_points[cards & _KEY_MASK]
+    if rank_total < 0:
         if (
             (a == b or a == c or a == d or b == c or b == d or c == d)  # noqa: SIM109 (quicker than tuples)
             or (starter == a or starter == b or starter == c or starter == d)  # noqa: SIM109
         ):
             return _count(hand, starter, crib)
-        found = ~found
-    return found + (_crib_suit_points if crib else _suit_points)[cards >> _KEY_BITS]
+        rank_total = ~rank_total
+    return rank_total + (_crib_suit_points if crib else _suit_points)[cards >> _KEY_BITS]
 
 
 def points_of_text(hand: str | Sequence[str], starter: str, crib: bool = False) -> int:
@@ -174,8 +174,8 @@ def _fill() -> None:
     _rank_points.extend([0] * (HIGHEST_KEY + 1))
     for ranks in combinations_with_replacement(RANKS, 5):
         key = sum([KEYS[rank] for rank in ranks])
-        found = rank_points()[key]
-        _rank_points[key] = found if len(set(ranks)) == 5 else ~found
+        made = rank_points()[key]
+        _rank_points[key] = made if len(set(ranks)) == 5 else ~made
     for starter_suit, jacks, suits in product(SUITS, range(16), range(32)):
         nobs = jacks >> starter_suit & 1
         one_suit = suits in [4 * code for code in _SUIT_CODES]

@@ -26,16 +26,16 @@ def points_of_all(crib: bool = False) -> NDArray[np.uint8]:
     by_rank = _rank_points(held >> 2)
     suits = held & 3
     one_suit = (suits == suits[0]).all(axis=0)
-    found = np.empty((PACK_SIZE, HANDS), np.uint8)
+    every = np.empty((PACK_SIZE, HANDS), np.uint8)
     for suit in SUITS:
         nobs = (held == JACK * 4 + suit).any(axis=0)
         flush = np.where(suits[0] == suit, 5, 0 if crib else 4) * one_suit
         by_suit = (nobs + flush).astype(np.uint8)
         for rank in RANKS:
-            np.add(by_rank[rank], by_suit, out=found[rank * 4 + suit])
+            np.add(by_rank[rank], by_suit, out=every[rank * 4 + suit])
     for row in held:
-        found[row, np.arange(HANDS)] = NO_DEAL
-    return found
+        every[row, np.arange(HANDS)] = NO_DEAL
+    return every
 
 
 def distribution(crib: bool = False) -> dict[int, int]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
-from cribboard.files import from_json, hold, made, read_file
+from cribboard.files import ensure_folder, from_json, read_file, take_lock
 from cribboard.names import key
 from cribboard.slots import Slots, newest
 from cribboard_core.events import COMMANDS
@@ -260,7 +260,7 @@ class Ledger:
     def _lacks_folder(self) -> bool:
         """Whether there is still no room for the file's folder, which then is why nothing is written."""
         try:
-            made(self.path.parent)
+            ensure_folder(self.path.parent)
         except CribboardError as error:
             self._slots.unwritten = error
             return True
@@ -337,8 +337,8 @@ def _taken(folder: Path, uid: str, places: range, must_keep: bool) -> tuple[int,
     for place in order:
         path = _path(folder, uid, place)
         try:
-            made(path.parent)
-            return place, path, hold(path.with_name("lock"), "another cribboard program is using this board")
+            ensure_folder(path.parent)
+            return place, path, take_lock(path.with_name("lock"), "another cribboard program is using this board")
         except Busy:
             if place == order[-1]:
                 raise

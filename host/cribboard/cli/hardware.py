@@ -15,7 +15,7 @@ from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import ELSEWHERE, write_file, writing
+from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.installed import how_to_add
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     """Write files into a folder, and say each."""
     _made()
     for name, contents in files.items():
-        with writing(into / name, ELSEWHERE):
+        with write_errors(into / name, ELSEWHERE):
             into.mkdir(parents=True, exist_ok=True)
             write_file(into / name, contents)
         say_file(into / name, as_json)
@@ -620,7 +620,7 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 
     board = load(described)
     circuit = wired(board)
-    refuse(f"A carrier for {board.name}", carrier.unfit(board, circuit))
+    refuse(f"A carrier for {board.name}", carrier.carrier_problems(board, circuit))
     with libraries():
         from cribboard.hardware.fabrication import files, route
     from cribboard.hardware.placement import on_carrier

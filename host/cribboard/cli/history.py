@@ -14,7 +14,7 @@ from rich.text import Text
 from cribboard.cli.options import JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, note, print_grid, say
 from cribboard.errors import ArgumentError
-from cribboard.files import hold, home, made, owners_if_possible, write_file
+from cribboard.files import ensure_folder, home, owners_if_possible, take_lock, write_file
 from cribboard.service.recorder import history as opened
 from cribboard_core.variants import COLOURS
 
@@ -182,7 +182,7 @@ def restore_history(file: Path, database: str | None, as_json: bool) -> None:
     """
     from cribboard.store import restore_backup
 
-    held = hold(made(home()) / "kiosk.lock", "a kiosk is running")
+    held = take_lock(ensure_folder(home()) / "kiosk.lock", "a kiosk is running")
     try:
         aside = restore_backup(file, database)
     finally:

@@ -321,7 +321,7 @@ def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
                 "compiled": step.compiled,
                 "write": list(plan.writes),
                 "remove": list(plan.removes),
-                "rename": dict(plan.asides),
+                "rename": dict(plan.renames),
                 "remarks": list(step.remarks),
                 "mistakes": list(step.mistakes),
                 "done": bool(hint),

@@ -14,7 +14,7 @@ import click
 from cribboard.cli.options import JSON, PORT, Where, Whole
 from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
-from cribboard.files import STARTING, alone, hold, home, made
+from cribboard.files import STARTING, ensure_folder, home, locked, take_lock
 from cribboard.installed import how_to_add
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def kiosk(
     --new-pin: pin. With --forget: table.
     """
     require_extra()
-    folder = made(home())
+    folder = ensure_folder(home())
     if new_pin:
         from cribboard.web.secrets import Keys
 
@@ -105,7 +105,7 @@ def kiosk(
         answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     drawn = _described(files)
-    held = hold(folder / "kiosk.lock", "a kiosk with these tables is already running")
+    held = take_lock(folder / "kiosk.lock", "a kiosk with these tables is already running")
     try:
         if forget is not None:
             from cribboard.web.tables import Tables
@@ -116,7 +116,7 @@ def kiosk(
         port = port or (context.find_object(Where) or Where()).port
         with ExitStack() as starting:
             with suppress(OSError):  # no room even for the lock
-                starting.enter_context(alone(folder / STARTING))
+                starting.enter_context(locked(folder / STARTING))
             from cribboard.web.pub import Pub, kept_odds, pub_name, read_logo
 
             shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light, kept_odds(folder, odds))

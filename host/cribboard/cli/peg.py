@@ -13,7 +13,7 @@ from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import home, made
+from cribboard.files import ensure_folder, home
 from cribboard.names import Names, called, check_names, seated, teams_of
 from cribboard.service.cards import Cards, Counted
 from cribboard.service.cards_log import KeptDeal
@@ -184,7 +184,7 @@ def _deal(table: Table) -> KeptDeal:
     board = table.board
     rows, lost = board.events(), board.losses > 0
     rev, keep = board.standing.rev, not board.guest
-    folder = made(home() / "boards" / board.hello.uid)  # a guest has one of its own
+    folder = ensure_folder(home() / "boards" / board.hello.uid)  # a guest has one of its own
     return KeptDeal(folder, board.hello.epoch, rev, rows, lost=lost, keep=keep)
 
 

@@ -24,7 +24,7 @@ from cribboard.cli.prompt import LOOK_S, PLAIN, Asked, Lines, News, Prompt, line
 from cribboard.cli.state import RGB
 from cribboard.computer.levels import EXPERT, LevelError, check_level
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import hold, home, made
+from cribboard.files import ensure_folder, home, take_lock
 from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
 from cribboard.players import Program, chances_in_words, reason, waits_for_call
@@ -109,8 +109,8 @@ def play(
     wanted = Wanted(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
     with where.open(on_settled=lambda text: None) as board, ExitStack() as stack:  # the game says it in its own words
-        folder = made(home() / "boards" / board.hello.uid)
-        stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
+        folder = ensure_folder(home() / "boards" / board.hello.uid)
+        stack.callback(take_lock(folder / "play.lock", "another `cribboard play` referees at this board").release)
         teller, typist = Teller(as_json, plain, codes), Typist.at(plain, codes, as_json, keys, draw)
         session = _session(board, wanted, new_game)
         while True:
@@ -560,7 +560,7 @@ class Desk:
         said = [(self._words().win(), winner)]
         if setup.best_of:
             names = tuple(map(setup.side_name, setup.sides))
-            said.append((running(names, map(setup.sides.index, self.referee.winners), setup.best_of).told(), winner))
+            said.append((running(names, map(setup.sides.index, self.referee.winners), setup.best_of).summary(), winner))
         return said
 
     def _say_what_waits(self) -> None:

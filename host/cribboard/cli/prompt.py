@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 import click
 
 from cribboard.cli.output import fitted
-from cribboard.files import home, made, write_file
+from cribboard.files import ensure_folder, home, write_file
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -57,7 +57,7 @@ def set_plain(line: str) -> str | None:
     if words[1:]:
         (home() / KEPT).unlink(missing_ok=True)
         return "From the next start on there is a bar below what you type."
-    write_file(made(home()) / KEPT, b"")
+    write_file(ensure_folder(home()) / KEPT, b"")
     return "From now on everything is line by line. To have the bar back, type: plain off"
 
 

@@ -158,7 +158,7 @@ def _match(match: Series) -> Told:
     """A match of best of n, for JSON and in words."""
     won = match.winner
     entry = {"kind": "match", "sides": list(match.sides), "won": match.wins, "best_of": match.best_of}
-    text = match.told()
+    text = match.summary()
     return {**entry, "winner": match.sides[won] if won >= 0 else None, "text": text}, [text]
 
 

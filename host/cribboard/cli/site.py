@@ -11,7 +11,7 @@ from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import answer, emit, say
 from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError
-from cribboard.files import ELSEWHERE, home, write_file, writing
+from cribboard.files import ELSEWHERE, home, write_errors, write_file
 
 WEB_PORT = 8122
 
@@ -88,7 +88,7 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
         found = runtime(given)
     with progress("Writing the page"):
         page = single(site_files(found))
-    with writing(path, ELSEWHERE):
+    with write_errors(path, ELSEWHERE):
         write_file(path, page)
     answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)
 

@@ -113,13 +113,13 @@ def _said(card: int) -> str:
 def _played(value: object) -> list[tuple[int, int]]:
     if not isinstance(value, list):
         raise AskedError(f'played is a list like [[1,"5H"],[0,"TC"]], not {_json(value)}')
-    found = []
+    course = []
     for entry in value:
         if not isinstance(entry, list) or len(entry) != 2:
             raise AskedError(f'played has {_json(entry)}, which is not a seat and a card, like [1,"5H"]')
         seat, card = entry
-        found.append((_seat(seat, "seat"), GO if card is None or card == "go" else parse_card(card)))
-    return found
+        course.append((_seat(seat, "seat"), GO if card is None or card == "go" else parse_card(card)))
+    return course
 
 
 def _scores(record: Record) -> tuple[tuple[int, int], int]:

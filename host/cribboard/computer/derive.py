@@ -94,13 +94,13 @@ def first_tables() -> Tables:
     return Tables(win, array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN)), pegs, hands, worth)
 
 
-def use(found: Tables) -> None:
+def use(chosen: Tables) -> None:
     """Let the player play by these from now on."""
-    tables.use(found)
+    tables.use(chosen)
     discarding.forget()
 
 
-def thrown_and_kept(found: Tables, deals: int, chance: random.Random) -> Tables:
+def thrown_and_kept(before: Tables, deals: int, chance: random.Random) -> Tables:
     """Discard by points against these tables, and count what is kept, thrown and shown."""
     kept, thrown = [Counter[int](), Counter[int]()], [Counter[int](), Counter[int]()]
     shown: Counter[tuple[int, int, int]] = Counter()
@@ -112,39 +112,39 @@ def thrown_and_kept(found: Tables, deals: int, chance: random.Random) -> Tables:
             thrown[role][sum([KEYS[card >> 2] for card in best.thrown])] += 1
             shown[role, cards[12] >> 2, points(best.kept, cards[12])] += 1
     return replace(
-        found,
+        before,
         kept=array("H", chain(*[_ratios(kept[role], HAND_KEYS, KEPT, deals) for role in ROLES])),
         thrown=array("H", chain(*[_ratios(thrown[role], PAIR_KEYS, THROWN, deals) for role in ROLES])),
         hands=array("H", chain(*[_stored(shown, role, rank) for role in ROLES for rank in RANKS])),
     )
 
 
-def pegged(found: Tables, plays: int, chance: random.Random) -> Tables:
+def pegged(before: Tables, plays: int, chance: random.Random) -> Tables:
     """Play every kept hand of each role against hands that the other keeps."""
     rows: list[int] = []
     at = 0
     for role in ROLES:
-        weights = [found.keeping[1 - role][key] * ways(ranks) for key, ranks in zip(HAND_KEYS, KEPT, strict=True)]
+        weights = [before.keeping[1 - role][key] * ways(ranks) for key, ranks in zip(HAND_KEYS, KEPT, strict=True)]
         others = chance.choices(KEPT, weights, k=50_000)
         for ranks in KEPT:
             count = np.zeros((2, MOST_PEGS + 1))
-            found_here = 0
-            while found_here < plays:
+            tries = 0
+            while tries < plays:
                 other = others[at := (at + 1) % len(others)]
                 if any(ranks.count(one) + other.count(one) > 4 for one in set(ranks)):
                     continue
-                found_here += 1
+                tries += 1
                 own, his = play_on((list(ranks), list(other)), 0, 0, role, -1, (NEED, NEED))
                 count[0, min(own, MOST_PEGS)] += 1
                 count[1, min(his, MOST_PEGS)] += 1
             rows += [int(share) for share in np.rint(count / count.sum(axis=1, keepdims=True) * 250).ravel()]
-    return replace(found, pegs=array("B", rows))
+    return replace(before, pegs=array("B", rows))
 
 
-def valued(found: Tables) -> Tables:
+def valued(before: Tables) -> Tables:
     """These tables, with what hands and cribs are worth by them."""
-    use(found)
-    return replace(found, worth=array("h", [round(1000 * points) for points in discarding.worths()]))
+    use(before)
+    return replace(before, worth=array("h", [round(1000 * points) for points in discarding.worths()]))
 
 
 def deals(number: int, seed: int, file: Path | None = None, say: Say = no_word) -> list[Deal]:
@@ -159,8 +159,8 @@ def late_deals(number: int, seed: int, early: int, file: Path | None = None, say
         chance = random.Random(f"late {seed} {at}")  # noqa: S311 (tables, not a secret)
         return _late_need(chance), _late_need(chance)
 
-    found = _kept(number, lambda at: one_deal(_pack(seed, at % early), needs(at)[::-1]), file, say)
-    return [Late(needs(at), at % early, _left(deal, needs(at))) for at, deal in enumerate(found)]
+    dealt = _kept(number, lambda at: one_deal(_pack(seed, at % early), needs(at)[::-1]), file, say)
+    return [Late(needs(at), at % early, _left(deal, needs(at))) for at, deal in enumerate(dealt)]
 
 
 def _pack(seed: int, at: int) -> list[int]:
@@ -228,24 +228,24 @@ def play(
 
 
 def induced(
-    found: list[Deal], need: int = NEED, late: list[Late] | None = None, say: Say = no_word
+    early: list[Deal], need: int = NEED, late: list[Late] | None = None, say: Say = no_word
 ) -> NDArray[np.float64]:
     """The dealer's chance by what he and pone need, at most this, from what deals brought early and late in a game."""
-    win = _induction(found, need, np.zeros((LATEST + 1, LATEST + 1)))
+    win = _induction(early, need, np.zeros((LATEST + 1, LATEST + 1)))
     if late:
-        differing = _Differing(found, late)
+        differing = _Differing(early, late)
         for at in range(PASSES):
             say(f"induction, pass {at + 1} of {PASSES}")
-            win = _induction(found, need, differing.smoothed(win))
+            win = _induction(early, need, differing.smoothed(win))
     return win
 
 
-def _induction(found: list[Deal], need: int, more: NDArray[np.float64]) -> NDArray[np.float64]:
+def _induction(early: list[Deal], need: int, more: NDArray[np.float64]) -> NDArray[np.float64]:
     """From what deals brought early; where few points are needed, with so much more."""
-    totals, times = _arrays(found)
+    totals, times = _arrays(early)
     most = totals.max(axis=0) + 1
     joint = np.zeros(most)
-    np.add.at(joint, (totals[:, PONE], totals[:, DEALER]), 1 / len(found))
+    np.add.at(joint, (totals[:, PONE], totals[:, DEALER]), 1 / len(early))
     first = _first(times)
     win = np.zeros((need + 1, need + 1))
     for left in range(2, 2 * need + 1):
@@ -284,8 +284,8 @@ class _Differing:
         alike = _alike(self._cells, self._cells)
         alike[np.diag_indices_from(alike)] += self._noise(made) / self._times
         everywhere = np.arange((LATEST + 1) ** 2)
-        found = _alike(everywhere, self._cells) @ np.linalg.solve(alike, means)
-        return np.asarray(found.reshape(LATEST + 1, LATEST + 1), np.float64)
+        difference = _alike(everywhere, self._cells) @ np.linalg.solve(alike, means)
+        return np.asarray(difference.reshape(LATEST + 1, LATEST + 1), np.float64)
 
     def _noise(self, made: NDArray[np.float64]) -> NDArray[np.float64]:
         """The variance of a single deal at each pair of needs, as of those with the same smaller need."""
@@ -326,11 +326,11 @@ def _first(times: NDArray[np.int16]) -> NDArray[np.float64]:
     return np.array([[(dealer[:, one] < pone[:, other]).mean() for other in needs] for one in needs])
 
 
-def _arrays(found: list[Deal]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
+def _arrays(played: list[Deal]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
     """The points of each deal by role, and when each role has had so many."""
-    totals = np.zeros((len(found), 2), np.int64)
-    times = np.full((len(found), 2, 80), NEVER, np.int16)
-    for at, deal in enumerate(found):
+    totals = np.zeros((len(played), 2), np.int64)
+    times = np.full((len(played), 2, 80), NEVER, np.int16)
+    for at, deal in enumerate(played):
         so_far = [0, 0]
         shows = zip((PONE, DEALER, DEALER), deal.shows, strict=True)
         for time, (role, made) in enumerate([*deal.pegs, *shows]):
@@ -349,11 +349,11 @@ def _guess(dealer: int, pone: int) -> float:
 def _ratios(counted: Counter[int], keys: Iterable[int], classes: tuple[tuple[int, ...], ...], deals: int) -> list[int]:
     """A thousand times how much more often each class came than at random; rare ones are drawn to a half."""
     total = sum([ways(ranks) for ranks in classes])
-    found = []
+    ratios = []
     for key, ranks in zip(keys, classes, strict=True):
         usual = deals * ways(ranks) / total
-        found.append(min(65535, round(1000 * (counted[key] + PRIOR * 0.5) / (usual + PRIOR))))
-    return found
+        ratios.append(min(65535, round(1000 * (counted[key] + PRIOR * 0.5) / (usual + PRIOR))))
+    return ratios
 
 
 def _stored(shown: Counter[tuple[int, int, int]], role: int, rank: int) -> list[int]:
@@ -385,23 +385,23 @@ def main() -> None:
     def say(text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
-    found = first_tables()
+    made = first_tables()
     for round_ in range(ROUNDS):
-        use(found)
+        use(made)
         say(f"discards, round {round_ + 1} of {ROUNDS}")
-        found = thrown_and_kept(found, asked.discards if round_ == ROUNDS - 1 else asked.discards // 4, chance)
+        made = thrown_and_kept(made, asked.discards if round_ == ROUNDS - 1 else asked.discards // 4, chance)
         say("plays")
-        found = pegged(found, asked.plays if round_ == ROUNDS - 1 else asked.plays // 5, chance)
+        made = pegged(made, asked.plays if round_ == ROUNDS - 1 else asked.plays // 5, chance)
     if asked.keep:
         asked.keep.mkdir(parents=True, exist_ok=True)
-    found = valued(found)
-    use(found)
+    made = valued(made)
+    use(made)
     early = deals(asked.deals, asked.seed, asked.keep and asked.keep / "early.jsonl", say)
-    use(replace(found, win=_as_stored(induced(early))))
+    use(replace(made, win=_as_stored(induced(early))))
     late = late_deals(asked.late, asked.seed, len(early), asked.keep and asked.keep / "late.jsonl", say)
-    found = replace(found, win=_as_stored(induced(early, NEED, late, say)))
-    write_file(asked.out, found.packed())
-    say(f"{asked.out}: {len(found.packed())} bytes")
+    made = replace(made, win=_as_stored(induced(early, NEED, late, say)))
+    write_file(asked.out, made.packed())
+    say(f"{asked.out}: {len(made.packed())} bytes")
 
 
 if __name__ == "__main__":

@@ -57,12 +57,12 @@ class Choice(NamedTuple):
 def discards(dealt: Sequence[int], role: int, needs: tuple[int, int], every: bool = False) -> list[Choice]:
     """The discards of six cards, best first, by what pone and dealer need; those that are far off by points alone."""
     check_cards(list(dealt), "deal", (6,))
-    found = sorted(by_points(dealt, role), key=lambda choice: choice.worth(role), reverse=True)
-    least = found[0].worth(role) - (LATE if min(needs) <= CLOSE else FAR)
-    near = [choice for choice in found if every or choice.worth(role) >= least]
+    choices = sorted(by_points(dealt, role), key=lambda choice: choice.worth(role), reverse=True)
+    least = choices[0].worth(role) - (LATE if min(needs) <= CLOSE else FAR)
+    near = [choice for choice in choices if every or choice.worth(role) >= least]
     valued = [choice._replace(win=chance_of(choice, dealt, role, needs)) for choice in near]
     valued.sort(key=lambda choice: (choice.win, choice.worth(role)), reverse=True)
-    return valued + [choice._replace(win=valued[-1].win) for choice in found[len(near) :]]
+    return valued + [choice._replace(win=valued[-1].win) for choice in choices[len(near) :]]
 
 
 def crib_chances(thrown: Sequence[int], role: int, seen: Sequence[int], starter: int = -1) -> Chances:
@@ -76,15 +76,15 @@ def crib_of(thrown: Sequence[int], pairs: Pairs, starter: int, free: Sequence[in
     """The same when the other throws these ranks; without a starter any of the `free` cards may be it."""
     own = sum([KEYS[card >> 2] for card in thrown])
     by_rank = rank_points()
-    found = [0.0] * (MOST_POINTS + 1)
+    chances = [0.0] * (MOST_POINTS + 1)
     starters = [(rank, float(free[rank])) for rank in RANKS] if starter < 0 else [(starter >> 2, 1.0)]
     for low, high, weight in pairs:
         if weight:
             key = own + KEYS[low] + KEYS[high]
             for rank, number in starters:
-                found[by_rank[key + KEYS[rank]]] += weight * number
-    total = sum(found)
-    return _by_suits(tuple(share / total for share in found), thrown, starter)
+                chances[by_rank[key + KEYS[rank]]] += weight * number
+    total = sum(chances)
+    return _by_suits(tuple(share / total for share in chances), thrown, starter)
 
 
 def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int], flush: int = 0) -> Pairs:
@@ -101,7 +101,7 @@ def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int], flush: in
     # of each rank, with each of the four in its place: what the hand is worth then, and the crib when both go there
     instead = {rank: [worth[four - key + KEYS[rank]] for key in own] for rank in there}
     beside = {rank: [crib[key + KEYS[rank]] for key in own] for rank in there}
-    found = []
+    pairs = []
     for low in there:
         for high in there:
             ways = _ways(free, low, high) if low <= high else 0
@@ -113,8 +113,8 @@ def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int], flush: in
             if best < did + AT_ALL:
                 best = max(best, max([worth[rest + both] + made for rest, made in two]))
                 if best < did + AT_ALL:
-                    found.append((low, high, ways * LESS ** max(0.0, best - did)))
-    return found
+                    pairs.append((low, high, ways * LESS ** max(0.0, best - did)))
+    return pairs
 
 
 def _ways(free: Sequence[int], low: int, high: int) -> float:
@@ -171,11 +171,11 @@ def _hand_average(kept: tuple[int, ...], key: int, free: list[int], dealt: Seque
 
 def hand_chances(kept: Sequence[int], dealt: Sequence[int]) -> Chances:
     """What four cards may count with every starter that was not dealt."""
-    found = [0] * (MOST_POINTS + 1)
+    times = [0] * (MOST_POINTS + 1)
     for starter in range(PACK_SIZE):
         if starter not in dealt:
-            found[points(kept, starter)] += 1
-    return tuple(number / (PACK_SIZE - len(dealt)) for number in found)
+            times[points(kept, starter)] += 1
+    return tuple(number / (PACK_SIZE - len(dealt)) for number in times)
 
 
 @cache
@@ -187,16 +187,16 @@ def pegs_over(role: int, key: int) -> float:
 
 def worths() -> list[float]:
     """What all kept, then all thrown ranks are worth to pone and to dealer, in suits that make no flush."""
-    found = []
+    values = []
     for role in ROLES:
         for ranks, key in zip(KEPT, HAND_KEYS, strict=True):
             made = sum([(4 - ranks.count(rank)) * rank_points()[key + KEYS[rank]] for rank in RANKS])
             nobs = JACK_IS_RIGHT * ranks.count(JACK)
-            found.append(made / (PACK_SIZE - len(ranks)) + nobs + pegs_over(role, key))
+            values.append(made / (PACK_SIZE - len(ranks)) + nobs + pegs_over(role, key))
     for role in ROLES:
         sign = 1 if role == DEALER else -1
-        found += [sign * _usual_crib(low, high, False, role) for low, high in THROWN]
-    return found
+        values += [sign * _usual_crib(low, high, False, role) for low, high in THROWN]
+    return values
 
 
 @cache

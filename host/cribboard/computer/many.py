@@ -57,15 +57,15 @@ def _dealt(seen: Many, tried: int) -> list[list[list[int]]]:
     known = set(seen.hand + seen.out)
     unseen = [card >> 2 for card in range(PACK_SIZE) if card not in known]
     chance = Random(f"{seen.hand} {seen.out} {seen.pile}")  # noqa: S311 (a choice that repeats, not a secret)
-    found = []
+    deals = []
     for _ in range(tried):
         ranks = chance.sample(unseen, sum(seen.left) - seen.left[seen.seat])
         hands = []
         for seat, number in enumerate(seen.left):
             own = seat == seen.seat
             hands.append([card >> 2 for card in seen.hand] if own else [ranks.pop() for _ in range(number)])
-        found.append(hands)
-    return found
+        deals.append(hands)
+    return deals
 
 
 def play_on(hands: list[list[int]], pile: int, total: int, turn: int, first: int) -> list[int]:

@@ -45,21 +45,21 @@ Shows = list[tuple[int, float]]  # points of a hand, and how likely
 
 def card_points(pile: int) -> int:
     """What the last card of a pile makes, go and the last card apart."""
-    found = _points.get(pile)
-    if found is None:
-        found = _points[pile] = _count(pile)
-    return found
+    made = _points.get(pile)
+    if made is None:
+        made = _points[pile] = _count(pile)
+    return made
 
 
 def card_worth(pile: int, held: int) -> float:
     """The same less what the reply is worth, when the opponent has so many cards, any that are usual."""
     known = _reply_worth[held]
-    found = known.get(pile)
-    if found is None:
+    worth = known.get(pile)
+    if worth is None:
         if len(known) > MOST_PILES:
             forget()
-        found = known[pile] = card_points(pile) - (_danger(pile) * held / 4 if held else 0.0)
-    return found
+        worth = known[pile] = card_points(pile) - (_danger(pile) * held / 4 if held else 0.0)
+    return worth
 
 
 def forget() -> None:
@@ -132,8 +132,8 @@ def _danger(pile: int) -> float:
     if total == LIMIT:
         return 0.0
     room = LIMIT - total
-    found = sum([HELD[rank] * card_points(pile << 4 | rank + 1) for rank in RANKS if PIPS[rank] <= room])
-    return found * REPLY
+    made = sum([HELD[rank] * card_points(pile << 4 | rank + 1) for rank in RANKS if PIPS[rank] <= room])
+    return made * REPLY
 
 
 def _total(pile: int) -> int:
@@ -231,12 +231,12 @@ class Course:
 
 def as_played(rows: Iterable[tuple[int, int, int, int, int, int]]) -> tuple[tuple[int, int], ...]:
     """The cards of a refereed play and the goes that ended a count."""
-    found: list[tuple[int, int]] = []
+    course: list[tuple[int, int]] = []
     for seat, card, count, _, _, reset in rows:
-        found.append((seat, card))
+        course.append((seat, card))
         if reset and count < LIMIT:
-            found += [(1 - seat, GO), (seat, GO)]
-    return tuple(found)
+            course += [(1 - seat, GO), (seat, GO)]
+    return tuple(course)
 
 
 def choose(seen: Seen, hands: int = HANDS) -> int:
@@ -266,7 +266,7 @@ def outlooks(seen: Seen, hands: int = HANDS) -> list[Outlook]:
     worth = _Worth(seen)
     of_rank = {card >> 2: card for card in reversed(seen.legal)}
     guesses = _guesses(seen, hands) if of_rank else []
-    found = []
+    outcomes = []
     for rank, card in of_rank.items():
         win = mine = theirs = 0.0
         for guess in guesses:
@@ -274,8 +274,8 @@ def outlooks(seen: Seen, hands: int = HANDS) -> list[Outlook]:
             win += guess.share * worth(own, his, guess)
             mine += guess.share * own
             theirs += guess.share * his
-        found.append(Outlook(card, win, mine, theirs))
-    return sorted(found, key=lambda each: (each.win, each.card), reverse=True)
+        outcomes.append(Outlook(card, win, mine, theirs))
+    return sorted(outcomes, key=lambda each: (each.win, each.card), reverse=True)
 
 
 def after_go(seen: Seen, hands: int = HANDS) -> float:
@@ -303,14 +303,14 @@ def held_by_other(seen: Seen) -> Weighed:
 
 def _likely(course: Course) -> list[float]:
     """By rank, how likely the opponent would have played as he did with such a card in his hand."""
-    found = [1.0] * len(RANKS)
+    trust = [1.0] * len(RANKS)
     for pile, total, rank in course.chose:
         made = card_points(pile << 4 | rank + 1)
         for other in RANKS:
             if total + PIPS[other] <= LIMIT and card_points(pile << 4 | other + 1) >= made + 2:
-                found[other] *= MISSED
+                trust[other] *= MISSED
     room = max(course.goes, default=0)
-    return [0.0 if PIPS[rank] <= room else found[rank] for rank in RANKS]
+    return [0.0 if PIPS[rank] <= room else trust[rank] for rank in RANKS]
 
 
 def sampled(weighed: Weighed, number: int) -> Weighed:
@@ -319,11 +319,11 @@ def sampled(weighed: Weighed, number: int) -> Weighed:
     if len(weighed) <= number:
         return [(ranks, weight / total) for ranks, weight in weighed]
     ends = list(accumulate([weight for _, weight in weighed]))
-    found: dict[int, int] = {}
+    drawn: dict[int, int] = {}
     for step in range(number):
         at = min(bisect_right(ends, total * (step + 0.5) / number), len(ends) - 1)
-        found[at] = found.get(at, 0) + 1
-    return [(weighed[at][0], times / number) for at, times in sorted(found.items())]
+        drawn[at] = drawn.get(at, 0) + 1
+    return [(weighed[at][0], times / number) for at, times in sorted(drawn.items())]
 
 
 def _tried(seen: Seen, rank: int, other: tuple[int, ...]) -> tuple[int, int]:
@@ -354,10 +354,10 @@ class _Crib:
 
     def dealers(self, needs: tuple[int, int]) -> float:
         """By what pone and dealer still need."""
-        found = self._known.get(needs)
-        if found is None:
-            found = self._known[needs] = after_pone(needs, self._chances)
-        return found
+        chance = self._known.get(needs)
+        if chance is None:
+            chance = self._known[needs] = after_pone(needs, self._chances)
+        return chance
 
 
 class _Guess(NamedTuple):
@@ -371,16 +371,16 @@ class _Guess(NamedTuple):
 
 def _guesses(seen: Seen, number: int) -> list[_Guess]:
     """So many hands that the opponent may hold; all of them when only one card is unknown, each with its throws."""
-    found = _by_throws(seen) if len(seen.shown) >= KEPT - 1 else []
-    if found:
-        return found
+    certain = _by_throws(seen) if len(seen.shown) >= KEPT - 1 else []
+    if certain:
+        return certain
     shows, crib = _Shows(seen, seen.out), _Crib(crib_chances(seen.thrown, seen.role, seen.out, seen.starter))
     return [_Guess(ranks, share, shows(ranks), crib) for ranks, share in sampled(held_by_other(seen), number)]
 
 
 def _by_throws(seen: Seen) -> list[_Guess]:
     """Each last card that he may hold, as likely as he would keep it, whatever he has thrown beside it."""
-    likely, shown, found = _likely(seen.course), [card >> 2 for card in seen.shown], []
+    likely, shown, guesses = _likely(seen.course), [card >> 2 for card in seen.shown], []
     for last, number, out, flush, shows in _last_cards(seen):
         free = unseen(out)
         for rank in last:
@@ -389,9 +389,9 @@ def _by_throws(seen: Seen) -> list[_Guess]:
         pairs = thrown_beside([*shown, *last], 1 - seen.role, free, flush) if number else []
         weight = number * sum([ways for _, _, ways in pairs])
         if weight:
-            found.append(_Guess(last, weight, shows, _Crib(crib_of(seen.thrown, pairs, seen.starter))))
-    total = sum([guess.share for guess in found])
-    return [guess._replace(share=guess.share / total) for guess in found]
+            guesses.append(_Guess(last, weight, shows, _Crib(crib_of(seen.thrown, pairs, seen.starter))))
+    total = sum([guess.share for guess in guesses])
+    return [guess._replace(share=guess.share / total) for guess in guesses]
 
 
 def _last_cards(seen: Seen) -> Iterator[tuple[tuple[int, ...], float, list[int], int, Shows]]:
@@ -460,19 +460,19 @@ class _Shows:
         """How many points with these ranks, and how likely each."""
         key = self._shown + sum([KEYS[rank] for rank in other])
         made = rank_points()[key + self._starter] + self._sure
-        found = [(made, 1.0)]
+        chances = [(made, 1.0)]
         if self._nobs and JACK in other:
             right = self._nobs * other.count(JACK)
-            found = [(made, 1.0 - right), (made + 1, right)]
+            chances = [(made, 1.0 - right), (made + 1, right)]
         for suit, more in self._flushes:
             flush = self._alike(other, suit)
             if flush:
                 flush *= UNBROKEN / (flush * UNBROKEN + (1.0 - flush) * self._keeping[key])
-                found = [
-                    *[(made, share * (1.0 - flush)) for made, share in found],
-                    *[(made + more, share * flush) for made, share in found],
+                chances = [
+                    *[(made, share * (1.0 - flush)) for made, share in chances],
+                    *[(made + more, share * flush) for made, share in chances],
                 ]
-        return found
+        return chances
 
     def _alike(self, other: tuple[int, ...], suit: int) -> float:
         """How likely these ranks are all of one suit, kept or not."""
@@ -498,14 +498,14 @@ def _weighed(free: Sequence[int], trust: Sequence[float], seen: Seen) -> Weighed
     each = [comb(free[rank], number) * (trust[rank] if number else 1.0) for rank in RANKS for number in range(5)]
     keeping = tables().keeping[1 - seen.role]
     shown = sum([KEYS[card >> 2] for card in seen.shown])
-    found = []
+    hands = []
     for ranks, key, terms in _multisets(KEPT - len(seen.shown)):
         weight = 1.0
         for term in terms:
             weight *= each[term]
         if weight:
-            found.append((ranks, weight * keeping[shown + key]))
-    return found
+            hands.append((ranks, weight * keeping[shown + key]))
+    return hands
 
 
 def _follow(seen: Seen) -> Course:

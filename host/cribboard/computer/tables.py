@@ -113,7 +113,7 @@ class Tables:
 
 def unpacked(stored: bytes) -> Tables:
     """The tables of these bytes."""
-    found = []
+    columns = []
     for kind, size in _SIZES:
         values = array(kind)
         length = size * values.itemsize
@@ -121,8 +121,8 @@ def unpacked(stored: bytes) -> Tables:
         stored = stored[length:]
         if sys.byteorder == "big":
             values.byteswap()
-        found.append(values)
-    return as_stored(found)
+        columns.append(values)
+    return as_stored(columns)
 
 
 def as_stored(arrays: list[array[int]]) -> Tables:
@@ -138,26 +138,26 @@ def tables() -> Tables:
     return _in_use[0]
 
 
-def use(found: Tables) -> None:
+def use(chosen: Tables) -> None:
     """Play by these from now on."""
-    _in_use[:] = [found]
+    _in_use[:] = [chosen]
 
 
 def ways(ranks: tuple[int, ...], free: tuple[int, ...] = (4,) * 13) -> int:
     """In how many ways these ranks (in order) can be taken from so many free cards of each."""
-    found = 1
+    number = 1
     for rank in set(ranks):
-        found *= comb(free[rank], ranks.count(rank))
-    return found
+        number *= comb(free[rank], ranks.count(rank))
+    return number
 
 
 def convolved(one: Chances, other: Chances) -> Chances:
     """The chances of the sums."""
-    found = [0.0] * (len(one) + len(other) - 1)
+    sums = [0.0] * (len(one) + len(other) - 1)
     for at, share in enumerate(one):
         if share:
-            found[at : at + len(other)] = starmap(add, zip(found[at:], [share * each for each in other], strict=False))
-    return tuple(found)
+            sums[at : at + len(other)] = starmap(add, zip(sums[at:], [share * each for each in other], strict=False))
+    return tuple(sums)
 
 
 _in_use: list[Tables] = []
@@ -238,15 +238,15 @@ def while_counting(needs: tuple[int, int], hand_too: bool) -> float:
 @cache
 def _any_crib() -> Chances:
     """The chances of what a crib counts, of all that both usually throw."""
-    by_rank, found = rank_points(), [0.0] * (MOST_POINTS + 1)
+    by_rank, chances = rank_points(), [0.0] * (MOST_POINTS + 1)
     pones, dealers = [
         [(KEYS[low] + KEYS[high], share * ways((low, high))) for low, high, share in tables().throwing(role)]
         for role in ROLES
     ]
     for (pair, share), (other, as_often), rank in product(pones, dealers, RANKS):
-        found[by_rank[pair + other + KEYS[rank]]] += share * as_often
-    total = sum(found)
-    return tuple(share / total for share in found)
+        chances[by_rank[pair + other + KEYS[rank]]] += share * as_often
+    total = sum(chances)
+    return tuple(share / total for share in chances)
 
 
 def through_deal(needs: tuple[int, int], pegs: tuple[Chances, Chances], pones: Chances, dealers: Chances) -> float:

@@ -17,7 +17,7 @@ from typing import Protocol
 from cribboard.board.link import Line, Message, NoAnswer
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
-from cribboard.files import home, made, parse_line, read_file, write_whole
+from cribboard.files import ensure_folder, home, parse_line, read_file, write_whole
 
 FULL = 256  # of `Board.light`: not dimmed
 COLOURS = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": (255, 255, 255)}
@@ -196,7 +196,7 @@ def report_file(uid: str) -> Path:
 def keep(about: About, steps: Sequence[Step], when: datetime | None = None) -> Path:
     """Write the report."""
     path = report_file(about.uid)
-    made(path.parent)
+    ensure_folder(path.parent)
     at = (when or datetime.now(UTC)).isoformat(timespec="seconds")
     report = {"at": at, **asdict(about), "steps": [asdict(step) for step in steps]}
     write_whole(path, json.dumps(report, indent=2) + "\n")
@@ -254,10 +254,10 @@ def _track(board: Board, people: People, track: int) -> Step:
     while True:
         people.tell(f"Red, green, blue and white walk over {name}, street by street.")
         _walk(board, track)
-        found = people.ask(f"Did every light of {name} glow in every colour?", ("yes", "no", "again"))
-        if found == "yes":
+        answer = people.ask(f"Did every light of {name} glow in every colour?", ("yes", "no", "again"))
+        if answer == "yes":
             return Step(name, True, f"all {leds} lights of {name} glow in every colour")
-        if found == "no":
+        if answer == "no":
             break
     colour = people.ask("In which colour were some dark?", tuple(COLOURS))
     dark = _first_dark(board, people, track, colour)

@@ -24,12 +24,12 @@ from cribboard.board.transport import SerialTransport, Transport
 from cribboard.doctor import bring_up
 from cribboard.drive import PACKAGES, drive_files
 from cribboard.errors import Busy, CribboardError, Echo, TransportError, WrongBoard
-from cribboard.files import home, made, writing
+from cribboard.files import ensure_folder, home, write_errors
 from cribboard.hardware.controllers import TAKE
 from cribboard.install import circuitpy
-from cribboard.install.circuitpy import LABEL, Circuitpy, Disk, Folder, InstallError, mounted, told
+from cribboard.install.circuitpy import LABEL, Circuitpy, Disk, Folder, InstallError, drive_errors, mounted
 from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
-from cribboard.install.fitting import judged, unfit
+from cribboard.install.fitting import judged, problem_of
 from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
 from cribboard_core.journal import MANY
 from cribboard_core.match import Match
@@ -147,8 +147,8 @@ A_GAME = 1 << 16  # bytes: more than a game's notes
 def unwritable() -> list[Finding]:
     """What keeps this program from writing there; a file is tried that is gone afterwards."""
     try:
-        folder = made(home())
-        with writing(folder), tempfile.TemporaryFile(dir=folder) as file:
+        folder = ensure_folder(home())
+        with write_errors(folder), tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(A_GAME))
             file.flush()
             os.fsync(file.fileno())
@@ -180,31 +180,33 @@ class Drive:
 
 def look_at(board: Circuitpy, disk: Disk) -> Drive:
     """Judge a drive; raises InstallError when it fails."""
-    found = [known("drive", f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")]
+    findings = [known("drive", f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")]
     if board.too_old:
         todo = "install CircuitPython 9.2.1 or newer from circuitpython.org/downloads; your files stay"
-        found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
-    if unfit(board):
-        found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))
+        findings.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
+    if problem_of(board):
+        findings.append(
+            Finding("controller", f"the {board.board_id or 'board'} does not fit: {problem_of(board)}", TAKE)
+        )
     if "Traceback" in board.said:
         todo = f"{INSTALL}; if it is your own boot.py, boot_out.txt says what failed"
-        found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
-    with told(disk, "reading it"):
+        findings.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
+    with drive_errors(disk, "reading it"):
         code = disk.read(CODE)
         newest = [LIB, *updates(disk)][-1]
         files = _files(disk, newest)
         text = disk.read(SETTINGS)
-        found += [
+        findings += [
             Finding("ending", MISNAMED[name][0], MISNAMED[name][1])
             for name in map(str.lower, disk.names(""))
             if name in MISNAMED
         ]
     if code is not None and stands_in(code):  # the settings may not have been written yet
-        return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
+        return Drive((*findings, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
     if not disk.is_folder(f"{newest}/{PACKAGES[1]}"):  # any settings there are not ours
-        return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
+        return Drive((*findings, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
     settings, mistakes = _settings(text, board.board_id)
-    return Drive((*found, *files, *mistakes), settings)
+    return Drive((*findings, *files, *mistakes), settings)
 
 
 def _files(disk: Disk, newest: str) -> list[Finding]:
@@ -219,21 +221,21 @@ def _files(disk: Disk, newest: str) -> list[Finding]:
     wanted = {path: data for path, data in drive_files().contents().items() if path != SETTINGS}
     there = {path for path in wanted if disk.read(at(path)) is not None}
     twice = {path: wanted[path] for path in there if is_module(path) and disk.read(at(other_form(path))) is not None}
-    found = []
+    findings = []
     if twice:
         what = f"CircuitPython runs {_some(map(at, twice))} instead of the compiled module of the same name"
-        found.append(Finding("two-forms", what, INSTALL))
+        findings.append(Finding("two-forms", what, INSTALL))
     if any(path.startswith(FOLDERS) and disk.read(at(other_form(path))) is not None for path in wanted):
         try:
             wanted = compiled(wanted) | twice
         except CompilerError as error:
             what = f"cannot tell whether the compiled modules on the drive are this program's: {error.message}"
-            return [*found, known("drive", what)]
+            return [*findings, known("drive", what)]
     different = [at(path) for path, data in wanted.items() if disk.read(at(path)) != data]
     if different:
         what = f"the drive's files are not this program's: {_some(different)}"
-        found.append(Finding("other-firmware", what, UPDATE))
-    return found
+        findings.append(Finding("other-firmware", what, UPDATE))
+    return findings
 
 
 def _some(paths: Iterable[str]) -> str:
@@ -246,10 +248,10 @@ def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[
         return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
     todo = "correct settings.toml on the CIRCUITPY drive and save it"
     try:
-        settings, found = judged(text.decode(), board_id)
+        settings, mistakes = judged(text.decode(), board_id)
     except UnicodeDecodeError:
         return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]
-    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in found]
+    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in mistakes]
 
 
 # Which programs have a port open, and whether ModemManager runs, from Linux's /proc.
@@ -270,13 +272,13 @@ def modem_manager(proc: Path = PROC) -> bool:
 
 
 def _processes(proc: Path) -> list[tuple[Path, str]]:
-    found = []
+    processes = []
     for process in proc.glob("[0-9]*"):
         try:
-            found.append((process, (process / "comm").read_text("utf-8", "replace").strip()))
+            processes.append((process, (process / "comm").read_text("utf-8", "replace").strip()))
         except OSError:
             continue  # it has ended
-    return found
+    return processes
 
 
 def _has_open(process: Path, device: str) -> bool:
@@ -356,17 +358,17 @@ class World:
 
 def examine(world: World, port: str | None = None, named: str | None = None) -> list[Finding]:
     """All that is wrong, and what was seen."""
-    found, settings = _drive(world, named)
+    findings, settings = _drive(world, named)
     dumb = consoles(world.ports, world.by_id)
     boards = attached(world.ports, world.by_id) or ([] if dumb else [*world.virtual()])
     if port:
         boards = [board for board in boards if board.port == port] or [Found(port, "", "attached")]
     for board in boards:
         own = [console for console, uid in dumb.items() if not board.uid or uid == board.uid]
-        found += _board(world, board.port, own, settings)
+        findings += _board(world, board.port, own, settings)
     if not boards:
-        found += [_no_data_channel(world, console) for console in dumb] or _nobody(found)
-    return found
+        findings += [_no_data_channel(world, console) for console in dumb] or _nobody(findings)
+    return findings
 
 
 def _drive(world: World, named: str | None) -> tuple[list[Finding], Settings | None]:
@@ -394,14 +396,14 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
         return [known("silent", f"{port}: no answer"), _heard(world, dumb)]
     except TransportError as error:
         return [Finding.of("permission" if "no permission to open" in error.message else "port", error)]
-    found = [known("board", f"{port}: board {hello.uid} with firmware {hello.version} answers")]
+    findings = [known("board", f"{port}: board {hello.uid} with firmware {hello.version} answers")]
     if modem_manager(world.proc):
-        found.append(
+        findings.append(
             known("modem-manager", f"{MODEM_MANAGER} runs here: it may use a board's port after you plug the board in")
         )
     report = bring_up.kept(hello.uid)
-    found += [known("bring-up", report)] if report else []
-    return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
+    findings += [known("bring-up", report)] if report else []
+    return findings + _hello_findings(hello) + (_dimmed(settings, standing) if settings else [])
 
 
 def _heard(world: World, dumb: list[str]) -> Finding:
@@ -414,8 +416,8 @@ def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Setti
         away = Finding("away", f"the kiosk cannot reach it: {kiosk.answer.message}", kiosk.answer.hint)
         return [known("kiosk", uses), away, *([_heard(world, dumb)] if dumb else [])]
     hello, standing = kiosk.answer
-    found = [known("kiosk", f"{uses} with firmware {hello.version}")]
-    return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
+    findings = [known("kiosk", f"{uses} with firmware {hello.version}")]
+    return findings + _hello_findings(hello) + (_dimmed(settings, standing) if settings else [])
 
 
 def _busy(world: World, port: str, error: Busy) -> Finding:
@@ -428,27 +430,27 @@ def _busy(world: World, port: str, error: Busy) -> Finding:
     return Finding("busy", f"{error.message}{who}", error.hint)
 
 
-def _told(hello: Hello) -> list[Finding]:
-    found = []
+def _hello_findings(hello: Hello) -> list[Finding]:
+    findings = []
     if hello.version != VERSION:
         todo = f"{UPDATE}. If that is done, the new firmware has failed three times, and the board runs the one before"
         what = f"the board has firmware {hello.version}, this program comes with {VERSION}"
-        found.append(Finding("old-firmware", what, todo))
+        findings.append(Finding("old-firmware", what, todo))
     if hello.brown_out:
-        found.append(Finding("brown-out", "the board's supply dipped, and the board restarted (a brown-out)", POWER))
+        findings.append(Finding("brown-out", "the board's supply dipped, and the board restarted (a brown-out)", POWER))
     if hello.bitten:
         todo = "the game goes on. If it happens again, send us what the console says"
-        found.append(Finding("watchdog", "the board's program failed or hung, and was restarted", todo))
+        findings.append(Finding("watchdog", "the board's program failed or hung, and was restarted", todo))
     if hello.torn:
         todo = "look at the score, and set it if it is wrong"
-        found.append(Finding("torn", "the board could not read its newest event when it started", todo))
+        findings.append(Finding("torn", "the board could not read its newest event when it started", todo))
     if hello.missing:
         events = f"{hello.missing} events" if hello.missing < MANY else "many or all events"
         todo = "look at the score. If it happens again, the board's flash is wearing out: use another controller"
-        found.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
+        findings.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
     if not hello.promise:
-        found.append(known("promise", "on this chip a power cut may lose the score (firmware/README.md)"))
-    return found
+        findings.append(known("promise", "on this chip a power cut may lose the score (firmware/README.md)"))
+    return findings
 
 
 def _dimmed(settings: Settings, standing: Standing) -> list[Finding]:
@@ -474,10 +476,10 @@ def _no_data_channel(world: World, console: str) -> Finding:
     )
 
 
-def _nobody(found: list[Finding]) -> list[Finding]:
-    if any(finding.code == "drive" and finding.wrong for finding in found):
+def _nobody(findings: list[Finding]) -> list[Finding]:
+    if any(finding.code == "drive" and finding.wrong for finding in findings):
         return []
-    if any(finding.code == "drive" for finding in found):
+    if any(finding.code == "drive" for finding in findings):
         return [Finding("no-port", f"the board shows its {LABEL} drive but no serial port", RESET)]
     todo = "plug the board in, with a cable that carries data; try another cable and another port"
     return [Finding("no-board", "no board is attached, and no virtual board is running", todo)]

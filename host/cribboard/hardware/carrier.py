@@ -61,7 +61,7 @@ class Carrier:
     nets: dict[str, list[Pad]]
 
 
-def unfit(board: Description, circuit: Circuit) -> Iterator[Finding]:
+def carrier_problems(board: Description, circuit: Circuit) -> Iterator[Finding]:
     """Why this board can have no carrier."""
     players = sum(1 for pins in board.buttons.players if pins)
     if not circuit.parts["A1"].numbers:
@@ -101,9 +101,9 @@ def joined(circuit: Circuit) -> list[set[Place]]:
     """The nets of the wiring: places that wires join."""
     groups: list[set[Place]] = []
     for wire in circuit.wires:
-        found = [group for group in groups if wire.start in group or wire.end in group]
-        groups = [group for group in groups if group not in found]
-        groups.append(set().union({wire.start, wire.end}, *found))
+        met = [group for group in groups if wire.start in group or wire.end in group]
+        groups = [group for group in groups if group not in met]
+        groups.append(set().union({wire.start, wire.end}, *met))
     return groups
 
 

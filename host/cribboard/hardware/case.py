@@ -118,16 +118,16 @@ class Case:
 
         There are two for each piece of it, beside the controller's board; one for a piece that has no more room.
         """
-        found: list[Point] = []
+        corners: list[Point] = []
         for leds in pieces(self.layout):
             places = [self._pillar_at(led) for led in leds]
             free = [place for place in places if not any(_overlap(_pillar(place), other) for other in self._taken())]
             for quarter in (1, 3):
                 middle = places[quarter * len(places) // 4]
-                free = [place for place in free if not any(_overlap(_pillar(place), _pillar(at)) for at in found)]
+                free = [place for place in free if not any(_overlap(_pillar(place), _pillar(at)) for at in corners)]
                 if free:
-                    found.append(min(free, key=lambda place: math.dist(place, middle)))
-        return sorted(found, key=lambda point: -point[1])
+                    corners.append(min(free, key=lambda place: math.dist(place, middle)))
+        return sorted(corners, key=lambda point: -point[1])
 
     @property
     def board_box(self) -> Rectangle:
@@ -251,21 +251,21 @@ class Case:
     def _back(self) -> Plate:
         width, height = self.layout.size
         shape = self.layout.description.shape
-        found: list[Piece] = [Box("OUTLINE", width, height, shape.corner_mm)]
-        found += [Circle("CUT_OUTS", x, y, shape.screw_mm / 2) for x, y in self.layout.screws]
+        outlines: list[Piece] = [Box("OUTLINE", width, height, shape.corner_mm)]
+        outlines += [Circle("CUT_OUTS", x, y, shape.screw_mm / 2) for x, y in self.layout.screws]
         low = OVERHANG_MM
         for at in self._tabs(width - 2 * self.corner):
             for y in (low, height - low - self.thick):
-                found.append(_slot(self.corner + at, y, TAB_MM, self.thick))
+                outlines.append(_slot(self.corner + at, y, TAB_MM, self.thick))
         for at in self._tabs(height - 2 * self.corner):
             for x in (low, width - low - self.thick):
-                found.append(_slot(x, self.corner + at, self.thick, TAB_MM))
+                outlines.append(_slot(x, self.corner + at, self.thick, TAB_MM))
         top = height - OVERHANG_MM - self.thick - FROM_WALL_MM
         for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
-            found += [Circle("CUT_OUTS", self.board_x + x, top - y, FEET_MM / 2) for y in (0, BOARD_MM[1])]
+            outlines += [Circle("CUT_OUTS", self.board_x + x, top - y, FEET_MM / 2) for y in (0, BOARD_MM[1])]
         for place in self.pillars:
-            found.append(_box("TEXT", *_pillar(place)))
-        return Plate("back", 1, tuple(found), (width, height))
+            outlines.append(_box("TEXT", *_pillar(place)))
+        return Plate("back", 1, tuple(outlines), (width, height))
 
     def _tabs(self, along: float) -> list[float]:
         """Where the tabs of a wall begin."""

@@ -36,16 +36,16 @@ class Finding:
     advice: str
 
 
-def wrongs(found: Iterable[Finding]) -> list[str]:
+def wrongs(findings: Iterable[Finding]) -> list[str]:
     """What of it is wrong, a line each."""
-    return [f"{each.where}: {each.said}; {each.advice}" for each in found if each.wrong]
+    return [f"{each.where}: {each.said}; {each.advice}" for each in findings if each.wrong]
 
 
-def refuse(board: str, found: Iterable[Finding]) -> None:
+def refuse(board: str, findings: Iterable[Finding]) -> None:
     """Raise DescriptionError when any of it is wrong."""
-    told = wrongs(found)
-    if told:
-        raise DescriptionError(f"{board} cannot be made", "\n".join(told))
+    problems = wrongs(findings)
+    if problems:
+        raise DescriptionError(f"{board} cannot be made", "\n".join(problems))
 
 
 # Whether a described board can be made: material between the holes and to the edge, room for strips, text and bed.
@@ -75,13 +75,13 @@ def _tracks(layout: Layout) -> Iterator[Finding]:
 
 def _bed(layout: Layout) -> Iterator[Finding]:
     board, bed = sorted(layout.size), sorted(layout.description.shape.bed_mm)
-    found, where = seams(layout), f"bed_mm = [{bed[1]:g}, {bed[0]:g}]"
+    cuts, where = seams(layout), f"bed_mm = [{bed[1]:g}, {bed[0]:g}]"
     said = f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm"
-    if found is None:
+    if cuts is None:
         todo = "use a denser strip, more streets, a smaller margin_mm, or a machine with a bigger bed"
         yield _wrong(where, f"{said}, and cannot be cut in parts that fit", todo)
-    elif found:
-        count = (1 + sum(seam.upright for seam in found)) * (1 + sum(not seam.upright for seam in found))
+    elif cuts:
+        count = (1 + sum(seam.upright for seam in cuts)) * (1 + sum(not seam.upright for seam in cuts))
         said = f"{said}: it is cut in {count} parts with dovetails"
         yield Finding(False, f"[shape] {where}", said, "glue them on a flat table, with the back behind them")
 
@@ -142,15 +142,15 @@ def _wrong(where: str, said: str, advice: str) -> Finding:
 
 def check(board: Description, controller: Controller | None) -> list[Finding]:
     """Everything that is wrong with a board, then what is worth knowing; without a controller all but its pins."""
-    found = [*unfit(board, controller), *_interface(board), *_supply(board)]
-    return sorted(found, key=lambda finding: not finding.wrong)
+    findings = [*controller_problems(board, controller), *_interface(board), *_supply(board)]
+    return sorted(findings, key=lambda finding: not finding.wrong)
 
 
-def unfit(board: Description, controller: Controller | None) -> list[Finding]:
+def controller_problems(board: Description, controller: Controller | None) -> list[Finding]:
     """The findings about this controller and the pins that a board uses."""
-    if controller and controller.unfit:
+    if controller and controller.problem:
         where = f'[controller] board = "{controller.name}"'
-        return [Finding(True, where, f"it does not fit: {controller.unfit}", TAKE)]
+        return [Finding(True, where, f"it does not fit: {controller.problem}", TAKE)]
     return [*_pins(board, controller)] if controller else []
 
 
@@ -218,9 +218,9 @@ def _pins(board: Description, controller: Controller) -> Iterator[Finding]:
 
 
 def _other_pins(board: Description, controller: Controller) -> Finding:
-    found = rewired(board, controller)
-    if found:
-        return Finding(False, "pins", f"these would do on the {controller.title}", "\n".join(pin_lines(found)))
+    assigned = rewired(board, controller)
+    if assigned:
+        return Finding(False, "pins", f"these would do on the {controller.title}", "\n".join(pin_lines(assigned)))
     wanted, free = len(list(jobs(board))), len(controller.free())
     said = f"{wanted} pins are needed, and the {controller.title} has {free} that can be used"
     advice = "give some players no buttons ([]; the host pegs for them), build fewer tracks, or use a bigger board"

@@ -94,13 +94,13 @@ class Controller:
         return is_pico(self.name)
 
     @property
-    def unfit(self) -> str:
+    def problem(self) -> str:
         """Why the firmware cannot run on its chip for long; empty when it can."""
         if self.missing:
             return f"its CircuitPython has no {', '.join(self.missing)}, which the firmware needs"
         if not self.nvm_bytes:
             return "it has no memory for the score"
-        return unfit(PORTS.get(self.port))
+        return port_problem(PORTS.get(self.port))
 
     def names(self, pin: str) -> list[str]:
         """All names of the same pin of the chip."""
@@ -137,7 +137,7 @@ def port_of(chip: str) -> Port | None:
     return next((port for port in PORTS.values() if chip.lower().startswith(port.chips)), None)
 
 
-def unfit(port: Port | None) -> str:
+def port_problem(port: Port | None) -> str:
     """Why the firmware cannot run for long on such chips; empty when it can."""
     if port is None:
         return "nobody has checked its chip's USB and flash"

@@ -194,54 +194,54 @@ class Section:
 
     def section(self, key: str) -> Section:
         """The section of this name."""
-        found = self._take(key)
-        if not isinstance(found, dict):
+        value = self._take(key)
+        if not isinstance(value, dict):
             self.wrong(key, f"start a section with [{key}]")
-            found = {}
-            return _Missing(key, found, self.mistakes)
-        return Section(key, found, self.mistakes)
+            value = {}
+            return _Missing(key, value, self.mistakes)
+        return Section(key, value, self.mistakes)
 
     def text(self, key: str) -> str:
         """Text that is not empty."""
-        found = self._take(key)
-        if not isinstance(found, str) or not found.strip():
+        value = self._take(key)
+        if not isinstance(value, str) or not value.strip():
             self.wrong(key, "write text in quotes")
             return ""
-        if len(found) > MOST_SAID:
+        if len(value) > MOST_SAID:
             self.wrong(key, f"use at most {MOST_SAID} letters")
-        return found
+        return value
 
     def choice(self, key: str, choices: tuple[str, ...], advice: str = "") -> str:
         """One of these."""
-        found = self._take(key)
-        if found not in choices:
+        value = self._take(key)
+        if value not in choices:
             known = "choose one of " + ", ".join(f'"{choice}"' for choice in choices)
             self.wrong(key, f"{known}; {advice}" if advice else known)
             return choices[0]
-        return str(found)
+        return str(value)
 
     def flag(self, key: str) -> bool:
         """True or false."""
-        found = self._take(key)
-        if not isinstance(found, bool):
+        value = self._take(key)
+        if not isinstance(value, bool):
             self.wrong(key, "write true or false")
-        return found is True
+        return value is True
 
     def whole(self, key: str, least: int, most: int) -> int:
         """A whole number."""
-        found = self._take(key)
-        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
+        value = self._take(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             self.wrong(key, f"choose a whole number from {least} to {most}")
             return least
-        return found
+        return value
 
     def number(self, key: str, least: float, most: float) -> float:
         """A number."""
-        found = self._take(key)
-        if not isinstance(found, int | float) or isinstance(found, bool) or not least <= found <= most:
+        value = self._take(key)
+        if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
             self.wrong(key, f"choose a number from {least:g} to {most:g}")
             return least
-        return float(found)
+        return float(value)
 
     def mm(self, key: str, least: float = 0) -> float:
         """A length."""
@@ -249,47 +249,47 @@ class Section:
 
     def size(self, key: str) -> tuple[float, float]:
         """A width and a height."""
-        found = self._take(key)
-        if isinstance(found, list) and len(found) == 2 and all(_is_length(side) for side in found):
-            return float(found[0]), float(found[1])
+        value = self._take(key)
+        if isinstance(value, list) and len(value) == 2 and all(_is_length(side) for side in value):
+            return float(value[0]), float(value[1])
         self.wrong(key, "write width and height in millimetres, such as [600, 400]")
         return MOST_MM, MOST_MM
 
     def places(self, key: str) -> tuple[int, ...]:
         """Numbers of places at the table, each once."""
-        found = self._take(key)
-        if not isinstance(found, list) or any(type(each) is not int or not 1 <= each <= 6 for each in found):
+        value = self._take(key)
+        if not isinstance(value, list) or any(type(each) is not int or not 1 <= each <= 6 for each in value):
             self.wrong(key, "number places from 1 to 6, such as [2]")
             return ()
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(value))
 
     def pin(self, key: str, may_be_none: bool = False) -> str:
         """A pin's name."""
-        found = self._take(key)
-        if found == "" and may_be_none:
+        value = self._take(key)
+        if value == "" and may_be_none:
             return ""
-        if not _is_pin(found):
+        if not _is_pin(value):
             self.wrong(key, 'name a pin, such as "GP12"')
             return ""
-        return str(found)
+        return str(value)
 
     def pins(self, key: str) -> tuple[str, ...]:
         """Some pins' names."""
-        found = self._take(key)
-        if not isinstance(found, list) or not all(_is_pin(pin) for pin in found):
+        value = self._take(key)
+        if not isinstance(value, list) or not all(_is_pin(pin) for pin in value):
             self.wrong(key, 'name pins, such as ["GP2", "GP3"]')
             return ()
-        return tuple(found)
+        return tuple(value)
 
     def pin_lists(self, key: str) -> tuple[tuple[str, ...], ...]:
         """Lists of pins' names."""
-        found = self._take(key)
-        if not isinstance(found, list) or not all(
-            isinstance(pins, list) and all(_is_pin(pin) for pin in pins) for pins in found
+        value = self._take(key)
+        if not isinstance(value, list) or not all(
+            isinstance(pins, list) and all(_is_pin(pin) for pin in pins) for pins in value
         ):
             self.wrong(key, 'name pins in lists, such as [["GP6", "GP7", "GP8"], []]')
             return ()
-        return tuple(tuple(pins) for pins in found)
+        return tuple(tuple(pins) for pins in value)
 
     def _take(self, key: str) -> object:
         self._read.add(key)
@@ -352,14 +352,14 @@ def load(path: Path | None = None) -> Description:
 def read(text: str, name: str = "board.toml") -> Description:
     """The description in the text of a board.toml."""
     try:
-        found = tomllib.loads(text)
+        values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DescriptionError(f"{name} is not TOML: {error}", "correct that line") from error
     except RecursionError as error:
         raise DescriptionError(f"{name} has too many nested brackets", "no key takes more than two") from error
     except ValueError as error:
         raise DescriptionError(f"{name} has a number of thousands of digits", "write a shorter one") from error
-    top = Section("", found, [])
+    top = Section("", values, [])
     description = Description(
         name=_name(top),
         game=_game(top.section("game")),

@@ -68,14 +68,14 @@ def strokes(text: str, x: float, y: float, high: float) -> list[list[Point]]:
     """The strokes of a text whose middle is at x, y; a letter that machines have not is left out as a blank is."""
     scale = high / HIGH
     left, bottom = x - width(text, high) / 2, y - high / 2
-    found = []
+    drawn = []
     for letter in text.upper():
         for stroke in _STROKES.get(letter, "").split("|"):
             points = [(left + int(point[0]) * scale, bottom + int(point[1]) * scale) for point in stroke.split()]
             if points:
-                found.append(points)
+                drawn.append(points)
         left += (WIDE + GAP) * scale
-    return found
+    return drawn
 
 
 # The drawing of a board in layers, for saw, laser and paper: what is cut, and what is engraved.

@@ -167,36 +167,36 @@ def _blocked(carrier: Carrier, net: str, made: Copper, layer: int, half: float) 
     """Where the middle of a track of this net may not be."""
     near = half + CLEAR_MM + MARGIN_MM
     own = set(carrier.nets[net])
-    found = np.zeros((COLUMNS, ROWS), dtype=bool)
+    blocked = np.zeros((COLUMNS, ROWS), dtype=bool)
     for ref, part in carrier.parts.items():
         for name, spot in part.pads.items():
             if (ref, name) not in own:
-                _forbid(found, (spot.x, spot.y), (spot.x, spot.y), spot.copper / 2 + near)
+                _forbid(blocked, (spot.x, spot.y), (spot.x, spot.y), spot.copper / 2 + near)
     for hole in HOLES:
-        _forbid(found, hole, hole, HOLE_MM / 2 + near + EDGE_MM)
+        _forbid(blocked, hole, hole, HOLE_MM / 2 + near + EDGE_MM)
     for track in made.tracks:
         if track.net != net and track.layer == layer:
-            _forbid(found, track.start, track.end, track.width / 2 + near)
+            _forbid(blocked, track.start, track.end, track.width / 2 + near)
     for other, x, y in made.vias:
         if other != net:
-            _forbid(found, (x, y), (x, y), VIA_MM / 2 + near)
+            _forbid(blocked, (x, y), (x, y), VIA_MM / 2 + near)
     edge = half + EDGE_MM
-    return found | (edge > _X) | (WIDE - edge < _X) | (edge > _Y) | (HIGH - edge < _Y)
+    return blocked | (edge > _X) | (WIDE - edge < _X) | (edge > _Y) | (HIGH - edge < _Y)
 
 
 def _pads_near(spots: Sequence[Spot]) -> Blocked:
     """Where a via would break into a hole of the net's own pads."""
-    found = np.zeros((COLUMNS, ROWS), dtype=bool)
+    blocked = np.zeros((COLUMNS, ROWS), dtype=bool)
     for spot in spots:
-        _forbid(found, (spot.x, spot.y), (spot.x, spot.y), spot.copper / 2 + VIA_MM / 2)
-    return found
+        _forbid(blocked, (spot.x, spot.y), (spot.x, spot.y), spot.copper / 2 + VIA_MM / 2)
+    return blocked
 
 
 _X = OFFSET[0] + STEP * np.arange(COLUMNS)[:, np.newaxis]
 _Y = OFFSET[1] + STEP * np.arange(ROWS)[np.newaxis, :]
 
 
-def _forbid(found: Blocked, start: tuple[float, float], end: tuple[float, float], distance: float) -> None:
+def _forbid(blocked: Blocked, start: tuple[float, float], end: tuple[float, float], distance: float) -> None:
     """Mark the nodes that are nearer to a straight run than this."""
     spans = []
     for axis, most in ((0, COLUMNS), (1, ROWS)):
@@ -208,7 +208,7 @@ def _forbid(found: Blocked, start: tuple[float, float], end: tuple[float, float]
     long = along_x**2 + along_y**2
     share = np.clip(((xs - start[0]) * along_x + (ys - start[1]) * along_y) / long, 0, 1) if long else np.zeros((1, 1))
     gap = np.hypot(xs - start[0] - share * along_x, ys - start[1] - share * along_y)
-    found[spans[0], spans[1]] |= gap < distance
+    blocked[spans[0], spans[1]] |= gap < distance
 
 
 def _node(spot: Spot) -> tuple[int, int]:

@@ -88,29 +88,29 @@ def unblown(supply_a: float, fuse_a: float) -> str:
     return f"it opens at {opens:g} A, and the supply gives {supply_a:g}: it would never blow"
 
 
-def overfed(found: Settings, board_id: str) -> Iterator[str]:
+def overfed(settings: Settings, board_id: str) -> Iterator[str]:
     """What feeds the strips through a controller that does not carry it, or cannot blow its fuse; a line for each."""
-    if found.supply_ma:
-        said = unblown(found.supply_ma / 1000, found.fuse_ma / 1000)
+    if settings.supply_ma:
+        said = unblown(settings.supply_ma / 1000, settings.fuse_ma / 1000)
         if said:
-            fuse_ma = round(1000 * fuse_within(found.supply_ma / 1000 / FUSE_OPENS))
-            limit = carried_ma(found.supply_ma, fuse_ma) // 50 * 50
+            fuse_ma = round(1000 * fuse_within(settings.supply_ma / 1000 / FUSE_OPENS))
+            limit = carried_ma(settings.supply_ma, fuse_ma) // 50 * 50
             todo = (
                 f"use a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA" if fuse_ma else "use a stronger supply"
             )
-            yield f"FUSE_MA = {found.fuse_ma}: {said}; {todo}"
-    if not found.supply_ma:
+            yield f"FUSE_MA = {settings.fuse_ma}: {said}; {todo}"
+    if not settings.supply_ma:
         name = board_id or "board without a name"
-        for is_fuse, said, todo in overloaded(name, found.usb_ma / 1000, found.fuse_ma / 1000):
+        for is_fuse, said, todo in overloaded(name, settings.usb_ma / 1000, settings.fuse_ma / 1000):
             if is_fuse and not board_id:
                 continue  # the pin of nearly every board carries the usual fuse, that of an unknown one is unknown
-            setting = f"FUSE_MA = {found.fuse_ma}" if is_fuse else f"USB_MA = {found.usb_ma}"
+            setting = f"FUSE_MA = {settings.fuse_ma}" if is_fuse else f"USB_MA = {settings.usb_ma}"
             yield f"{setting}: {said}; {todo}"
 
 
-def strip_fuse(found: Settings) -> list[str]:
+def strip_fuse(settings: Settings) -> list[str]:
     """What is wrong with a fuse that strips do not bear, in a line; nothing when they do."""
-    if found.fuse_ma <= 1000 * STRIP_A:
+    if settings.fuse_ma <= 1000 * STRIP_A:
         return []
     said = f"the copper of a strip is taken to carry {STRIP_A:g} A"
-    return [f"FUSE_MA = {found.fuse_ma}: {said}; use such a fuse, or describe your pixels: --board FILE"]
+    return [f"FUSE_MA = {settings.fuse_ma}: {said}; use such a fuse, or describe your pixels: --board FILE"]

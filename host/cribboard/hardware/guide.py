@@ -29,7 +29,7 @@ HEAD = "| what | how to measure it | expected | measured |\n|---|---|---|---|"
 
 def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
     """Every picture by its file's name."""
-    found = {
+    drawn = {
         "step-1-measures.svg": measures(layout),
         "step-2-start.svg": placement.start(circuit),
         "step-3-placement.svg": placement.placement(layout, circuit),
@@ -40,8 +40,8 @@ def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
         "step-9-box.svg": box(layout),
     }
     if layout.description.shape.strip_mm:
-        found["step-6-strips.svg"] = strips(layout)
-    return dict(sorted(found.items()))
+        drawn["step-6-strips.svg"] = strips(layout)
+    return dict(sorted(drawn.items()))
 
 
 def measures(layout: Layout) -> Picture:
@@ -75,7 +75,9 @@ def measures(layout: Layout) -> Picture:
     for letter, (_, _, words) in zip("ABCDEFGH", said, strict=False):
         made.write(8, y, f"{letter}  {words}", 3.8)
         y += 6.2
-    made.told = f"The face of {layout.description.name} with its measures. {'; '.join(words for _, _, words in said)}."
+    made.description = (
+        f"The face of {layout.description.name} with its measures. {'; '.join(words for _, _, words in said)}."
+    )
     return made
 
 
@@ -108,8 +110,10 @@ def section(layout: Layout) -> Picture:
     pitch = max(shape.pitch_mm, 6.0) * scale
     wide, hole = 2 * pitch, shape.hole_mm * scale
     inner = "pixels in their channel, strip" if strip else "single pixels in their cells"
-    told = f"From the front to the back: face, diffuser, light guide, {inner}, foam, pillar."
-    made = Picture(wide + 130, (shape.thickness_mm + GUIDE_MM + 10) * scale + 20, "A section through two holes", told)
+    description = f"From the front to the back: face, diffuser, light guide, {inner}, foam, pillar."
+    made = Picture(
+        wide + 130, (shape.thickness_mm + GUIDE_MM + 10) * scale + 20, "A section through two holes", description
+    )
     y, high = 10.0, 6.0
 
     def layer(name: str, thick: float, fill: str, gap: float) -> None:
@@ -151,11 +155,11 @@ def strips(layout: Layout) -> Picture:
 
     Where the way runs back, the strip is turned round, and so is the order of its pads.
     """
-    told = (
+    description = (
         f"The {len(layout.streets)} streets of a track from the front, each a strip with three pads at both ends;"
         " wires for 5 V, data and ground go from the end of each to the start of the next."
     )
-    made = Picture(250, 50 + 42 * len(layout.streets), "The strips, cut and joined", told)
+    made = Picture(250, 50 + 42 * len(layout.streets), "The strips, cut and joined", description)
     made.write(10, 10, "One track: cut at the marks between the pads, tin the pads, then join.", 5)
     back = layout.description.tracks.serpentine
     for number, street in enumerate(layout.streets):
@@ -206,8 +210,10 @@ def box(layout: Layout) -> Picture:
     step = depth * RISE + gap
     text = max(width / 34, 7.0)
     high = 3.3 * step + 0.6 * case.depth + case.thick + depth * RISE + 30
-    told = "The box, taken apart. From above: face, diffuser, light guides, walls and corners, back with its pillars."
-    made = Picture(width + depth * LEAN + 20 + text * 16, high, "The box, taken apart", told)
+    description = (
+        "The box, taken apart. From above: face, diffuser, light guides, walls and corners, back with its pillars."
+    )
+    made = Picture(width + depth * LEAN + 20 + text * 16, high, "The box, taken apart", description)
 
     def at(x: float, y: float, z: float) -> Point:
         return 10 + x + LEAN * y, made.height - 20 - z - RISE * y
@@ -303,19 +309,19 @@ def _ohms(board: Description) -> Iterator[Row]:
 
 
 def _currents(board: Description) -> Iterator[Row]:
-    found = budget(board)
+    currents = budget(board)
     yield "controller alone", "strips not connected", f"{CONTROLLER_MA} mA"
-    yield "all lights dark", "meter in series with the fuse; add the controller's", f"{found.idle_ma} mA"
-    yield "in the middle of a game", "the mean of a minute", f"{found.game_ma} mA"
-    yield "a win", "the highest reading", f"{min(found.show_ma, found.worst_ma)} mA"
-    yield "the limit", "brightness 100, a win", f"no more than {found.limit_ma} mA"
+    yield "all lights dark", "meter in series with the fuse; add the controller's", f"{currents.idle_ma} mA"
+    yield "in the middle of a game", "the mean of a minute", f"{currents.game_ma} mA"
+    yield "a win", "the highest reading", f"{min(currents.show_ma, currents.worst_ma)} mA"
+    yield "the limit", "brightness 100, a win", f"no more than {currents.limit_ma} mA"
     yield "inrush", "scope and 0.1 Ω, or: does a port switch off?", "a port of a computer stays on"
 
 
 def _volts(board: Description) -> Iterator[Row]:
-    found = budget(board)
-    yield "lost in the wires to the strips", "terminal to first pixel, at a win", f"{found.drop_mv} mV a metre or less"
-    yield "lost along a track", "first to last pixel, at a win, 5 V and GND", f"{found.strip_drop_mv} mV or less"
+    drops = budget(board)
+    yield "lost in the wires to the strips", "terminal to first pixel, at a win", f"{drops.drop_mv} mV a metre or less"
+    yield "lost along a track", "first to last pixel, at a win, 5 V and GND", f"{drops.strip_drop_mv} mV or less"
     yield "data, a one", "scope at DIN", f"more than {ratings.STRIP_HIGH_V:g} V"
     yield "a wire, after an evening", "a finger, or a thermometer", "less than 10 K above the room"
     yield "the fuse, after an evening", "the same", "less than 20 K above the room"

@@ -28,19 +28,19 @@ ROUND = 16  # strokes of a quarter circle
 QUARTER = math.tan(math.pi / 8)  # the bulge of a quarter circle
 
 
-def parts(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[list[Piece]]:
+def parts(pieces: Sequence[Piece], seams: Sequence[Seam]) -> list[list[Piece]]:
     """The drawing of each part, its lower left corner at 0, 0: rows from below, each from the left."""
-    return [_part(pieces, area) for area in areas(pieces, found)]
+    return [_part(pieces, area) for area in areas(pieces, seams)]
 
 
-def areas(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[Polygon]:
+def areas(pieces: Sequence[Piece], seams: Sequence[Seam]) -> list[Polygon]:
     """What each part covers within the drawing's outline, with its dovetails."""
     outline = _outline(pieces)
     low_x, low_y, high_x, high_y = outline.bounds
-    xs = [low_x, *(seam.at for seam in found if seam.upright), high_x]
-    ys = [low_y, *(seam.at for seam in found if not seam.upright), high_y]
+    xs = [low_x, *(seam.at for seam in seams if seam.upright), high_x]
+    ys = [low_y, *(seam.at for seam in seams if not seam.upright), high_y]
     cells = [box(xs[i], ys[j], xs[i + 1], ys[j + 1]) for j in range(len(ys) - 1) for i in range(len(xs) - 1)]
-    for seam in found:
+    for seam in seams:
         for tail in seam.tails:
             cells = list(_with_tail(cells, seam, tail))
     return [_one(outline.intersection(cell)) for cell in cells]
@@ -78,15 +78,15 @@ def _with_tail(cells: Sequence[Polygon], seam: Seam, tail: float) -> Iterator[Po
 def _part(pieces: Sequence[Piece], area: Polygon) -> list[Piece]:
     left, low, *_ = area.bounds
     home = affinity.translate(area, -left, -low)
-    found: list[Piece] = [Line("OUTLINE", tuple(home.exterior.coords))]
+    drawn: list[Piece] = [Line("OUTLINE", tuple(home.exterior.coords))]
     for piece in pieces:
         if isinstance(piece, Circle):
             if area.contains(Point(piece.x, piece.y)):
-                found.append(replace(piece, x=piece.x - left, y=piece.y - low))
+                drawn.append(replace(piece, x=piece.x - left, y=piece.y - low))
         elif isinstance(piece, Line) and piece.layer != "OUTLINE":
             within = affinity.translate(area.intersection(LineString(piece.points)), -left, -low)
-            found += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]
-    return found
+            drawn += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]
+    return drawn
 
 
 def _lines(shape: Geometry) -> Iterator[LineString]:
@@ -120,30 +120,30 @@ def cut(case: Case) -> list[Plate]:
 
 def _split(plate: Plate, bed: tuple[float, float]) -> Iterator[Plate]:
     """The plate, or its parts that fit the bed."""
-    found = find(plate.size, _holes(plate), bed, plate.low)
-    if found is None:
+    seams = find(plate.size, _holes(plate), bed, plate.low)
+    if seams is None:
         width, height = plate.size
         said = f"bed_mm: the plate {plate.name} of the case, {width:.0f} mm by {height:.0f} mm, cannot be cut in parts"
         raise DescriptionError(said, "use a machine with a bigger bed")
-    if not found:
+    if not seams:
         yield plate
         return
-    pieces = parts(plate.pieces, found)
+    pieces = parts(plate.pieces, seams)
     for number, part in enumerate(pieces, 1):
         yield Plate(f"{plate.name}-part-{number}-of-{len(pieces)}", plate.count, tuple(part), size_of(part))
 
 
 def _holes(plate: Plate) -> list[Hole]:
     """What no seam may touch: holes, and circles around slots and tabs."""
-    found: list[Hole] = [((at, 0.0), TAB_MM / 2) for at in plate.tabs]
+    holes: list[Hole] = [((at, 0.0), TAB_MM / 2) for at in plate.tabs]
     for piece in plate.pieces:
         if isinstance(piece, Circle):
-            found.append(((piece.x, piece.y), piece.radius))
+            holes.append(((piece.x, piece.y), piece.radius))
         elif isinstance(piece, Line) and piece.layer != "OUTLINE":
             xs, ys = zip(*piece.points, strict=True)
             middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-            found.append((middle, math.dist(middle, (min(xs), min(ys)))))
-    return found
+            holes.append((middle, math.dist(middle, (min(xs), min(ys)))))
+    return holes
 
 
 def dxf(pieces: Sequence[Piece]) -> str:

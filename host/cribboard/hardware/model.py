@@ -126,10 +126,10 @@ def _buttons(layout: Layout, top: float) -> Iterator[Solid]:
         yield Solid(name, 6, colour, Manifold.compose(caps))
 
 
-def glb(found: list[Solid]) -> bytes:
+def glb(bodies: list[Solid]) -> bytes:
     """The parts as binary glTF, each a node of its own name."""
     scene = Scene()
-    for part in found:
+    for part in bodies:
         mesh = part.shape.to_mesh()
         material = PBRMaterial(  # type: ignore[no-untyped-call]
             name=part.name,
@@ -145,18 +145,18 @@ def glb(found: list[Solid]) -> bytes:
     return bytes(export_glb(scene, include_normals=False))  # type: ignore[no-untyped-call]
 
 
-def page(name: str, case: Case, found: list[Solid]) -> str:
+def page(name: str, case: Case, bodies: list[Solid]) -> str:
     """One file that needs no other: it shows the GLB in it, and says the same in words."""
     width, depth = case.layout.size
     high = case.depth + 2 * case.thick
-    told = [f"The whole is {width:.0f} mm wide, {depth:.0f} mm deep and {high:.0f} mm high, without the buttons."]
-    told += [f"{part.name.capitalize()}: {_measures(part.shape)}." for part in found]
+    sentences = [f"The whole is {width:.0f} mm wide, {depth:.0f} mm deep and {high:.0f} mm high, without the buttons."]
+    sentences += [f"{part.name.capitalize()}: {_measures(part.shape)}." for part in bodies]
     text = (files("cribboard.hardware") / PAGE).read_text("utf-8")
     put = {
         "NAME": html.escape(name),
-        "TOLD": "\n".join(f"<li>{html.escape(line)}</li>" for line in told),
-        "LEVELS": json.dumps({part.name: part.level for part in found}),
-        "MODEL": base64.b64encode(glb(found)).decode(),
+        "TOLD": "\n".join(f"<li>{html.escape(line)}</li>" for line in sentences),
+        "LEVELS": json.dumps({part.name: part.level for part in bodies}),
+        "MODEL": base64.b64encode(glb(bodies)).decode(),
     }
     for key, value in put.items():
         text = text.replace("{{" + key + "}}", value)

@@ -231,8 +231,8 @@ class Bought:
 def _product(first: str, other: str, package: float, unit: str, low: float, high: float) -> Product:
     """A product from "Maker | number"; without a number any maker's will do."""
     (maker, number), (other_maker, other_number) = ((each + "|").split("|")[:2] for each in (first, other))
-    found = Choice(maker.strip(), number.strip()), Choice(other_maker.strip(), other_number.strip())
-    return Product(*found, package, unit, low, high)
+    choices = Choice(maker.strip(), number.strip()), Choice(other_maker.strip(), other_number.strip())
+    return Product(*choices, package, unit, low, high)
 
 
 # By a pattern that the name of a part in the parts list matches; {} is what the pattern found.
@@ -299,15 +299,15 @@ def order_form(lines: Sequence[Bought], distributor: str) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(FORMS[distributor])
-    found: dict[Choice, tuple[int, list[str]]] = {}
+    orders: dict[Choice, tuple[int, list[str]]] = {}
     for line in lines:
         choice = line.product.first
         if re.fullmatch(r"[\w.,/-]+", choice.number):
             # where we count packages of ten a distributor sells single parts, but Adafruit's packages are its products
             single = not line.product.unit and choice.maker != "Adafruit"
-            count, names = found.setdefault(choice, (0, []))
-            found[choice] = count + (math.ceil(line.needed) if single else line.packages), [*names, line.what]
-    for choice, (count, names) in found.items():
+            count, names = orders.setdefault(choice, (0, []))
+            orders[choice] = count + (math.ceil(line.needed) if single else line.packages), [*names, line.what]
+    for choice, (count, names) in orders.items():
         writer.writerow([choice.number, choice.maker, count, "; ".join(names)])
     return text.getvalue()
 
@@ -355,12 +355,12 @@ def _lines(item: Item) -> Iterator[Bought]:
 
 def _bought(what: str, item: Item, products: dict[str, Product], quantity: float) -> Bought:
     for pattern, product in products.items():
-        found = re.fullmatch(pattern, item.part)
-        if found:
+        match = re.fullmatch(pattern, item.part)
+        if match:
             needed = _levers(item.part) * quantity if item.part.startswith("terminal") else quantity
             packages = math.ceil(round(needed / product.package, 6))
             name = f"lever connector for 5 wires, for the {item.part}" if item.part.startswith("terminal") else what
-            return Bought(name, needed, item.unit, packages, _filled(product, found.groups()))
+            return Bought(name, needed, item.unit, packages, _filled(product, match.groups()))
     wire = re.fullmatch(r"stranded wire ([\d.]+) mm², (\w+)", item.part)
     if wire:
         product = _wire(float(wire[1]), wire[2])
@@ -394,10 +394,10 @@ def _filled(product: Product, groups: Sequence[str]) -> Product:
 
 def _together(lines: Sequence[Bought]) -> Iterator[Bought]:
     """Lines of one product and name as one, so that packages are shared."""
-    found: dict[tuple[str, str], list[Bought]] = {}
+    alike: dict[tuple[str, str], list[Bought]] = {}
     for line in lines:
-        found.setdefault((line.what, str(line.product.first)), []).append(line)
-    for (what, _), same in found.items():
+        alike.setdefault((line.what, str(line.product.first)), []).append(line)
+    for (what, _), same in alike.items():
         needed = round(sum(line.needed for line in same), 2)
         product = same[0].product
         yield Bought(what, needed, same[0].unit, math.ceil(round(needed / product.package, 6)), product)

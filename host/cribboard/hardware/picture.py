@@ -36,7 +36,7 @@ class Picture:
     width: float
     height: float
     title: str
-    told: str  # what it shows, in words
+    description: str  # of what it shows
     parts: list[str] = field(default_factory=list)
     lines: list[tuple[Point, Point]] = field(default_factory=list)
     texts: list[tuple[str, float, float, float, float]] = field(default_factory=list)
@@ -120,7 +120,10 @@ class Picture:
         size = f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}mm" height="{self.height:g}mm"'
         named = 'role="img" aria-labelledby="title told"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} style="background:#fff">'
-        words = [f'<title id="title">{escape(self.title)}</title>', f'<desc id="told">{escape(self.told)}</desc>']
+        words = [
+            f'<title id="title">{escape(self.title)}</title>',
+            f'<desc id="told">{escape(self.description)}</desc>',
+        ]
         return "\n".join([head, *words, *self.parts, "</svg>", ""])
 
 
@@ -151,7 +154,7 @@ Node = tuple[int, int]
 SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
-class Ways:
+class Router:
     """The grid of a picture, on which wires find their way: around words and pads, and never along another wire."""
 
     def __init__(self, picture: Picture, step: float, pads: Collection[Point] = (), solid: Sequence[Box] = ()) -> None:
@@ -170,7 +173,7 @@ class Ways:
         """The nearest place of the grid."""
         return round(point[0] / self.step), round(point[1] / self.step)
 
-    def lay(self, start: Point, end: Point, colour: str, of: str) -> list[Point]:
+    def route(self, start: Point, end: Point, colour: str, of: str) -> list[Point]:
         """Draw a wire by its cheapest way; those of one name may share a part of it."""
         path = self._search(self.node(start), self.node(end), of)
         for one, other in pairwise(path):

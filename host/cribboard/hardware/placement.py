@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
 from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
-from cribboard.hardware.picture import Picture, Ways
+from cribboard.hardware.picture import Picture, Router
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import BLACK, BLUE, COLOURS, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire
 
@@ -44,8 +44,8 @@ class Placed:
 
 def perfboard(circuit: Circuit) -> list[Placed]:
     """The parts that stand on the perfboard, the flat ones first."""
-    found = [*_shifters(circuit), *_small(circuit), _controller(circuit)]
-    return sorted(found, key=lambda part: ("RDUCA".index(part.ref[0]), part.ref))
+    placed = [*_shifters(circuit), *_small(circuit), _controller(circuit)]
+    return sorted(placed, key=lambda part: ("RDUCA".index(part.ref[0]), part.ref))
 
 
 def hole(column: float, row: float) -> Point:
@@ -121,7 +121,7 @@ def page(
     name: str, size: Point, screws: Sequence[Point], parts: Sequence[Placed], grid: bool, beside: Sequence[str] = ()
 ) -> Picture:
     """A page of A4 with a board twice as large, each part of it to tick off, and what stands beside the board."""
-    made = Picture(*PAPER, f"{name}: where each part goes", _told(name, parts))
+    made = Picture(*PAPER, f"{name}: where each part goes", _described(name, parts))
     made.write(15, 14, made.title, 5)
     made.write(
         15, 22, f"The board from above, twice as large: this line is {size[0]:g} mm on it. Orange is pin 1.", 3.4
@@ -144,7 +144,7 @@ def page(
     return made
 
 
-def _told(name: str, parts: Sequence[Placed]) -> str:
+def _described(name: str, parts: Sequence[Placed]) -> str:
     where = "; ".join(f"{part.ref}, {part.title}{': ' if part.where else ''}{part.where}" for part in parts)
     return f"The board of {name} from above, its parts to tick off. {where}."
 
@@ -253,11 +253,13 @@ def wires(circuit: Circuit) -> Picture:
         if all(FIRST.fullmatch(end[0]) for end in (wire.start, wire.end)) and not (wire.within and "LED" in wire.end[0])
     ]
     ends = _own_ways([wire for _, wire in drawn])
-    told = "; ".join(f"{name}: {_said(circuit, wire)}" for name, wire in drawn)
+    sentences = "; ".join(f"{name}: {_said(circuit, wire)}" for name, wire in drawn)
     beside = _column(circuit, [end for pair in ends for end in pair])
     tall = max(HIGH * SCALE + 8 * STEP, sum(STEP * (2 * len(pins) + 3) for _, pins in beside) + 5 * STEP)
     lines = -(-len(drawn) // 3)
-    made = Picture(300, 20 + tall + 22 + 5.4 * lines, "Step 3: the wires as they lie", f"The wires of step 3. {told}.")
+    made = Picture(
+        300, 20 + tall + 22 + 5.4 * lines, "Step 3: the wires as they lie", f"The wires of step 3. {sentences}."
+    )
     made.write(8, 8, "Step 3: the wires as they lie, from above. Some run below the controller.", 4.4)
     tracks = sum(ref.startswith("LED") for ref in circuit.parts)
     alike = (
@@ -270,16 +272,16 @@ def wires(circuit: Circuit) -> Picture:
     across, up = hole(0, 0)
     origin = (5 * STEP - SCALE * across, (round((top + SCALE * HIGH) / STEP) + 1) * STEP + SCALE * up)
     spots, legs = _pads_on_board(made, origin, [part for part in perfboard(circuit) if part.ref != "RZ1"], ends)
-    found, solid = _pads_beside(made, circuit, beside, top)
-    spots |= found
-    ways = Ways(made, STEP, [*legs, *found.values()], [solid])
+    beside_spots, solid = _pads_beside(made, circuit, beside, top)
+    spots |= beside_spots
+    router = Router(made, STEP, [*legs, *beside_spots.values()], [solid])
     for (_, wire), (start, end) in sorted(
         zip(drawn, ends, strict=True), key=lambda each: _far(spots[each[1][0]], spots[each[1][1]])
     ):
-        ways.lay(spots[start], spots[end], wire.colour, f"{start}" if wire.within else f"{start}{end}")
+        router.route(spots[start], spots[end], wire.colour, f"{start}" if wire.within else f"{start}{end}")
     for ref in (ref for ref in circuit.parts if ref.startswith("U")):
         for leg, pin, colour in (("+", "5 V", RED), ("-", "GND", BLACK)):
-            ways.lay(spots[f"C{ref[1:]}", leg, 0], spots[ref, pin, 0], colour, f"{(ref, pin, 0)}")
+            router.route(spots[f"C{ref[1:]}", leg, 0], spots[ref, pin, 0], colour, f"{(ref, pin, 0)}")
     y = made.key(8, 24 + tall, {RED: "5 V", BLACK: "ground", GREEN: "data"}) + 2
     for number, (name, wire) in enumerate(drawn):
         column, row = divmod(number, lines)
@@ -298,7 +300,7 @@ def _said(circuit: Circuit, wire: Wire) -> str:
 def _own_ways(drawn: Sequence[Wire]) -> list[tuple[Spot, Spot]]:
     """Both ends of each wire; every wire at a terminal has a way of its own."""
     taken: dict[Place, int] = {}
-    found = []
+    pairs = []
     for wire in drawn:
         both = []
         for ref, pin in (wire.start, wire.end):
@@ -306,18 +308,18 @@ def _own_ways(drawn: Sequence[Wire]) -> list[tuple[Spot, Spot]]:
             if ref.startswith("X"):
                 taken[ref, pin] = number + 1
             both.append((ref, pin, number))
-        found.append((both[0], both[1]))
-    return found
+        pairs.append((both[0], both[1]))
+    return pairs
 
 
 def _column(circuit: Circuit, ends: Sequence[Spot]) -> list[tuple[str, list[Spot]]]:
     """What lies beside the perfboard, from above, with its ways."""
-    found: dict[str, list[Spot]] = {}
+    parts: dict[str, list[Spot]] = {}
     for end in sorted(set(ends), key=lambda end: (end[0], circuit.parts[end[0]].pins.index(end[1]), end[2])):
         if not ON_BOARD.fullmatch(end[0]):
-            found.setdefault(end[0], []).append(end)
+            parts.setdefault(end[0], []).append(end)
     return sorted(
-        found.items(), key=lambda each: (("PS", "F", "X", "R", "LE").index(re.sub(r"\d|D", "", each[0])), each[0])
+        parts.items(), key=lambda each: (("PS", "F", "X", "R", "LE").index(re.sub(r"\d|D", "", each[0])), each[0])
     )
 
 
@@ -377,7 +379,7 @@ def start(circuit: Circuit) -> Picture:
     made = Picture(170, 184, "Step 2: two wires start the bring-up", "")
     spots = _header(made, circuit, (58.0, 34.0), every=True)
     grounds = [at for name, at in spots if name == "GND"]
-    told = []
+    joints = []
     for number, pin in enumerate(pins):
         (x, y) = next(at for name, at in spots if name == pin)
         same = [at for at in grounds if at[0] == x] or grounds
@@ -388,10 +390,10 @@ def start(circuit: Circuit) -> Picture:
         made.wire([(x, y), (away, y), (away, ground[1]), ground], YELLOW)
         name = ("+1", "UNDO")[number]
         made.write(away + (-2 if left else 2), (y + ground[1]) / 2, name, 4, "end" if left else "start")
-        told.append(f"one wire from {pin}, which is {name}, to a GND near it")
+        joints.append(f"one wire from {pin}, which is {name}, to a GND near it")
     made.write(8, 9, "Step 2: before you plug in, join both pins to ground.", 4.6)
     made.write(8, 16, "Take the wires off after six seconds.", 4.6)
-    made.told = f"The {circuit.parts['A1'].title} from above: {'; '.join(told)}. No other pin is touched."
+    made.description = f"The {circuit.parts['A1'].title} from above: {'; '.join(joints)}. No other pin is touched."
     return made
 
 
@@ -413,15 +415,15 @@ def _header(made: Picture, circuit: Circuit, at: Point, *, every: bool) -> list[
     rows = 20 if part.numbers else len(sides)
     made.box(x - 4, y - 4, PICO_WIDE + 8, rows * PIN_APART + 2, PLASTIC)
     made.box(x + PICO_WIDE / 2 - 10, y - 7, 20, 9, PIN)
-    found = []
+    places = []
     for name, side, row in sides:
         place = (x + side * PICO_WIDE, y + row * PIN_APART)
-        found.append((name, place))
+        places.append((name, place))
         made.disc(*place, 1.5, COPPER if name in part.pins else PIN)
         if every or name in part.pins:
             made.write(place[0] + (-3 if side else 3), place[1], name, 3.2, "end" if side else "start")
     made.write(x + PICO_WIDE / 2, y + rows * PIN_APART / 2 + 3, "A1", 5, "middle")
-    return found
+    return places
 
 
 def behind(layout: Layout, circuit: Circuit) -> Picture:
@@ -458,15 +460,15 @@ def behind(layout: Layout, circuit: Circuit) -> Picture:
         spots[end] = (x + 2 * PIN_APART * number, y)
         made.disc(*spots[end], 1.5, COPPER)
     _piezo(made, circuit, spots, (_up(200.0, step), _up(below + 66, step)))
-    ways = Ways(made, step, spots.values(), solid)
+    router = Router(made, step, spots.values(), solid)
     for wire, (one, other) in sorted(
         zip(drawn, ends, strict=True), key=lambda each: _far(spots[each[1][0]], spots[each[1][1]])
     ):
-        ways.lay(spots[one], spots[other], wire.colour, f"{one}{other}")
+        router.route(spots[one], spots[other], wire.colour, f"{one}{other}")
     made.key(
         x + 6, below + 86, {colour: use for colour, use in BUTTON_KEY.items() if any(w.colour == colour for w in drawn)}
     )
-    made.told = (
+    made.description = (
         f"The face from behind, and the controller from above. {'; '.join(_said(circuit, wire) for wire in drawn)}."
     )
     return made
@@ -539,7 +541,7 @@ def meter(circuit: Circuit) -> Picture:
     made.wire([(32, 62), (184, 62)], BLACK)
     made.write(108, 67, "ground as before: the meter is never between red and black", 3.6, "middle")
     made.write(8, 77, "Red lead of the meter in its socket for 10 A, not in the one for volts.", 3.6)
-    made.told = (
+    made.description = (
         f"The red wire from {boxes[0]} to {boxes[2]} is taken off at one end, and the meter, in its 10 A range, is"
         f" between both: red probe at {boxes[0]}, black probe at {boxes[2]}; {after}. Ground stays as it was."
     )

@@ -67,11 +67,11 @@ def stl(solid: Manifold) -> bytes:
 
 def parts(layout: Layout) -> list[Part]:
     """The pieces from the first LED to the last, none larger than the printer's bed."""
-    found = pieces(layout)
-    if not found:
+    runs = pieces(layout)
+    if not runs:
         width, depth = layout.description.shape.printer_mm
         raise DescriptionError(f"printer_mm = [{width:g}, {depth:g}]: {TOO_SMALL}", LEAST)
-    return [_part(layout, leds) for leds in found]
+    return [_part(layout, leds) for leds in runs]
 
 
 def files(layout: Layout) -> dict[str, bytes]:
@@ -79,10 +79,10 @@ def files(layout: Layout) -> dict[str, bytes]:
     alike: dict[bytes, list[Part]] = {}
     for part in parts(layout):
         alike.setdefault(part.stl(), []).append(part)
-    found = {}
+    by_name = {}
     for number, (stl, same) in enumerate(alike.items(), 1):
-        found[f"light-guide-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = stl
-    return found
+        by_name[f"light-guide-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = stl
+    return by_name
 
 
 def cell_mm(layout: Layout, led: int) -> float:
@@ -177,13 +177,13 @@ def _amount(printed: Sequence[Printed]) -> str:
 def cut_area(pieces: Sequence[Piece]) -> CrossSection:
     """What a laser leaves of a sheet: the outline without what is cut out of it."""
     [outline] = areas(pieces, [])
-    found = _area(list(outline.exterior.coords[:-1]))
+    area = _area(list(outline.exterior.coords[:-1]))
     holes = [piece for piece in pieces if piece.layer in CUT and piece.layer not in ("OUTLINE", "DOTS")]
     round_ones = [piece for piece in holes if isinstance(piece, Circle)]
-    found -= CrossSection.compose(
+    area -= CrossSection.compose(
         [CrossSection.circle(hole.radius, CASE_FACETS).translate((hole.x, hole.y)) for hole in round_ones]
     )
     for piece in holes:
         if isinstance(piece, Line):
-            found -= _area(piece.points[:-1])
-    return found
+            area -= _area(piece.points[:-1])
+    return area

@@ -50,10 +50,10 @@ def find(size: Point, holes: Sequence[Hole], bed: Point, low: float = 0.0) -> li
         xs, ys = _cuts(holes, 0, size[0], columns), _cuts(holes, 1, size[1], rows)
         if xs is None or ys is None or not _parts_fit(size, bed, xs, ys):
             continue
-        found = [Seam(True, x, _tails(holes, x, 0, size[1], ys, low)) for x in xs]
-        found += [Seam(False, y, _tails(holes, y, 1, size[0], xs)) for y in ys]
-        if all(len(seam.tails) > len(ys if seam.upright else xs) for seam in found):
-            return found
+        cuts = [Seam(True, x, _tails(holes, x, 0, size[1], ys, low)) for x in xs]
+        cuts += [Seam(False, y, _tails(holes, y, 1, size[0], xs)) for y in ys]
+        if all(len(seam.tails) > len(ys if seam.upright else xs) for seam in cuts):
+            return cuts
     return None
 
 
@@ -77,14 +77,14 @@ def _parts_fit(size: Point, bed: Point, xs: Sequence[float], ys: Sequence[float]
 
 def _cuts(holes: Sequence[Hole], axis: int, long: float, parts: int) -> list[float] | None:
     """Where to cut so that no hole is touched, as near to equal parts as can be."""
-    found = []
+    cuts = []
     for number in range(1, parts):
         wanted = long * number / parts
         free = [at for at in _free(holes, axis, long) if abs(at - wanted) < long / parts / 2]
         if not free:
             return None
-        found.append(min(free, key=lambda at: abs(at - wanted)))
-    return found
+        cuts.append(min(free, key=lambda at: abs(at - wanted)))
+    return cuts
 
 
 def _free(holes: Sequence[Hole], axis: int, long: float) -> Iterator[float]:
@@ -104,15 +104,15 @@ def _tails(
 ) -> tuple[float, ...]:
     """As many dovetails as have room, at least a little apart."""
     near = [hole for hole in holes if abs(hole[0][axis] - at) < TAIL_MM + TAIL_WALL_MM + hole[1]]
-    found: list[float] = []
+    tails: list[float] = []
     room = HEAD_MM / 2 + 2 * TAIL_WALL_MM
     for step in range(int((long - low - 2 * room) / STEP_MM) + 1):
         along = low + room + step * STEP_MM
         clear = all(_clear(hole, at, along, axis) for hole in near)
         clear = clear and all(abs(along - crossing) > room + TAIL_MM for crossing in crossings)
-        if clear and (not found or along - found[-1] >= TAILS_APART_MM):
-            found.append(along)
-    return tuple(found)
+        if clear and (not tails or along - tails[-1] >= TAILS_APART_MM):
+            tails.append(along)
+    return tuple(tails)
 
 
 def _clear(hole: Hole, at: float, along: float, axis: int) -> bool:

@@ -68,7 +68,7 @@ def _said(value: str | int) -> str:
 def as_set(board: Description, file: Path) -> Description:
     """The board with the pins, lights, supply and limit of this settings.toml; raises DescriptionError."""
     try:
-        found = settings.load(read_file(file).decode("utf-8-sig"))
+        parsed = settings.load(read_file(file).decode("utf-8-sig"))
     except OSError as error:
         raise DescriptionError(
             f"{file} cannot be read: {error.strerror}", "name the settings.toml of a board"
@@ -77,25 +77,25 @@ def as_set(board: Description, file: Path) -> Description:
         raise DescriptionError(
             f"{file}: {error}", "the board shows one light in ten in red until you correct it"
         ) from error
-    players = tuple(tuple(pins or ()) for pins in found.buttons)
+    players = tuple(tuple(pins or ()) for pins in parsed.buttons)
     return replace(
         board,
-        game=Game(found.players, found.teams, found.target, found.commit_s or None),
+        game=Game(parsed.players, parsed.teams, parsed.target, parsed.commit_s or None),
         tracks=replace(
             board.tracks,
-            count=len(found.strip_pins),
-            leds=found.leds,
-            pixel_order=found.pixel_order,
-            pins=tuple(found.strip_pins),
+            count=len(parsed.strip_pins),
+            leds=parsed.leds,
+            pixel_order=parsed.pixel_order,
+            pins=tuple(parsed.strip_pins),
         ),
-        buttons=replace(board.buttons, players=players, undo=found.undo_pin, deal=found.deal_pin),
-        piezo=found.piezo_pin or "",
+        buttons=replace(board.buttons, players=players, undo=parsed.undo_pin, deal=parsed.deal_pin),
+        piezo=parsed.piezo_pin or "",
         supply=replace(
             board.supply,
-            kind="5v" if found.supply_ma else "usb",
-            current_a=(found.supply_ma or found.usb_ma) / 1000,
-            fuse_a=found.fuse_ma / 1000,
-            brightness=found.brightness,
-            limit_ma=found.limit_ma,
+            kind="5v" if parsed.supply_ma else "usb",
+            current_a=(parsed.supply_ma or parsed.usb_ma) / 1000,
+            fuse_a=parsed.fuse_ma / 1000,
+            brightness=parsed.brightness,
+            limit_ma=parsed.limit_ma,
         ),
     )

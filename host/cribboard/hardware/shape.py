@@ -224,8 +224,8 @@ class Layout:
         near.insert((len(near) + 1) // 2, [("UNDO", None), ("DEAL", None)])
         width, height = self.size
         y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
-        found = [Button(name, place, x, y) for x, name, place in self._row(near)]
-        return found + [Button(name, place, width - x, height - y, True) for x, name, place in self._row(far)]
+        placed = [Button(name, place, x, y) for x, name, place in self._row(near)]
+        return placed + [Button(name, place, width - x, height - y, True) for x, name, place in self._row(far)]
 
     def _row(self, groups: list[list[tuple[str, int | None]]]) -> list[tuple[float, str, int | None]]:
         """Groups of buttons along an edge, as far from each other as there is room, from the left."""
@@ -234,13 +234,13 @@ class Layout:
         within = sum(len(group) - 1 for group in groups) * described.apart_mm
         between = (width - 2 * margin - within) / max(1, len(groups) - 1)
         x = margin if len(groups) > 1 else (width - within) / 2
-        found = []
+        places = []
         for group in groups:
             for name, place in group:
-                found.append((x, name, place))
+                places.append((x, name, place))
                 x += described.apart_mm
             x += between - described.apart_mm
-        return found
+        return places
 
     @property
     def screws(self) -> list[Point]:
@@ -262,14 +262,14 @@ class Layout:
             return []
         inside = self.half_mm - DOT_INSIDE_MM
         ticks = [place - 0.5 for street in self.streets for place in street[FIVE::FIVE]]
-        found = [self.spot(place).across(side * inside) for place in ticks for side in (-1, 1)]
+        points = [self.spot(place).across(side * inside) for place in ticks for side in (-1, 1)]
         away = self.description.buttons.diameter_mm / 2 + DOT_AWAY_MM
         for button in self.buttons:
             names = ("UNDO", "DEAL") if button.place is None else BUTTON_NAMES
             count = names.index(button.name) + 1
             x = button.x + (away if button.far else -away)
-            found += [(x, button.y + (number - (count - 1) / 2) * DOTS_APART_MM) for number in range(count)]
-        return found
+            points += [(x, button.y + (number - (count - 1) / 2) * DOTS_APART_MM) for number in range(count)]
+        return points
 
     def label_side(self, place: float) -> int:
         """On which side of the way its numbers are: above the streets, within an oval, around a 29."""
@@ -327,8 +327,8 @@ def pieces(layout: Layout) -> list[range]:
     """The LEDs of each piece, from the first to the last; none at all when one cell is too large for the bed."""
     *streets, last = layout.streets
     runs = [*streets, range(last.start, last.stop + 1)]  # the game hole is the last street's
-    found = [_split(layout, run) for run in runs]
-    return [piece for cuts in found for piece in cuts] if all(found) else []
+    split = [_split(layout, run) for run in runs]
+    return [piece for cuts in split for piece in cuts] if all(split) else []
 
 
 def border(layout: Layout, leds: range) -> list[Point]:
@@ -414,11 +414,11 @@ def _rounded(metres: float) -> float:
 
 def _groups(layout: Layout) -> list[Point]:
     """The middle of each group of buttons: the players' first, then the shared ones, as the circuit has them."""
-    found: dict[int | None, list[Point]] = {}
+    groups: dict[int | None, list[Point]] = {}
     for button in layout.buttons:
-        found.setdefault(button.place, []).append((button.x, button.y))
-    order = [*sorted(place for place in found if place is not None), None]
-    return [_mean(found[place]) for place in order]
+        groups.setdefault(button.place, []).append((button.x, button.y))
+    order = [*sorted(place for place in groups if place is not None), None]
+    return [_mean(groups[place]) for place in order]
 
 
 def _mean(points: list[Point]) -> Point:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from cribboard.errors import CribboardError
-from cribboard.files import ELSEWHERE, write_file, writing
+from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.hardware import ratings
 from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
@@ -95,10 +95,10 @@ class Circuit:
 
     def cables(self) -> Iterator[tuple[str, list[Wire]]]:
         """The wires that run between the same two parts, or within one, with a name."""
-        found: dict[tuple[str, str, float], list[Wire]] = {}
+        joined: dict[tuple[str, str, float], list[Wire]] = {}
         for wire in self.wires:
-            found.setdefault((wire.start[0], wire.end[0], wire.mm2), []).append(wire)
-        for number, wires in enumerate(found.values(), 1):
+            joined.setdefault((wire.start[0], wire.end[0], wire.mm2), []).append(wire)
+        for number, wires in enumerate(joined.values(), 1):
             yield f"W{number}", wires
 
 
@@ -207,10 +207,10 @@ def _shifters(made: Circuit, board: Description, source: Place) -> list[tuple[st
         return []
     in_one = ratings.SHIFTERS[kind]
     layout, ground, supply = GATES[in_one]
-    found: list[tuple[str, str, str]] = []
+    gates_made: list[tuple[str, str, str]] = []
     for number in range(-(-board.tracks.count // in_one)):
         ref = f"U{number + 1}"
-        used = layout[: board.tracks.count - len(found)]
+        used = layout[: board.tracks.count - len(gates_made)]
         ties = {pins[0]: f"{gate} enable" for gate, pins in enumerate(layout, 1)}
         ties |= {pins[1]: f"{gate} in" for gate, pins in enumerate(layout, 1) if gate > len(used)}
         gates = [(f"{gate} in", f"{gate} out") for gate in range(1, len(used) + 1)]
@@ -221,8 +221,8 @@ def _shifters(made: Circuit, board: Description, source: Place) -> list[tuple[st
         made.join(("X2", "GND"), (ref, "GND"), BLACK, ratings.SIGNAL_MM2)
         for pin in sorted(ties):
             made.join((ref, "GND"), (ref, ties[pin]), BLACK, ratings.SIGNAL_MM2)
-        found += [(ref, enter, leave) for enter, leave in gates]
-    return found
+        gates_made += [(ref, enter, leave) for enter, leave in gates]
+    return gates_made
 
 
 def _buttons(made: Circuit, board: Description) -> None:
@@ -299,8 +299,8 @@ def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, Sheet]:
         pressed = any(place[0].startswith(("S", "BZ", "RZ")) for place in (wires[0].start, wires[0].end))
         cables["buttons" if pressed else "data" if wires[0].colour == GREEN else "power"][name] = wires
     return {
-        name: _sheet(circuit, f"{title}, {name}", length, found, fitted=name == "power")
-        for name, found in cables.items()
+        name: _sheet(circuit, f"{title}, {name}", length, part_cables, fitted=name == "power")
+        for name, part_cables in cables.items()
     }
 
 
@@ -324,7 +324,7 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
         made = {name: _whole((Path(work) / name).read_text("utf-8")).encode() for name in MADE}
     made["wires.csv"] = wire_list(circuit, length).encode()
     for name, contents in made.items():
-        with writing(folder / name, ELSEWHERE):
+        with write_errors(folder / name, ELSEWHERE):
             folder.mkdir(parents=True, exist_ok=True)
             write_file(folder / name, contents)
     return [folder / name for name in made]
@@ -373,21 +373,21 @@ def _whole(text: str) -> str:
 
 def _connector(part: Part, used: set[Place], within: dict[str, list[Wire]], fitted: bool) -> Values:
     pins = [pin for pin in part.pins if (part.ref, pin) in used]
-    found: Values = {"type": part.title, "show_pincount": False}
+    values: Values = {"type": part.title, "show_pincount": False}
     if part.numbers:
-        found |= {"pins": [part.number(pin) for pin in pins], "pinlabels": pins}
+        values |= {"pins": [part.number(pin) for pin in pins], "pinlabels": pins}
     else:
-        found["pins"] = pins
+        values["pins"] = pins
     notes = [part.note] if part.note else []
     for name, wires in within.items():
         if wires[0].start[0] == part.ref:
             notes.append(f"{name}: {_within_note(part, wires)}")
             if _is_chain(wires):
-                found["loops"] = [[part.number(wire.start[1]), part.number(wire.end[1])] for wire in wires]
+                values["loops"] = [[part.number(wire.start[1]), part.number(wire.end[1])] for wire in wires]
     if notes:
-        found["notes"] = "\n".join(notes)
-    found["additional_components"] = [{"type": each} for each in part.fitted if fitted]
-    return found
+        values["notes"] = "\n".join(notes)
+    values["additional_components"] = [{"type": each} for each in part.fitted if fitted]
+    return values
 
 
 def _is_chain(wires: list[Wire]) -> bool:

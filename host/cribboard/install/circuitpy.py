@@ -108,13 +108,13 @@ def read(folder: Path) -> Circuitpy:
         raise InstallError(
             f"{folder / BOOT_OUT} cannot be read: {error.strerror}", "eject the drive and plug the board in again"
         ) from error
-    found = re.search(r"CircuitPython (\d+)\.(\d+)(?:\.(\d+))?(\S*)", said)
-    if not found:
+    version_line = re.search(r"CircuitPython (\d+)\.(\d+)(?:\.(\d+))?(\S*)", said)
+    if not version_line:
         raise InstallError(f"{folder / BOOT_OUT} names no version of CircuitPython", f"install it again: {GET}")
     board = re.search(r"Board ID: ?(\S+)", said)
     uid = re.search(r"UID: ?([0-9A-Fa-f]+)", said)
-    release = found[0].split()[1]
-    version = (int(found[1]), int(found[2]), int(found[3] or 0))
+    release = version_line[0].split()[1]
+    version = (int(version_line[1]), int(version_line[2]), int(version_line[3] or 0))
     return Circuitpy(folder, version, release, board[1] if board else "", uid[1].lower() if uid else "", said)
 
 
@@ -138,7 +138,7 @@ def _why_none(by_label: Path = Path("/dev/disk/by-label")) -> str:
 
 def _unescaped(text: str) -> str:
     """A path of /proc/self/mounts, in which a blank is \\040."""
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
+    return re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), text)
 
 
 def _letters() -> list[Path]:  # pragma: no cover (Windows)
@@ -286,7 +286,7 @@ GONE = (errno.ENODEV, errno.ENXIO, errno.EIO, errno.ENOENT, errno.ENOTCONN, geta
 
 
 @contextmanager
-def told(disk: Disk, doing: str) -> Iterator[None]:
+def drive_errors(disk: Disk, doing: str) -> Iterator[None]:
     """Turn what a drive can do to us into words."""
     try:
         yield

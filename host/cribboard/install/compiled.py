@@ -43,11 +43,11 @@ def compiled(contents: Mapping[str, bytes]) -> dict[str, bytes]:
 
     The files at the top stay as they are, since CircuitPython starts only source. Raises CompilerError.
     """
-    found = {path: data for path, data in contents.items() if not is_module(path)}
+    files = {path: data for path, data in contents.items() if not is_module(path)}
     with tempfile.TemporaryDirectory() as folder:
         for path in filter(is_module, contents):
-            found[other_form(path)] = _module(path, contents[path], Path(folder))
-    return found
+            files[other_form(path)] = _module(path, contents[path], Path(folder))
+    return files
 
 
 def _module(path: str, source: bytes, folder: Path) -> bytes:

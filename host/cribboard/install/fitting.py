@@ -29,21 +29,21 @@ SETTINGS = "settings.toml"
 Value = TypeVar("Value")
 
 
-def unfit(board: Circuitpy) -> str:
+def problem_of(board: Circuitpy) -> str:
     """Why a drive's board cannot run the firmware; empty when it can, or nothing is known of it."""
     controller = controllers.known(board.board_id)
     chip = re.search(r"; .* with (\S+)$", board.said, re.MULTILINE)
     port = controllers.port_of(chip[1]) if chip else None
-    found = controller.unfit if controller else ""
-    return found or (controllers.unfit(port) if port else "")
+    reason = controller.problem if controller else ""
+    return reason or (controllers.port_problem(port) if port else "")
 
 
 def fit(board: Circuitpy) -> None:
     """Raise InstallError when a drive's board cannot run the firmware."""
-    found = unfit(board)
-    if found:
+    reason = problem_of(board)
+    if reason:
         raise InstallError(
-            f"the drive {board.folder} belongs to a {board.board_id or 'board'} that does not fit: {found}",
+            f"the drive {board.folder} belongs to a {board.board_id or 'board'} that does not fit: {reason}",
             f"nothing was changed; {controllers.TAKE}",
         )
 
@@ -89,11 +89,13 @@ def other(board: Circuitpy, described: Description) -> InstallError:
 def check(board: Circuitpy, described: Description) -> None:
     """Raise InstallError when the drive's controller has not a described pin, or must not be wired as described."""
     name = board.board_id or described.controller
-    told = wrongs(checked(replace(described, controller=name), controllers.known(name)))
-    if told:
+    problems = wrongs(checked(replace(described, controller=name), controllers.known(name)))
+    if problems:
         raise InstallError(
             f"{described.name} cannot run on a {name}",
-            "\n".join([*told, "nothing was changed; `cribboard hardware check --board FILE` says all that is wrong"]),
+            "\n".join(
+                [*problems, "nothing was changed; `cribboard hardware check --board FILE` says all that is wrong"]
+            ),
         )
 
 
@@ -102,24 +104,24 @@ def carried(text: str, board_id: str, *, strips: bool = False) -> None:
 
     With `strips` the pixels are taken to be strips, whose copper carries less than the wires of single pixels.
     """
-    found, lines = judged(text, board_id)
-    told = [line for line in lines if line.startswith(POWER_KEYS)]
-    if strips and not told and found:
-        told = feed.strip_fuse(found)
-    if told:
+    parsed, lines = judged(text, board_id)
+    unsafe = [line for line in lines if line.startswith(POWER_KEYS)]
+    if strips and not unsafe and parsed:
+        unsafe = feed.strip_fuse(parsed)
+    if unsafe:
         raise InstallError(
             "settings.toml allows more current than is safe",
-            "\n".join([*told, "nothing was changed; correct settings.toml on the drive and run the command again"]),
+            "\n".join([*unsafe, "nothing was changed; correct settings.toml on the drive and run the command again"]),
         )
 
 
 def judged(text: str, board_id: str) -> tuple[Settings | None, list[str]]:
     """The settings in a settings.toml, and a line for each that firmware or controller forbid."""
     try:
-        found = Settings(text)
+        parsed = Settings(text)
     except SettingsError as error:
         return None, str(error).splitlines()
-    return found, [*_strange(text, board_id), *feed.overfed(found, board_id)]
+    return parsed, [*_strange(text, board_id), *feed.overfed(parsed, board_id)]
 
 
 def _strange(text: str, board_id: str) -> list[str]:
@@ -173,22 +175,22 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
 
     A source that was chosen gets the fuse and the current limit that suit it, unless a fuse was chosen, too.
     """
-    found = _base(board, choices.design)
+    design = _base(board, choices.design)
     if controllers.known(board.board_id) is not None:
-        found = replace(found, controller=board.board_id)
+        design = replace(design, controller=board.board_id)
     game = replace(
-        found.game,
-        players=_or(choices.players, found.game.players),
-        teams=_or(choices.teams, found.game.teams),
-        target=_or(choices.target, found.game.target),
-        commit_after_s=_or(choices.commit_after_s, found.game.commit_after_s),
+        design.game,
+        players=_or(choices.players, design.game.players),
+        teams=_or(choices.teams, design.game.teams),
+        target=_or(choices.target, design.game.target),
+        commit_after_s=_or(choices.commit_after_s, design.game.commit_after_s),
     )
-    tracks = replace(found.tracks, pixel_order=_or(choices.order, found.tracks.pixel_order))
-    supply = replace(found.supply, brightness=_or(choices.brightness, found.supply.brightness))
-    found = replace(found, game=game, tracks=tracks, supply=supply)
+    tracks = replace(design.tracks, pixel_order=_or(choices.order, design.tracks.pixel_order))
+    supply = replace(design.supply, brightness=_or(choices.brightness, design.supply.brightness))
+    design = replace(design, game=game, tracks=tracks, supply=supply)
     if choices.piezo is not None:
-        found = replace(found, piezo="" if choices.piezo == "none" else choices.piezo)
-    return _fed(found, choices)
+        design = replace(design, piezo="" if choices.piezo == "none" else choices.piezo)
+    return _fed(design, choices)
 
 
 def _base(board: Circuitpy, design: str | None) -> Description:

@@ -20,7 +20,7 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.settings import values as values_of
 from cribboard.install import circuitpy, fitting
-from cribboard.install.circuitpy import AGAIN, Circuitpy, Disk, Folder, InstallError, told
+from cribboard.install.circuitpy import AGAIN, Circuitpy, Disk, Folder, InstallError, drive_errors
 from cribboard.install.compiled import NoCompiler, compiled, is_module, other_form
 from cribboard.toml_lines import without
 from cribboard_fw.app import VERSION
@@ -51,11 +51,11 @@ class Plan:
     wanted: Mapping[str, bytes]
     writes: tuple[str, ...]
     removes: tuple[str, ...] = ()
-    asides: tuple[tuple[str, str], ...] = ()
+    renames: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()  # what stays although it could be taken for ours
 
     def __bool__(self) -> bool:
-        return bool(self.writes or self.removes or self.asides)
+        return bool(self.writes or self.removes or self.renames)
 
     @property
     def size(self) -> int:
@@ -70,12 +70,12 @@ def with_list(wanted: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
-    """How to make a drive hold these files; what is on it already stays, and what is another's is put aside.
+    """How to make a drive hold these files; what is on it already stays, and what is another's is renamed.
 
     A module is there in one form: CircuitPython takes a .py before the .mpy of its name.
     """
     wanted = with_list(wanted)
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         beside = updates(disk)
         if beside and holds(disk, beside[-1], wanted):  # the newest is this one, so lib stays what it falls back on
             top = {path: data for path, data in wanted.items() if "/" not in path}
@@ -88,12 +88,12 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
         replaced = [path for path, data in others.items() if path in modules or _library(path, data)]
         removes = [path for path in in_folders if path in modules and path not in {*wanted, *replaced}] + replaced
         removes += [*_half_replaced(disk), *all_of(disk, folders(disk))]
-        asides = [path for path in IN_THE_WAY if path in disk.names("")] + _obstacles(disk, wanted)
-        asides += [path for path, data in there.items() if data is not None and not ours(path, data)]
-        asides += [path for path in others if path not in replaced]
-        stay = [path for path in in_folders if path not in {*wanted, *removes, *asides}]
+        renames = [path for path in IN_THE_WAY if path in disk.names("")] + _obstacles(disk, wanted)
+        renames += [path for path, data in there.items() if data is not None and not ours(path, data)]
+        renames += [path for path in others if path not in replaced]
+        stay = [path for path in in_folders if path not in {*wanted, *removes, *renames}]
         writes = [path for path, data in wanted.items() if there[path] != data]
-        named = tuple((path, free_name(disk, path)) for path in asides)
+        named = tuple((path, free_name(disk, path)) for path in renames)
         remarks = [f"{path} is not cribboard's; it stays" for path in stay]
         if f"{SETTINGS}.txt" in map(str.lower, disk.names("")):
             remarks.append(
@@ -125,20 +125,20 @@ def holds(disk: Disk, folder: str, wanted: Mapping[str, bytes]) -> bool:
 
 def files_in(disk: Disk, folder: str) -> list[str]:
     """Every file in a folder of the drive and in the folders there."""
-    found = []
+    files = []
     for path in (f"{folder}/{name}" for name in disk.names(folder)):
-        found += [f"{path}/{name}" for name in disk.names(path)] if disk.is_folder(path) else [path]
-    return found
+        files += [f"{path}/{name}" for name in disk.names(path)] if disk.is_folder(path) else [path]
+    return files
 
 
 def all_of(disk: Disk, named: Iterable[str]) -> list[str]:
     """Everything in these folders, first what makes an update count and last the folders themselves."""
-    found = []
+    paths = []
     for folder in named:
         inner = [f"{folder}/{name}" for name in disk.names(folder) if disk.is_folder(f"{folder}/{name}")]
         files = sorted(files_in(disk, folder), key=lambda path: path != f"{folder}/{READY}")
-        found += [*files, *inner, folder]
-    return found
+        paths += [*files, *inner, folder]
+    return paths
 
 
 def _half_replaced(disk: Disk) -> list[str]:
@@ -147,8 +147,8 @@ def _half_replaced(disk: Disk) -> list[str]:
 
 
 def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
-    """How to take the firmware off a drive, and bring back what was put aside for it; nothing, where there is none."""
-    with told(disk, "reading it"):
+    """How to take the firmware off a drive, and bring back what was renamed for it; nothing, where there is none."""
+    with drive_errors(disk, "reading it"):
         top = disk.names("")
         at_top = [path for path in with_list(shipped) if "/" not in path and path != SETTINGS]
         mine = [path for path in at_top if path in top and marked(disk.read(path) or b"")]
@@ -157,7 +157,7 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         beside = all_of(disk, folders(disk))
         mine += [path for path in _half_replaced(disk) if path in top]
         packages = [folder for folder in FOLDERS if disk.is_folder(folder)]
-        backs = {path: aside for folder in ("", "lib", *FOLDERS) for path, aside in _asides(disk, folder).items()}
+        backs = {path: renamed for folder in ("", "lib", *FOLDERS) for path, renamed in _renamed(disk, folder).items()}
         if not (mine or files or packages or beside):
             return Plan({}, ())
         full = [path for path in _in_folders(disk) if path not in files]
@@ -169,11 +169,11 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         if any(path in backs for path in NEOPIXEL):
             removes += neopixel
         there = {*top, *(f"lib/{name}" for name in disk.names("lib")), *_in_folders(disk)} - {*removes}
-        asides = tuple((aside, path) for path, aside in backs.items() if path not in there)
-        remarks = [f"{path} is not cribboard's; it stays" for path in full if path not in dict(asides)]
+        renames = tuple((renamed, path) for path, renamed in backs.items() if path not in there)
+        remarks = [f"{path} is not cribboard's; it stays" for path in full if path not in dict(renames)]
         remarks += [f"{path} stays, since other programs may use it" for path in neopixel if path in there]
         writes = (SETTINGS,) if rest and rest != own else ()
-        return Plan({SETTINGS: rest}, writes, tuple(removes), asides, tuple(remarks))
+        return Plan({SETTINGS: rest}, writes, tuple(removes), renames, tuple(remarks))
 
 
 def ours(path: str, data: bytes) -> bool:
@@ -201,8 +201,8 @@ def _in_folders(disk: Disk) -> list[str]:
 def _modules(disk: Disk, shipped: Mapping[str, bytes]) -> set[str]:
     """What is ours in our folders: what an installer has listed. Without its list, what was copied by hand."""
     listed = disk.read(LIST)
-    found = {LIST, *_text(listed).splitlines()} if listed else {*with_list(shipped), *_other_forms(shipped)}
-    return {path for path in found if path.startswith(FOLDERS)}
+    paths = {LIST, *_text(listed).splitlines()} if listed else {*with_list(shipped), *_other_forms(shipped)}
+    return {path for path in paths if path.startswith(FOLDERS)}
 
 
 def _other_forms(shipped: Mapping[str, bytes]) -> list[str]:
@@ -211,24 +211,24 @@ def _other_forms(shipped: Mapping[str, bytes]) -> list[str]:
 
 def _obstacles(disk: Disk, wanted: Mapping[str, bytes]) -> list[str]:
     """Files where folders go, folders where files go, and those that CircuitPython takes before a module of ours."""
-    found = []
+    obstacles = []
     for path in ("lib", *FOLDERS):
         folder, _, name = path.rpartition("/")
         if name in disk.names(folder) and not disk.is_folder(path):
-            found.append(path)
+            obstacles.append(path)
     modules = [path.rpartition(".")[0] for path in wanted if is_module(path)]
-    return [*found, *(path for path in (*wanted, *modules) if disk.is_folder(path))]
+    return [*obstacles, *(path for path in (*wanted, *modules) if disk.is_folder(path))]
 
 
-def _asides(disk: Disk, folder: str) -> dict[str, str]:
-    """What was put aside in a folder: the newest by the path that it had."""
-    found: dict[str, tuple[int, str]] = {}
+def _renamed(disk: Disk, folder: str) -> dict[str, str]:
+    """What was renamed in a folder: the newest by the path that it had."""
+    newest: dict[str, tuple[int, str]] = {}
     for name in disk.names(folder):
         path, before, number = (f"{folder}/{name}" if folder else name).rpartition(BEFORE)
         if before and (number.isdigit() or not number):
-            aside = (int(number or 1), path + before + number)
-            found[path] = max(aside, found.get(path, aside))
-    return {path: aside for path, (_, aside) in found.items()}
+            renamed = (int(number or 1), path + before + number)
+            newest[path] = max(renamed, newest.get(path, renamed))
+    return {path: renamed for path, (_, renamed) in newest.items()}
 
 
 def free_name(disk: Disk, path: str) -> str:
@@ -269,12 +269,12 @@ def stands_in(code: bytes) -> bool:
 
 def check_room(disk: Disk, plan: Plan) -> None:
     """Raise InstallError when the drive cannot hold what is to be written; nothing has been changed then."""
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         gone = sum(_clusters(disk, len(disk.read(path) or b"")) for path in plan.removes)
-        aside = {path for path, _ in plan.asides}
+        renamed = {path for path, _ in plan.renames}
         taken = most = FOLDER_CLUSTERS - gone
         for path in plan.writes:
-            old = b"" if path in aside else disk.read(path) or b""
+            old = b"" if path in renamed else disk.read(path) or b""
             taken += _clusters(disk, len(plan.wanted[path])) - _clusters(disk, len(old))
             most = max(most, taken)
         free = disk.free()
@@ -290,9 +290,9 @@ def carry_out(disk: Disk, plan: Plan) -> None:
     """Carry out the plan and read everything back. Raises InstallError; the same command then continues."""
     if not plan:
         return
-    rename(disk, [(path, to) for path, to in plan.asides if path == CODE])
+    rename(disk, [(path, to) for path, to in plan.renames if path == CODE])
     write(disk, CODE, stand_in(plan.wanted))
-    rename(disk, [(path, to) for path, to in plan.asides if path != CODE])
+    rename(disk, [(path, to) for path, to in plan.renames if path != CODE])
     for path in plan.removes:
         remove(disk, path)
     for path in plan.writes:
@@ -307,11 +307,11 @@ def carry_out(disk: Disk, plan: Plan) -> None:
 
 def take_off(disk: Disk, plan: Plan) -> None:
     """Do it: ours that stand where something of the maker's was, and that again, at first; then all the rest."""
-    places = (f"{CODE}/", *(f"{to}/" for _, to in plan.asides))
+    places = (f"{CODE}/", *(f"{to}/" for _, to in plan.renames))
     first = [path for path in plan.removes if f"{path}/".startswith(places)]
     for path in first:
         remove(disk, path)
-    rename(disk, plan.asides)
+    rename(disk, plan.renames)
     for path in plan.writes:
         write(disk, path, plan.wanted[path])
     for path in (path for path in plan.removes if path not in first):
@@ -321,27 +321,27 @@ def take_off(disk: Disk, plan: Plan) -> None:
 def rename(disk: Disk, names: Iterable[tuple[str, str]]) -> None:
     """Give files other names."""
     for path, to in names:
-        with told(disk, f"renaming {path}"):
+        with drive_errors(disk, f"renaming {path}"):
             disk.rename(path, to)
 
 
 def remove(disk: Disk, path: str) -> None:
     """Remove a file or an empty folder."""
-    with told(disk, f"removing {path}"):
+    with drive_errors(disk, f"removing {path}"):
         disk.remove(path)
 
 
 def write(disk: Disk, path: str, data: bytes) -> None:
     """Write a file."""
-    with told(disk, f"writing {path}"):
+    with drive_errors(disk, f"writing {path}"):
         disk.write(path, data)
 
 
 def check(disk: Disk, path: str, data: bytes) -> None:
     """Read a file back; raises InstallError when it is not what was written."""
-    with told(disk, f"reading {path} back"):
-        found = disk.read(path)
-    if found != data:
+    with drive_errors(disk, f"reading {path} back"):
+        stored = disk.read(path)
+    if stored != data:
         raise InstallError(
             f"{path} on {disk.name} does not read back as it was written",
             f"eject the drive, plug the board in again, and run the same command again. {AGAIN}\n"
@@ -356,15 +356,15 @@ def _clusters(disk: Disk, size: int) -> int:
 
 def _largest(disk: Disk, wanted: Mapping[str, bytes]) -> str:
     """The largest files that are not ours, to be named."""
-    found = []
+    sizes = []
     for folder in ("", "lib/"):
         for name in disk.names(folder.rstrip("/")):
             path = folder + name
             if path in STARTS:
                 continue
             with suppress(InstallError):  # a link: we write none
-                found.append((len(disk.read(path) or b"") if path not in wanted else 0, path))
-    large = [f"{path} ({size // 1024} KB)" for size, path in sorted(found, reverse=True)[:3] if size >= 1024]
+                sizes.append((len(disk.read(path) or b"") if path not in wanted else 0, path))
+    large = [f"{path} ({size // 1024} KB)" for size, path in sorted(sizes, reverse=True)[:3] if size >= 1024]
     return f", such as {', '.join(large)}" if large else ""
 
 
@@ -423,7 +423,7 @@ def prepare(
     The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
     """
     board, disk, contents, remarks, source = opened(drive, files, source)
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         own = settings_text(board.folder, disk.read(SETTINGS) or b"")
     if not board.board_id:
         remarks.append(f"{circuitpy.BOOT_OUT} does not name the board; the pins were not checked against it")
@@ -437,7 +437,7 @@ def prepare(
     mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
-    remarks += [*(f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.asides), *plan.remarks]
+    remarks += [*(f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.renames), *plan.remarks]
     return Step(board, disk, plan, tuple(remarks), tuple(mistakes), compiled=not source)
 
 
@@ -450,7 +450,7 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     shipped = contents[SETTINGS].decode()
     own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""
     remarks = [f"{SETTINGS} had {one.had}" for one in toml_lines.differences(own, shipped)]
-    remarks += [*(f"{path} is renamed back to {to}" for path, to in plan.asides), *plan.remarks]
+    remarks += [*(f"{path} is renamed back to {to}" for path, to in plan.renames), *plan.remarks]
     if SETTINGS in plan.writes:
         remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
     return Step(board, disk, plan, tuple(remarks))

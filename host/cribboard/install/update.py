@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from cribboard.drive import DriveFiles
 from cribboard.install import fitting, installer
-from cribboard.install.circuitpy import AGAIN, Disk, InstallError, told
+from cribboard.install.circuitpy import AGAIN, Disk, InstallError, drive_errors
 from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, READY, SETTINGS, Plan, Step, marked
 
 INSTALL = "install it: cribboard install"
@@ -22,7 +22,7 @@ UNTIL = "Until then the board starts the firmware that it had."
 def prepare(drive: str | None, files: DriveFiles | None = None, *, source: bool = False) -> Step:
     """What updating will do; raises InstallError for a drive without our firmware, or with settings that it refuses."""
     board, disk, contents, remarks, source = installer.opened(drive, files, source)
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         code, own = disk.read(CODE) or disk.read(INSTEAD[CODE]) or b"", disk.read(SETTINGS)
         here = marked(code) and own is not None and all(disk.is_folder(folder) for folder in FOLDERS)
     if not here or installer.stands_in(code):
@@ -35,19 +35,19 @@ def prepare(drive: str | None, files: DriveFiles | None = None, *, source: bool 
         raise InstallError(f"the firmware would not run with this {SETTINGS}", "\n".join([*mistakes, todo]))
     del contents[SETTINGS]
     plan = planned(disk, contents)
-    remarks += [f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.asides]
+    remarks += [f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.renames]
     return Step(board, disk, plan, tuple(remarks), compiled=not source)
 
 
 def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
     """How to put these files into a folder of their own, and to remove all but one of the updates before."""
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         wanted = installer.with_list(wanted)
         top = {path: data for path, data in wanted.items() if "/" not in path and _differs(disk, path, data)}
-        asides = installer.in_the_way(disk, [path for name in top for path in (name, INSTEAD.get(name, name))])
+        renames = installer.in_the_way(disk, [path for name in top for path in (name, INSTEAD.get(name, name))])
         updates = installer.updates(disk)
         if installer.holds(disk, updates[-1] if updates else LIB, wanted):
-            return Plan(top, tuple(top), (), tuple(dict(asides).items()))
+            return Plan(top, tuple(top), (), tuple(dict(renames).items()))
         begun = [folder for folder in installer.folders(disk) if folder > max(updates, default="")]
         number = int(updates[-1].partition(".")[2]) + 1 if updates else 1
         folder = begun[0] if begun else f"firmware.{number:03}"
@@ -57,7 +57,7 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
         others = [other for other in installer.folders(disk) if other not in (folder, *updates[-1:])]
         removes += installer.all_of(disk, others)
         writes = [path for path, data in modules.items() if disk.read(path) != data]
-        return Plan({**top, **modules}, (*top, *writes), tuple(removes), tuple(dict(asides).items()))
+        return Plan({**top, **modules}, (*top, *writes), tuple(removes), tuple(dict(renames).items()))
 
 
 def carry_out(disk: Disk, plan: Plan) -> None:
@@ -69,7 +69,7 @@ def carry_out(disk: Disk, plan: Plan) -> None:
 
 
 def _carry_out(disk: Disk, plan: Plan) -> None:
-    installer.rename(disk, plan.asides)
+    installer.rename(disk, plan.renames)
     for path in plan.removes:
         installer.remove(disk, path)
     modules = [path for path in plan.wanted if "/" in path and not path.endswith(f"/{READY}")]
@@ -96,7 +96,7 @@ def _differs(disk: Disk, path: str, data: bytes) -> bool:
 def _replace(disk: Disk, path: str, data: bytes) -> None:
     """Put what CircuitPython runs instead beside a file at the top, and remove that: at any moment one is whole."""
     instead = INSTEAD.get(path, path)
-    with told(disk, "reading it"):
+    with drive_errors(disk, "reading it"):
         there, taken = disk.read(path), disk.read(instead)
     if there == data:
         if instead != path and taken is not None:

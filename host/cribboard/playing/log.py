@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from cribboard.errors import CribboardError
-from cribboard.files import from_json, made, opened, read_file, replacing, writing
+from cribboard.files import atomic_write, ensure_folder, from_json, opened, read_file, write_errors
 from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
@@ -64,9 +64,9 @@ class Log:
     def _begun(self) -> BinaryIO:
         """The file, in place of that of the game before, which is kept beside it."""
         path, before = self.path, self.path.with_name(BEFORE)
-        made(path.parent)
-        with writing(path):
-            with replacing(path) as fresh:
+        ensure_folder(path.parent)
+        with write_errors(path):
+            with atomic_write(path) as fresh:
                 with fresh.open("wb") as file:
                     self._write(file)
                 if path.exists():
@@ -106,14 +106,14 @@ def _put_away(path: Path) -> None:
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
         return
     if dealt:
-        earlier = made(path.parent / EARLIER)
+        earlier = ensure_folder(path.parent / EARLIER)
         path.replace(earlier / f"{len(list(earlier.iterdir())) + 1:05}.jsonl")
 
 
 def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
     """The log in the folder, and the referee after its acts, or None. A last act that was cut off does not count."""
     path = folder / NAME
-    with writing(path):
+    with write_errors(path):
         try:
             file = path.open("r+b", buffering=0)
         except FileNotFoundError:

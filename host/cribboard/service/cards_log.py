@@ -15,7 +15,7 @@ from typing import Any
 
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
-from cribboard.files import from_json, only_owners, read_file, replacing, writing
+from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
 from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
@@ -163,7 +163,7 @@ class KeptDeal(Deal):
 
     def _write(self) -> None:
         def write() -> None:
-            with replacing(self._path) as fresh:
+            with atomic_write(self._path) as fresh:
                 self._put(fresh, "w", [[FORMAT, self._epoch], *self._lines])
 
         self._try(write)
@@ -182,7 +182,7 @@ class KeptDeal(Deal):
         if not self._keep:
             return
         try:
-            with writing(self._path):
+            with write_errors(self._path):
                 write()
         except CribboardError as error:
             self.unwritten = error

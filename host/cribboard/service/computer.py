@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from cribboard.board.client import Board
 from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
-from cribboard.files import from_json, hold
+from cribboard.files import from_json, take_lock
 from cribboard.names import Names, check_name, key, seated
 from cribboard.players import Program, computers_turn, due, level_of, reason
 from cribboard.playing.session import Session
@@ -415,7 +415,7 @@ class Opponent:
 
 
 def _held(board: Board) -> BaseFileLock:
-    return hold(board.folder / "play.lock", "another program referees a game at this board")
+    return take_lock(board.folder / "play.lock", "another program referees a game at this board")
 
 
 def _name(given: str, otherwise: str) -> str:

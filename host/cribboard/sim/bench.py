@@ -57,7 +57,7 @@ class SteppedClock(Clock):
 
 
 @dataclass(frozen=True)
-class Shown:
+class Snapshot:
     """What one strip was sent last."""
 
     data: bytes
@@ -78,7 +78,7 @@ class Bench:
     def __init__(self, clock: Clock, down: frozenset[str] = frozenset()) -> None:
         self.clock = clock
         self.down = down
-        self.strips: dict[str, Shown] = {}
+        self.strips: dict[str, Snapshot] = {}
         self.scanners: tuple[Scanner, ...] = ()
         self.watched = False
         self.pushes: deque[dict[str, object]] = deque(maxlen=PUSHES)
@@ -98,7 +98,7 @@ class Bench:
     def show(self, pin: str, data: bytes) -> None:
         """A strip latches the bytes that it was sent."""
         before = self.strips.get(pin)
-        shown = Shown(data, self.clock.ticks_ms(), 1 if before is None else before.count + 1)
+        shown = Snapshot(data, self.clock.ticks_ms(), 1 if before is None else before.count + 1)
         self.strips[pin] = shown
         if self.watched:
             self._push(frame_push(pin, shown))
@@ -117,6 +117,6 @@ class Bench:
         self.tell()
 
 
-def frame_push(pin: str, shown: Shown) -> dict[str, object]:
+def frame_push(pin: str, shown: Snapshot) -> dict[str, object]:
     """The message that tells what a strip shows."""
     return {"push": "frame", "pin": pin, "hex": shown.data.hex(), "ms": shown.at_ms, "count": shown.count}

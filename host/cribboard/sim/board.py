@@ -18,7 +18,7 @@ from typing import TypedDict
 
 import cribboard
 from cribboard.drive import drive_files
-from cribboard.files import board_folder, made, read_file, write_whole, writing
+from cribboard.files import board_folder, ensure_folder, read_file, write_errors, write_whole
 from cribboard.sim.bench import WRAP
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals
 from cribboard.toml_lines import merged, values
@@ -107,7 +107,7 @@ class VirtualBoard:
         stepped: bool = False,
     ) -> None:
         self.name = name
-        self.folder = board_folder(name) if folder is None else made(folder)
+        self.folder = board_folder(name) if folder is None else ensure_folder(folder)
         self.nvm = self.folder / "nvm.bin" if nvm is None else nvm.absolute()
         self.port = ""
         self.uid = ""
@@ -312,7 +312,7 @@ class VirtualBoard:
             command.append("--stepped")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in (host, others) if part)}
         path = self.folder / LOG
-        with writing(path), path.open("wb") as log:
+        with write_errors(path), path.open("wb") as log:
             return subprocess.Popen(  # noqa: S603 - our own interpreter
                 command,
                 pass_fds=(control,),

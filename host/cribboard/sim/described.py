@@ -63,13 +63,13 @@ def layout_of(board: VirtualBoard, settings: Settings) -> Layout:
 
 def fitting(descriptions: Iterable[Description], tracks: int, leds: int) -> Layout:
     """The first of these that has so many tracks and LEDs a track, or else the ready one that is most alike."""
-    fits = [found for found in descriptions if (found.tracks.count, found.tracks.leds) == (tracks, leds)]
+    fits = [board for board in descriptions if (board.tracks.count, board.tracks.leds) == (tracks, leds)]
     return Layout(fits[0] if fits else alike(tracks, leds))
 
 
 def alike(tracks: int, leds: int) -> Description:
     """The ready description for so many LEDs a track, with so many tracks."""
-    found = load(folder() / READY[leds])
-    more = (tracks - found.tracks.count) * found.shape.track_mm
-    shape = replace(found.shape, apart_mm=found.shape.apart_mm + more)
-    return replace(found, tracks=replace(found.tracks, count=tracks), shape=shape)
+    ready = load(folder() / READY[leds])
+    more = (tracks - ready.tracks.count) * ready.shape.track_mm
+    shape = replace(ready.shape, apart_mm=ready.shape.apart_mm + more)
+    return replace(ready, tracks=replace(ready.tracks, count=tracks), shape=shape)

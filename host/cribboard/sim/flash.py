@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import overload
 
 from cribboard.errors import CribboardError
-from cribboard.files import read_file, write_whole, writing
+from cribboard.files import read_file, write_errors, write_whole
 from cribboard.sim.registry import FlashTaken, SimError
 
 SECTOR = 4096
@@ -197,7 +197,7 @@ class FlashFile:
     def __init__(self, path: Path, descriptor: int | None = None) -> None:
         self.path = path
         if descriptor is None:
-            with writing(path):
+            with write_errors(path):
                 descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             os.set_inheritable(descriptor, True)
         self.descriptor = descriptor
@@ -266,7 +266,7 @@ class FlashFile:
         os.fsync(self.descriptor)
 
     def _keep(self, offset: int, data: bytes) -> None:
-        with writing(self.path):
+        with write_errors(self.path):
             written = os.pwrite(self.descriptor, data, offset)
             if written != len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

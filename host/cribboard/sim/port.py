@@ -96,8 +96,8 @@ class Port:
 
     def wait(self, ms: int) -> None:
         """Sleep until a byte arrives, somebody wakes this, or the time is over."""
-        found = (self._either if self._up else self._inside).poll(ms)
-        for descriptor, events in found:
+        ready = (self._either if self._up else self._inside).poll(ms)
+        for descriptor, events in ready:
             if descriptor == self._awake:
                 os.read(self._awake, 4096)
             elif events & select.POLLHUP:

@@ -86,7 +86,7 @@ def only_the_boards(folders: Sequence[Path], top: Path) -> None:
     sys.meta_path.insert(0, BoardImports(folders, top))
 
 
-LIFE = "CRIBBOARD_SIM_LIFE"
+BOOT_STATE = "CRIBBOARD_SIM_BOOT"
 TROUBLE = "trouble"  # what code.py shows and says when the firmware does not run
 FAILED = 3
 BITE_S = 0.1  # after an exception the watchdog is not awaited any longer than this
@@ -105,8 +105,8 @@ class Options:
 
 
 @dataclass
-class Life:
-    """What a reset hands on to the next life of the chip."""
+class BootState:
+    """What a reset hands on to the next boot of the chip."""
 
     reset_reason: str = "POWER_ON"
     resets: int = 0
@@ -124,37 +124,37 @@ class Life:
 class Board:
     """One life of the board, from power-on or reset to the next."""
 
-    def __init__(self, options: Options, life: Life) -> None:
+    def __init__(self, options: Options, boot: BootState) -> None:
         self.options = options
-        self.life = life
-        self.file = FlashFile(options.nvm, life.nvm if life.resets else None)
+        self.boot = boot
+        self.file = FlashFile(options.nvm, boot.nvm if boot.resets else None)
         uid = self.file.uid()
-        if life.resets:
-            self.port = Port.inherit(life.master, life.path, host_buffer=options.host_buffer)
+        if boot.resets:
+            self.port = Port.inherit(boot.master, boot.path, host_buffer=options.host_buffer)
         else:
             self.port = Port.open(host_buffer=options.host_buffer)
         self.flash = self.file.flash(at_cut=_die, on_card=options.pins)
-        self.bench = Bench(SteppedClock() if options.stepped else Clock(), frozenset(life.down))
-        self.bench.watched = life.watched
+        self.bench = Bench(SteppedClock() if options.stepped else Clock(), frozenset(boot.down))
+        self.bench.watched = boot.watched
         self.bench.wake = self.port.wake
-        about = {"port": self.port.path, "uid": uid.hex(), "pid": os.getpid(), "resets": life.resets}
-        self.outside = Outside(self.bench, self.flash, life.reads, life.writes, about)
-        self.outside.unread = bytes.fromhex(life.unread)
-        self.outside.on_reset = self._again
-        self.outside.on_interrupt = self._interrupt
-        self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason, options.pins)
-        self.outside.watchdog = self.shims.watchdog
+        about = {"port": self.port.path, "uid": uid.hex(), "pid": os.getpid(), "resets": boot.resets}
+        self.channel = ControlChannel(self.bench, self.flash, boot.reads, boot.writes, about)
+        self.channel.unread = bytes.fromhex(boot.unread)
+        self.channel.on_reset = self._again
+        self.channel.on_interrupt = self._interrupt
+        self.shims = Shims(self, self.bench, self.port, self.flash, uid, boot.reset_reason, options.pins)
+        self.channel.watchdog = self.shims.watchdog
         self._program = threading.get_ident()
         self._code = ""
-        began = {"push": "reset", "why": life.reset_reason} if life.resets else {"push": "ready"}
-        self.outside.push({**began, **about})
+        began = {"push": "reset", "why": boot.reset_reason} if boot.resets else {"push": "ready"}
+        self.channel.push({**began, **about})
 
     def run(self, files: DriveFiles) -> NoReturn:
         """Run boot.py and code.py, and stay for as long as the board has power."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, lambda signum, frame: self.outside.leave())
+            signal.signal(number, lambda signum, frame: self.channel.leave())
         signal.signal(signal.SIGUSR1, self._interrupted)
-        self.outside.start()
+        self.channel.start()
         console = Console(self.bench)
         sys.stdout = sys.stderr = console
         self.shims.install()
@@ -173,7 +173,7 @@ class Board:
             watchdog.disarm()
         elif watchdog.ends is not None:
             watchdog.ends = min(watchdog.ends, time.monotonic() + BITE_S)
-            self.outside.tell()
+            self.channel.tell()
         while True:
             threading.Event().wait()
 
@@ -194,13 +194,13 @@ class Board:
     def reset(self) -> NoReturn:
         """Reset the chip, as microcontroller.reset() does."""
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)
-        self.outside.reset("SOFTWARE")
+        self.channel.reset("SOFTWARE")
         while True:
             threading.Event().wait()
 
     def _again(self, reason: str) -> NoReturn:
-        old = self.life
-        new = Life(
+        old = self.boot
+        new = BootState(
             reset_reason=reason,
             resets=old.resets + 1,
             master=self.port.master,
@@ -210,12 +210,12 @@ class Board:
             writes=old.writes,
             watched=self.bench.watched,
             down=tuple(self.bench.down),
-            unread=self.outside.unread.hex(),
+            unread=self.channel.unread.hex(),
             folder=old.folder,
         )
         os.set_inheritable(new.reads, True)
         os.set_inheritable(new.writes, True)
-        os.environ[LIFE] = json.dumps(vars(new))
+        os.environ[BOOT_STATE] = json.dumps(vars(new))
         os.chdir(old.folder)  # the command line and the search path may be relative to it
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves again
 
@@ -223,7 +223,7 @@ class Board:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Be a board until told to quit, or until the control channel ends."""
     options = parsed(arguments)
-    life = _life(options)
+    boot = _boot_state(options)
     try:
         require_terminals()
         if options.pins:
@@ -236,11 +236,11 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             lib=shipped.lib,
         )
         os.chdir(options.drive)
-        board = Board(options, life)
+        board = Board(options, boot)
     except (CribboardError, OSError) as error:
         text, hint = (error.message, error.hint) if isinstance(error, CribboardError) else (str(error), "")
         fatal = {"push": "fatal", "text": text, "hint": hint, "taken": isinstance(error, FlashTaken)}
-        os.write(life.writes, json.dumps(fatal).encode() + b"\n")
+        os.write(boot.writes, json.dumps(fatal).encode() + b"\n")
         raise SystemExit(FAILED) from None
     board.run(files)
 
@@ -254,24 +254,26 @@ def parsed(arguments: list[str] | None) -> Options:
     parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
     parser.add_argument("--pins", action="store_true", help="drive this computer's own pins, a Raspberry Pi's")
     parser.add_argument("--stepped", action="store_true", help="let time pass only when told to")
-    found = parser.parse_args(arguments)
-    host_buffer = max(1, min(found.host_buffer, HOST_BUFFER))
-    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer, found.pins, found.stepped)
+    options = parser.parse_args(arguments)
+    host_buffer = max(1, min(options.host_buffer, HOST_BUFFER))
+    return Options(
+        options.drive.absolute(), options.nvm.absolute(), options.control, host_buffer, options.pins, options.stepped
+    )
 
 
-def _life(options: Options) -> Life:
-    handed_on = os.environ.pop(LIFE, "")
+def _boot_state(options: Options) -> BootState:
+    handed_on = os.environ.pop(BOOT_STATE, "")
     if handed_on:
-        return Life(**json.loads(handed_on))
+        return BootState(**json.loads(handed_on))
     try:
         folder = str(Path.cwd())
     except FileNotFoundError:  # it has been removed; then nothing can be relative to it
         folder = os.sep
     if options.control is not None:
-        return Life(reads=options.control, writes=options.control, folder=folder)
+        return BootState(reads=options.control, writes=options.control, folder=folder)
     writes = os.dup(1)
     os.dup2(2, 1)  # whatever else is written there shall not get between the lines
-    return Life(reads=0, writes=writes, folder=folder)
+    return BootState(reads=0, writes=writes, folder=folder)
 
 
 def _first(own: Path, shipped: Path) -> Path:
@@ -305,11 +307,11 @@ class RefusedError(Exception):
     """A request that cannot be done; the text goes back."""
 
 
-class Outside(threading.Thread):
+class ControlChannel(threading.Thread):
     """Serves the control channel on two descriptors (which may be the same) until it ends."""
 
     def __init__(self, bench: Bench, flash: Flash, reads: int, writes: int, about: dict[str, object]) -> None:
-        super().__init__(name="outside", daemon=True)
+        super().__init__(name="control channel", daemon=True)
         self.bench = bench
         self.watchdog: WatchDogTimer | None = None
         self.on_reset: Callable[[str], None] = lambda reason: None

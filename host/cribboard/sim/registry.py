@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 
 from cribboard.errors import CribboardError
-from cribboard.files import made, running_folder, writing
+from cribboard.files import ensure_folder, running_folder, write_errors
 
 
 class SimError(CribboardError):
@@ -52,8 +52,8 @@ class Registration:
     def __init__(self, running: Running) -> None:
         import fcntl
 
-        self._path = made(running_folder()) / f"{running.pid}-{running.uid}.json"
-        with writing(self._path):
+        self._path = ensure_folder(running_folder()) / f"{running.pid}-{running.uid}.json"
+        with write_errors(self._path):
             self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(self._descriptor, 0)
@@ -80,9 +80,9 @@ def running_boards() -> list[Running]:
     require_terminals()
     entries = []
     for path in running_folder().glob("*.json"):
-        found = _read(path)
-        if found is not None:
-            entries.append(found)
+        registered = _read(path)
+        if registered is not None:
+            entries.append(registered)
     return [running for _, running in sorted(entries, key=lambda entry: (entry[0], entry[1].pid))]
 
 

@@ -50,8 +50,8 @@ def run_sim(
                 words = f"port {board.port} uid {board.uid}"
                 print(json.dumps({"port": board.port, "uid": board.uid}) if as_json else words, flush=True)
                 _serve(board, ending)
-        told = ending.told
-        died = not told and not board.alive
+        stopped = ending.asked
+        died = not stopped and not board.alive
     if died:
         print(f"the virtual board has stopped; its log is {board.folder / LOG}", file=sys.stderr)
     return 1 if died else 0
@@ -61,7 +61,7 @@ class _Ending:
     """Knows when a signal has asked for the end; puts the handlers back as they were."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.asked = False
         self.awake, self._waker = os.pipe()
         self.also: Callable[[], None] = lambda: None
         self._before: dict[int, object] = {}
@@ -79,7 +79,7 @@ class _Ending:
         os.close(self._waker)
 
     def _tell(self, number: int, frame: FrameType | None) -> None:
-        self.told = True
+        self.asked = True
         os.write(self._waker, b"!")
         self.also()
 
@@ -90,7 +90,7 @@ def _draw(board: VirtualBoard, lines: Callable[[VirtualBoard], list[str]] | None
     terminal = Terminal(board, own_scores if lines is None else lines)
     ending.also = terminal.wake
     try:
-        terminal.run(lambda: ending.told)
+        terminal.run(lambda: ending.asked)
     finally:
         ending.also = lambda: None
         terminal.close()
@@ -100,7 +100,7 @@ def _serve(board: VirtualBoard, ending: _Ending) -> None:
     watched = [ending.awake]
     if _is_pipe(sys.stdin):
         watched.append(sys.stdin.fileno())
-    while not ending.told and board.alive:
+    while not ending.asked and board.alive:
         ready, _, _ = select.select(watched, [], [], LOOK_S)
         if len(watched) > 1 and watched[1] in ready and not os.read(watched[1], 4096):
             return

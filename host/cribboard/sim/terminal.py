@@ -171,10 +171,10 @@ class Terminal:
         if self._held:
             self._let_go()
             return True
-        found = self._layout.press(key) if self._buttons else None
-        if found is None:
+        pressed = self._layout.press(key) if self._buttons else None
+        if pressed is None:
             return True
-        button, held = found
+        button, held = pressed
         self._last_key = button.name
         if held:
             self._board.press(button.pin)

@@ -21,7 +21,7 @@ from socket import socket
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.errors import CribboardError
-from cribboard.files import ELSEWHERE, write_file, writing
+from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.hardware import controllers
 from cribboard.hardware.description import Description, load
 from cribboard.hardware.description import folder as descriptions
@@ -63,7 +63,7 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
     files = site_files(runtime)
     for name, data in files.items():
         path = into / name
-        with writing(path, ELSEWHERE):
+        with write_errors(path, ELSEWHERE):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, data)
     return {name: len(data) for name, data in files.items()}
@@ -152,7 +152,7 @@ def checked_controllers() -> dict[str, object]:
     """What the page checks a drive's board by: why chips do not fit, by how their names begin, and pins of boards."""
     boards = [controller for name in controllers.FITTING if (controller := controllers.known(name))]
     return {
-        "chips": [[list(port.chips), controllers.unfit(port)] for port in controllers.PORTS.values()],
+        "chips": [[list(port.chips), controllers.port_problem(port)] for port in controllers.PORTS.values()],
         "take": controllers.TAKE,
         "boards": {one.name: {"title": one.title, "pico": one.is_pico, "pins": sorted(one.pins)} for one in boards},
     }

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cribboard
 from cribboard.errors import CribboardError
-from cribboard.files import home, made, write_file
+from cribboard.files import ensure_folder, home, write_file
 
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
 INTEGRITY = "sha512-DnXx4EqxgkeaFESrS3uKrL7mLMk4mRTd0mMzaOd3HUSiZUOAE7t11uLnjf3ftF87N2xm4knHnWEKcVK4IYIUDA=="  # npm's
@@ -62,7 +62,7 @@ def runtime(given: Path | None = None) -> Runtime:
     kept = home() / "runtime" / f"micropython-{VERSION}.tgz"
     if not kept.is_file():
         package = _by_npm()
-        made(kept.parent)
+        ensure_folder(kept.parent)
         write_file(kept, package)
     return _unpacked(kept.read_bytes(), str(kept))
 
@@ -70,12 +70,12 @@ def runtime(given: Path | None = None) -> Runtime:
 def _from_folder(given: Path) -> Runtime:
     folder = given if given.is_dir() else given.parent
     try:
-        found = Runtime((folder / SCRIPT).read_bytes(), (folder / WASM).read_bytes())
+        loaded = Runtime((folder / SCRIPT).read_bytes(), (folder / WASM).read_bytes())
     except OSError as error:
         raise RuntimeMissing(f"{error.filename} cannot be read ({error.strerror})", ADVICE) from error
-    if not found.wasm.startswith(b"\0asm") or b"loadMicroPython" not in found.script:
+    if not loaded.wasm.startswith(b"\0asm") or b"loadMicroPython" not in loaded.script:
         raise RuntimeMissing(f"{folder} does not hold MicroPython for WebAssembly", ADVICE)
-    return found
+    return loaded
 
 
 def _from_package(given: Path) -> Runtime:
@@ -87,8 +87,8 @@ def _from_package(given: Path) -> Runtime:
 
 def _unpacked(package: bytes, name: str) -> Runtime:
     """The files of the very package that the firmware is tested on; raises RuntimeMissing for any other."""
-    found = "sha512-" + base64.b64encode(hashlib.sha512(package).digest()).decode()
-    if found != INTEGRITY:
+    integrity = "sha512-" + base64.b64encode(hashlib.sha512(package).digest()).decode()
+    if integrity != INTEGRITY:
         raise RuntimeMissing(f"{name} is not {PACKAGE} {VERSION}: its checksum is another one", ADVICE)
     with tarfile.open(fileobj=io.BytesIO(package)) as archive:
         parts = [archive.extractfile(f"package/{part}") for part in (SCRIPT, WASM)]
@@ -115,16 +115,16 @@ def _by_npm() -> bytes:
 
 def modules(roots: Sequence[str] = ROOTS) -> dict[str, str]:
     """By path, the modules that a page needs, with all that they import."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     waiting = list(roots)
     while waiting:
         name = waiting.pop()
         path = _path(name)
-        if path is not None and _target(path) not in found:
+        if path is not None and _target(path) not in texts:
             text = path.read_text(encoding="utf-8")
-            found[_target(path)] = translated(text)
+            texts[_target(path)] = translated(text)
             waiting += [name.rpartition(".")[0], *_imported(ast.parse(text))]
-    return found
+    return texts
 
 
 def translated(source: str) -> str:

@@ -45,7 +45,7 @@ def single(files: dict[str, bytes]) -> bytes:
     styles: dict[str, None] = {}
     first, *others = (_page(files, name, styles) for name in PAGES)
     old = files["static/old.js"].decode()
-    page = POLICY.sub(lambda found: found[1] + _policy([old, script], list(styles)), first)
+    page = POLICY.sub(lambda policy: policy[1] + _policy([old, script], list(styles)), first)
     page = page.replace(OLD, f"<script>{old}</script>")
     parts = [_template(name, other) for name, other in zip(list(PAGES)[1:], others, strict=True)]
     data = json.dumps(inlined, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
@@ -96,9 +96,9 @@ def bundle(files: dict[str, bytes], *entries: str) -> str:
 
 
 def _function(path: str, text: str) -> str:
-    def taken(found: re.Match[str]) -> str:
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(path), found[2]))
-        return f'const {found[1].replace(" as ", ": ")} = modules["{name}"];' if found[1] else ""
+    def taken(imported: re.Match[str]) -> str:
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported[2]))
+        return f'const {imported[1].replace(" as ", ": ")} = modules["{name}"];' if imported[1] else ""
 
     names = ", ".join(EXPORT.findall(text))
     body = DEFAULT.sub("", EXPORT.sub("", IMPORT.sub(taken, text)))

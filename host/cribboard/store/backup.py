@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.files import PART, made, owners_if_possible, replacing
+from cribboard.files import PART, atomic_write, ensure_folder, owners_if_possible
 from cribboard.store.database import Database, StoreError
 from cribboard.store.exchange import MOST_BYTES, read
 
@@ -146,7 +146,7 @@ class Backups:
 
     def _make(self, at: datetime) -> None:
         if not self._named:
-            made(self.folder)
+            ensure_folder(self.folder)
         elif not self.folder.is_dir():
             raise StoreError(f"the folder {self.folder} is not there", PLUG_IN)
         for left in self.folder.glob(f"history-*{PART}"):
@@ -210,7 +210,7 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
 def _whole(path: Path) -> Iterator[Path]:
     """A file to write in the place of `path`, which it takes when the block succeeds."""
     try:
-        with replacing(path, owners_if_possible) as part:
+        with atomic_write(path, owners_if_possible) as part:
             yield part
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error

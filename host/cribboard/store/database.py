@@ -34,7 +34,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from cribboard.errors import CribboardError, WrongBoard
-from cribboard.files import home, made, sync
+from cribboard.files import ensure_folder, home, sync
 from cribboard.installed import how_to_add
 from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
@@ -128,7 +128,7 @@ def located(url: str | None) -> URL:
     """
     url = url or os.environ.get(VARIABLE) or None
     if url is None:
-        return URL.create("sqlite", database=os.path.realpath(made(home()) / FILE))
+        return URL.create("sqlite", database=os.path.realpath(ensure_folder(home()) / FILE))
     try:
         found = make_url(url)
     except (ArgumentError, ValueError) as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from cribboard.files import alone, home, only_owners, unused
+from cribboard.files import home, locked, only_owners, unused
 from cribboard.store.backup import backup, restore
 from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
 from cribboard.store.fold import SUMS
@@ -202,7 +202,7 @@ def _only_one(path: Path) -> Iterator[None]:
     """Let one program open the file at a time, so that none sets aside what another has just made."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(alone(path.with_name(path.name + ".lock")))
+            stack.enter_context(locked(path.with_name(path.name + ".lock")))
         except OSError as error:
             raise StoreError(
                 f"the history in {path} cannot be opened ({error.strerror})",

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.files import alone, from_json
+from cribboard.files import from_json, locked
 from cribboard.slots import Slots
 
 NAME = "kiosk-keys.json"
@@ -100,7 +100,7 @@ class Keys:
     def _alone(self) -> Iterator[None]:
         with ExitStack() as stack:
             with suppress(OSError):  # where no lock can be made, nobody else can write
-                stack.enter_context(alone(self._path.with_suffix(".lock")))
+                stack.enter_context(locked(self._path.with_suffix(".lock")))
             yield
 
     def _parsed(self, text: str) -> Kept:

@@ -330,7 +330,7 @@ class Board:
     """The firmware's loop between two pauses."""
 
     def __init__(self):
-        self.nvm = self.app = self.faults = self.error = self.told = None
+        self.nvm = self.app = self.faults = self.error = self.meanings = None
         self.loop = None  # what takes it up again
         self.used = 0
 
@@ -394,10 +394,10 @@ class Board:
 
     def tell(self):
         """Tell the page what the lights mean, if that has changed: it is read from the firmware and changes nothing."""
-        said = json.dumps(meaning(self.app))
-        if said != self.told:
-            self.told = said
-            page.tell(said)
+        meanings = json.dumps(meaning(self.app))
+        if meanings != self.meanings:
+            self.meanings = meanings
+            page.tell(meanings)
 
 
 def meaning(app):

@@ -65,11 +65,11 @@ class Chance:
 
 def read_tables():
     """Have the computer know by heart what the page has loaded."""
-    found = []
+    columns = []
     with open("/tables.bin", "rb") as file:
         for kind, size in tables._SIZES:
-            found.append(array(kind, file.read(size * (1 if kind == "B" else 2))))
-    tables.use(tables.as_stored(found))
+            columns.append(array(kind, file.read(size * (1 if kind == "B" else 2))))
+    tables.use(tables.as_stored(columns))
 
 
 def warm():
@@ -80,8 +80,8 @@ def warm():
     return "{}"
 
 
-def based(told, epoch):
-    return list(pack_match(Standing.read(json.loads(told)).match(), epoch))
+def based(standing, epoch):
+    return list(pack_match(Standing.read(json.loads(standing)).match(), epoch))
 
 
 def house(chosen):
@@ -105,14 +105,14 @@ def titled(name):
     return name[0].upper() + name[1:]
 
 
-def begin(level, target, chosen, told, epoch):
-    """A game against the computer of this level by the chosen house rules; `told` is the board's answer to state."""
+def begin(level, target, chosen, standing, epoch):
+    """A game against the computer of this level by the chosen house rules; `standing` is the board's state."""
 
     def begun():
         global base, held, referee, review
         options = read_options(json.loads(chosen))
         setup = Setup(NAMES, (0, 1), target=target, options=options, dealt=True, computers=(COMPUTER,), levels=(level,))
-        base = based(told, epoch)
+        base = based(standing, epoch)
         review = None
         referee = Referee(setup, base)
         held = False
@@ -121,7 +121,7 @@ def begin(level, target, chosen, told, epoch):
     return rules.said(begun)
 
 
-def resume(game, acts, told, epoch):
+def resume(game, acts, standing, epoch):
     """The game that was left, after these acts; `over` when it is won or the board has another one by now."""
 
     def resumed():
@@ -131,16 +131,16 @@ def resume(game, acts, told, epoch):
         left = json.loads(game)
         base = left["base"]
         referee = Referee.replay(Setup.from_json(left["setup"]), left["base"], json.loads(acts))
-        theirs = Standing.read(json.loads(told))
+        theirs = Standing.read(json.loads(standing))
         mine = referee.tally.match_at(theirs.rev)
         same = mine is not None and Standing.of(mine) == theirs
-        found = {"acts": [], "over": False}
+        answer = {"acts": [], "over": False}
         if referee.phase == "won" or referee.tally.base[3] != epoch or not (same or referee.match.game == theirs.game):
-            found["over"] = True
+            answer["over"] = True
         elif not same:
-            found["acts"] = acted(["base"] + based(told, epoch))["acts"]
-        found["state"] = shown()
-        return found
+            answer["acts"] = acted(["base"] + based(standing, epoch))["acts"]
+        answer["state"] = shown()
+        return answer
 
     return rules.said(resumed)
 
@@ -166,10 +166,10 @@ def undo():
     def undone():
         global held, review
         review = None
-        found = nothing_yet()
-        held = players.take_back(referee, held, lambda act: perform(act, found))
-        found["state"] = shown()
-        return found
+        answer = nothing_yet()
+        held = players.take_back(referee, held, lambda act: perform(act, answer))
+        answer["state"] = shown()
+        return answer
 
     return rules.said(undone)
 
@@ -185,9 +185,9 @@ def go_on():
     return rules.said(going)
 
 
-def rebase(told, epoch):
+def rebase(standing, epoch):
     """Somebody has used the board's buttons: from now on the score is the board's."""
-    return rules.said(lambda: acted(["base"] + based(told, epoch)))
+    return rules.said(lambda: acted(["base"] + based(standing, epoch)))
 
 
 def judged():
@@ -204,20 +204,20 @@ def judged():
             review[1] += 1
             if before is None:
                 before = len(growing.choices)
-        found = {"done": review[1], "of": len(acts)}
+        report = {"done": review[1], "of": len(acts)}
         if review[1] == len(acts):
             choices = growing.choices
-            found["best"] = len([choice for choice in choices if not choice.cost])
-            found["choices"] = len(choices)
-            found["cost"] = judge.share(growing.cost(YOU))
-            found["worst"] = [told(choice) for choice in growing.worst(WORST)]
+            report["best"] = len([choice for choice in choices if not choice.cost])
+            report["choices"] = len(choices)
+            report["cost"] = judge.share(growing.cost(YOU))
+            report["worst"] = [choice_entry(choice) for choice in growing.worst(WORST)]
             review = None
-        return found
+        return report
 
     return rules.said(looked)
 
 
-def told(choice):
+def choice_entry(choice):
     """A choice for the page."""
     return {
         "deal": choice.deal,
@@ -232,48 +232,48 @@ def told(choice):
 def lacking(rev):
     """The next command that a board which stands there still lacks, or null."""
 
-    def found():
+    def missing():
         left = referee.tally.pending(rev)
         return {"command": list(left[0][1].command) if left else None}
 
-    return rules.said(found)
+    return rules.said(missing)
 
 
 def acted(*acts):
     """Do them: the acts, what is said of them, the hands that were counted, and how the table is then."""
-    found = nothing_yet()
+    answer = nothing_yet()
     for act in acts:
-        perform(act, found)
-    found["state"] = shown()
-    return found
+        perform(act, answer)
+    answer["state"] = shown()
+    return answer
 
 
 def nothing_yet():
     return {"acts": [], "said": [], "counts": []}
 
 
-def perform(act, found):
+def perform(act, answer):
     """Do an act, and add what comes of it; with muggins without points, so that nobody learns what was missed."""
     why = players.reason(referee, act)
     claimed = referee.table.round.counted_next() if act[0] == "claim" and referee.phase == "claim" else None
     falls = referee.act(act)
-    found["acts"].append(act)
+    answer["acts"].append(act)
     for fall in falls:
         if fall.text:
-            found["said"].append(yours(fall.text))
+            answer["said"].append(yours(fall.text))
         if fall.command and fall.command[0] == "hand" and not referee.setup.options.muggins:
             _, side, cards, starter, crib, _ = fall.command
             count = json.loads(rules.counted(cards, starter, crib))
             count["seat"] = referee.setup.places.index(side)
-            found["counts"].append(count)
+            answer["counts"].append(count)
             claimed = None
     if claimed:
         seat, kind, cards = claimed
         starter = card_name(referee.table.round.deal.starter)
         names = [card_name(card) for card in cards]
-        found["counts"].append({"seat": seat, "crib": kind == "crib", "cards": names, "starter": starter})
+        answer["counts"].append({"seat": seat, "crib": kind == "crib", "cards": names, "starter": starter})
     if why:
-        found["said"].append(why)
+        answer["said"].append(why)
 
 
 VERBS = {"has": "have", "goes": "go"}
@@ -308,20 +308,20 @@ def goes_on():
 
 def shown():
     """What the person may see: the referee's own state, with his cards and those on the table."""
-    found = state(referee)
+    view = state(referee)
     round_ = referee.table.round
-    found["own"] = found["legal"] = found["pile"] = []
-    found["program"], found["held"] = goes_on(), held
-    found["back"] = players.can_take_back(referee, held)
-    found["muggins"] = found["open"] == COMPUTER and "muggins" in found["may"]
+    view["own"] = view["legal"] = view["pile"] = []
+    view["program"], view["held"] = goes_on(), held
+    view["back"] = players.can_take_back(referee, held)
+    view["muggins"] = view["open"] == COMPUTER and "muggins" in view["may"]
     if round_ and referee.phase not in ("deal", "won"):
         deal, game = round_.deal, round_.deal.game
         hands = game.hands if game else deal.hands
-        found["own"] = [card_name(card) for card in sorted(hands[YOU])]
-        found["theirs"] = len(hands[COMPUTER])
-        if found["turn"] == YOU:
-            found["legal"] = [card_name(card) for card in legal_cards(referee)]
+        view["own"] = [card_name(card) for card in sorted(hands[YOU])]
+        view["theirs"] = len(hands[COMPUTER])
+        if view["turn"] == YOU:
+            view["legal"] = [card_name(card) for card in legal_cards(referee)]
         if game:
             laid = game.rows[len(game.rows) - len(game.pile) :]
-            found["pile"] = [[row[0], card_name(row[1])] for row in laid]
-    return found
+            view["pile"] = [[row[0], card_name(row[1])] for row in laid]
+    return view

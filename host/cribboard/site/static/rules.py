@@ -36,18 +36,18 @@ def mistakes(text, pins, board):
     from cribboard_fw.settings import Settings, SettingsError
 
     try:
-        found = Settings(text)
+        parsed = Settings(text)
     except SettingsError as error:
         return json.dumps({"mistakes": str(error).split("\n"), "unsafe": []})
-    named = list(found.strip_pins) + [found.undo_pin, found.deal_pin]
-    for three in found.buttons:
+    named = list(parsed.strip_pins) + [parsed.undo_pin, parsed.deal_pin]
+    for three in parsed.buttons:
         named += three or []
     known = pins.split()
-    lacking = [pin for pin in named + [found.piezo_pin] if pin and known and pin not in known]
+    lacking = [pin for pin in named + [parsed.piezo_pin] if pin and known and pin not in known]
     return json.dumps(
         {
             "mistakes": ["this controller has no pin " + pin for pin in lacking],
-            "unsafe": list(overfed(found, board)) or strip_fuse(found),
+            "unsafe": list(overfed(parsed, board)) or strip_fuse(parsed),
         }
     )
 
@@ -65,9 +65,9 @@ def explained(show):
         step = {"name": name, "cards": names(cards), "points": total - before, "total": total, "text": words}
         parts.append(step)
         before = total
-    found = {"points": show.points, "text": sentence(show), "parts": parts, "crib": show.crib}
-    found["cards"], found["starter"] = names(sorted(show.hand)), card_name(show.starter)
-    return found
+    counted_hand = {"points": show.points, "text": sentence(show), "parts": parts, "crib": show.crib}
+    counted_hand["cards"], counted_hand["starter"] = names(sorted(show.hand)), card_name(show.starter)
+    return counted_hand
 
 
 def pile(cards):

@@ -39,10 +39,10 @@ def stepped(values, first, end, step):
 
 def merged(*parts):
     """The dict of all of these."""
-    found = {}
+    whole = {}
     for part in parts:
-        found.update(part)
-    return found
+        whole.update(part)
+    return whole
 
 
 # dataclasses and typing
@@ -185,10 +185,10 @@ def starmap(function, values):
 
 
 def comb(many, number):
-    found = 1
+    ways = 1
     for at in range(number):
-        found = found * (many - at) // (at + 1)
-    return found if number <= many else 0
+        ways = ways * (many - at) // (at + 1)
+    return ways if number <= many else 0
 
 
 def bisect_right(values, wanted):
