@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from client import Message, decode, encode
-from conform import Wrong
+from trial import Wrong
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 

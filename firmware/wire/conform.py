@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 import serial
 from client import Message, decode, encode
+from trial import Wrong
 
 VECTORS = Path(__file__).parent / "vectors"
 ANSWER_S = 2.0  # a board that needs longer has not answered
@@ -33,10 +34,6 @@ class Port(Protocol):
 
     def write(self, data: bytes) -> object:
         """Send bytes."""
-
-
-class Wrong(Exception):
-    """A point of the trial has failed."""
 
 
 def vectors(name: str) -> Any:
