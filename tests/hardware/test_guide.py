@@ -60,7 +60,10 @@ def test_the_parts_are_those_of_the_command():
 
 
 def test_the_currents_are_those_of_the_command():
-    assert between("power").strip() == "```\n" + made("power").strip() + "\n```"
+    drawn = [line.split()[-1] for line in made("power").splitlines() if re.search(r" \d+$", line)]
+    _, in_a_game, at_a_win, limit, all_white = (int(figure) for figure in drawn)
+    assert f"{in_a_game} mA in the middle of a game, {at_a_win} mA at the brightest moment" in WORDS
+    assert f"its limit of {limit} mA" in WORDS and f"the strips could draw {all_white / 1000:.1f} A" in WORDS
 
 
 def test_the_case_takes_as_long_to_print_as_its_page_says(tmp_path):
