@@ -1,5 +1,6 @@
 """The game's picture and its rhythm, read from the strips as text."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.events import DEAL, PEG, PENALTY, SET
+from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 from cribboard_fw import paint
 from cribboard_fw.clock import WRAP
+from cribboard_fw.entry import Entry
 from cribboard_fw.paint import BACK, CRIB, FRONT, RGB, UNSEATED, WHITE, Palette
 from cribboard_fw.scene import led_of
 
@@ -506,3 +509,53 @@ def test_at_full_brightness_a_colour_is_the_palettes_and_no_channel_runs_over_in
     packed = Palette(100).colour(who, 64)
     channels = (packed >> 16, packed >> 8 & 255, packed & 255)
     assert channels == RGB[who] and max(channels) <= 255
+
+
+@pytest.fixture
+def mixed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The inks that are mixed from now on."""
+    found: list[int] = []
+    pattern = Palette.pattern
+    monkeypatch.setattr(Palette, "pattern", lambda self, ink: found.append(ink) or pattern(self, ink))
+    return found
+
+
+def crowd(chance: random.Random) -> tuple[Match, Entry]:
+    """Six sides whose pegs and waiting points meet in any way."""
+    fronts = [chance.randrange(20, 50) for _ in range(6)]
+    match = game([(front, front - chance.randrange(20)) for front in fronts])
+    return match, entry(match, **{f"side{side}": chance.randrange(1, 13) for side in range(6)})
+
+
+def test_a_picture_keeps_the_patterns_of_its_own_inks_and_mixes_none_twice(mixed: list[int]) -> None:
+    board, chance = Board(1), random.Random(1)
+    sheets = board.lights._sheets
+    seen: set[int] = set()
+    for _ in range(100):
+        before = [set(sheet._patterns) for sheet in sheets]
+        mixed.clear()
+        board.show(*crowd(chance))
+        inks = [{ink for ink, _ in sheet._groups} | {fill[-1] for fill in sheet._fills} for sheet in sheets]
+        assert [set(sheet._patterns) for sheet in sheets] == inks
+        assert sorted(mixed) == sorted(ink for had, has in zip(before, inks, strict=True) for ink in has - had)
+        seen.update(*inks)
+    assert len(seen) > 5 * max(map(len, inks)), "the pictures were too much alike to show it"
+
+
+def test_a_step_mixes_four_inks_at_most_and_another_brightness_mixes_all_again(mixed: list[int]) -> None:
+    board, picture = Board(1), crowd(random.Random(2))
+    board.show(*picture)
+    inks = sorted(board.lights._sheets[0]._patterns)
+    before = board.strips[0]
+    mixed.clear()
+    board.lights.brighten(60)
+    steps = []
+    while not board.lights.settled:
+        board.step()
+        steps.append(len(mixed) - sum(steps))
+    assert sorted(mixed) == inks
+    assert max(steps) == 4 < len(inks)
+    assert board.strips[0] != before
+    fresh = Board(1, brightness=60)
+    fresh.show(*picture)
+    assert board.strips[0] == fresh.strips[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cribboard_fw import power, scene
 from cribboard_fw.clock import elapsed
-from cribboard_fw.paint import Palette, Sheet
+from cribboard_fw.paint import MOST_MIXED, Palette, Sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,8 @@ class Lights:
         self._allowed = power.allowance(tracks * (skip + leds), limit_ma)
         self._skip = skip  # dark pixels before the first of a strip
         dark = [0] * leds
-        self._sheets = [Sheet(dark) for _ in range(tracks)]
+        inks, lit = list(dark), bytearray(leds)  # of the sheet that is laid out
+        self._sheets = [Sheet(dark, inks, lit) for _ in range(tracks)]
         self._scenes = [bytearray(scene.SCENE_BYTES) for _ in range(tracks)]
         self._spare = bytearray(scene.SCENE_BYTES)
         self._stale = [False] * tracks  # the scene is newer than the sheet
@@ -83,10 +84,11 @@ class Lights:
         if self._queue:
             track = self._queue[0]
             if not self._painted:
-                mixed = self._palette.mixed
-                self._sheets[track].paint(self._palette, now)
-                self._painted = self._winner >= 0 or self._palette.mixed > mixed + 2
-                if self._painted:
+                mixed = self._sheets[track].mix(self._palette)
+                if mixed < MOST_MIXED:
+                    self._sheets[track].paint(now)
+                    self._painted = self._winner >= 0 or mixed > 2
+                if mixed > 2 or self._painted:
                     return -1
             self._painted = False
             self._begin(self._queue.pop(0), now)

@@ -6,9 +6,11 @@ two seconds, for those who cannot tell the colours. Nothing larger than a peg fl
 
 from __future__ import annotations
 
+from array import array
+
 STEP_MS = 125
 WHITE = 6
-MOST_KEPT = 40  # patterns: more than are shown at once, few for the collector (memory.py)
+MOST_MIXED = 4  # inks in a step
 
 # Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six stay apart in simulated
 # protanopia, deuteranopia and tritanopia; and white
@@ -41,22 +43,20 @@ class Palette:
     """Inks mixed to packed colours (0xRRGGBB) at a brightness in percent, dimmed by the limiter's scale in 256ths."""
 
     def __init__(self, brightness: int) -> None:
-        self._brightness = brightness
-        self._patterns: dict[int, list[int]] = {}
-        self._costs: dict[int, int] = {}
         self.scale = 256
-        self.mixed = 0  # inks, so far
+        self.mixture = 0  # another: what is mixed is to be mixed again
+        self.brighten(brightness)
 
     def rescale(self, scale: int) -> None:
-        """Mix again; what was painted before must be painted again."""
+        """Dim by another scale; what was painted must be painted again."""
         self.scale = scale
-        self._patterns = {}
+        self.mixture += 1
 
     def brighten(self, brightness: int) -> None:
-        """Mix at another brightness in percent; what was laid out before must be laid out again."""
+        """Mix at another brightness in percent; what was laid out must be laid out again."""
         self._brightness = brightness
-        self._patterns = {}
-        self._costs = {}
+        self._costs = array("H", bytes(2 * len(_KINDS) << 3))  # by ink; 0: not known
+        self.mixture += 1
 
     def colour(self, who: int, level: int) -> int:
         """One colour at a level in 64ths."""
@@ -66,12 +66,12 @@ class Palette:
         return packed
 
     def cost(self, ink: int) -> int:
-        """The sum of the channels of an ink, or of the dearest of several in turn, at its brightest and undimmed."""
-        most = 0
+        """The sum of an ink's channels, or of the dearest of several, at its brightest and undimmed."""
+        most, costs = 0, self._costs
         for one in _singles(ink):
-            if one not in self._costs:
-                self._costs[one] = self.light(one & 7, max(_KINDS[one >> 3][0]))
-            most = max(most, self._costs[one])
+            if not costs[one]:
+                costs[one] = self.light(one & 7, max(_KINDS[one >> 3][0]))
+            most = max(most, costs[one])
         return most
 
     def light(self, who: int, level: int) -> int:
@@ -80,19 +80,12 @@ class Palette:
         return self._channel(red, level) + self._channel(green, level) + self._channel(blue, level)
 
     def pattern(self, ink: int) -> list[int]:
-        """The colours of an ink step by step, one when it is steady; several inks on one light take turns of 500 ms."""
-        found = self._patterns.get(ink)
-        if found is None:
-            found = []
-            if ink < 256:
-                found = self._mix(ink)
-            else:
-                for one in _singles(ink):
-                    found.extend(self._turn(one))
-            if len(self._patterns) >= MOST_KEPT:
-                self._patterns = {}
-            self._patterns[ink] = found
-            self.mixed += 1
+        """The colours of an ink step by step, one if steady; several on one light take turns of 500 ms."""
+        if ink < 256:
+            return self._mix(ink)
+        found: list[int] = []
+        for one in _singles(ink):
+            found += self._turn(one)
         return found
 
     def _mix(self, ink: int) -> list[int]:
@@ -111,7 +104,7 @@ class Palette:
         levels, steps = _KINDS[ink >> 3]
         if steps is None:  # half a second is too short for a rhythm
             return [self.colour(ink & 7, levels[-1])] * 4
-        pattern = self.pattern(ink)  # ends there
+        pattern = self._mix(ink)
         return pattern[:4] if len(pattern) > 1 else pattern * 4
 
     def _channel(self, value: int, level: int) -> int:
@@ -127,21 +120,22 @@ def _singles(ink: int) -> list[int]:
 
 
 class Sheet:
-    """One track's picture: steady fills at the bottom, and above them lights, several of which can share an LED."""
+    """One track's picture: steady fills, and above them lights, several of which can share an LED."""
 
-    def __init__(self, dark: list[int]) -> None:
+    def __init__(self, dark: list[int], inks: list[int], lit: bytearray) -> None:
         self._dark = dark  # a zero for each LED
         self.frame = list(dark)  # packed colours, to be sent as they are
-        self._inks = list(dark)  # the lights: an ink, or several, a byte each
-        self._lit = bytearray(len(dark))  # the LEDs that have one
+        self._inks = inks  # until it is finished, the lights: an ink, or several, a byte each
+        self._lit = lit  # and the LEDs that have one
         self._groups: list[tuple[int, list[int]]] = []  # the same by ink
-        self._moving: list[tuple[list[int], list[int]]] = []  # pattern and LEDs of what changes with time
-        self._shown: list[int] = []  # the colours that these have now
+        self._patterns: dict[int, tuple[int, ...] | list[int]] = {}  # of its inks, () until they are mixed
+        self._mixture = -1
+        self._shown: list[int] = []  # the colours that the groups have now
         self._step = -1
         self.clear()
 
     def clear(self) -> None:
-        """Begin a new picture; the frame stays as it is until it is painted."""
+        """Begin a new picture; the frame stays until it is painted."""
         self._fills: list[tuple[int, int, int, int]] = []
         self._inks[:] = self._dark
         self._count = 0
@@ -151,7 +145,7 @@ class Sheet:
         self._fills.append((first, stop, stride, ink))
 
     def put(self, leds: list[int], ink: int) -> None:
-        """An ink on some LEDs, where it takes turns with what is there already."""
+        """An ink on some LEDs, where it takes turns with what is there."""
         inks, lit, count = self._inks, self._lit, self._count
         for led in leds:
             if inks[led]:
@@ -167,41 +161,48 @@ class Sheet:
         return not self._inks[led]
 
     def finish(self, palette: Palette) -> int:
-        """The most that the channels of this picture sum up to at any moment, undimmed; what is covered counts too."""
+        """The most that this picture's channels sum up to at any moment, undimmed; what is covered counts."""
         groups: dict[int, list[int]] = {}
         group: list[int] = []
         last = 0
-        inks = self._inks
+        inks, had = self._inks, self._patterns
         for led in self._lit[: self._count]:
             if inks[led] != last:
                 last = inks[led]
                 group = groups[last] = groups.get(last, [])
             group.append(led)
         self._groups = list(groups.items())  # in any order
+        self._patterns = {}
         total = 0
         for ink, leds in self._groups:
+            self._patterns[ink] = had.get(ink, ())
             total += palette.cost(ink) * len(leds)
         for first, stop, stride, ink in self._fills:
+            self._patterns[ink] = had.get(ink, ())
             total += palette.cost(ink) * max(0, (stop - first + stride - 1) // stride)
         return total
 
-    def paint(self, palette: Palette, now: int) -> None:
-        """Make the frame of the finished picture, as it is at this time."""
+    def mix(self, palette: Palette) -> int:
+        """Mix inks of the finished picture that are not yet, MOST_MIXED at most; returns how many it were."""
+        if self._mixture != palette.mixture:
+            self._mixture = palette.mixture
+            self._patterns = dict.fromkeys(self._patterns, ())
+        mixed = 0
+        for ink, pattern in self._patterns.items():  # in any order
+            if not pattern and mixed < MOST_MIXED:
+                self._patterns[ink] = palette.pattern(ink)
+                mixed += 1
+        return mixed
+
+    def paint(self, now: int) -> None:
+        """Make the frame of the picture, which is mixed, as it is at this time."""
         frame = self.frame
         frame[:] = self._dark
         for first, stop, stride, ink in self._fills:
-            colour = palette.pattern(ink)[0]
+            colour = self._patterns[ink][0]
             for led in range(first, stop, stride):
                 frame[led] = colour
-        self._moving = []
-        for ink, leds in self._groups:
-            pattern = palette.pattern(ink)
-            if len(pattern) > 1:
-                self._moving.append((pattern, leds))
-            else:
-                for led in leds:
-                    frame[led] = pattern[0]
-        self._shown = [-1] * len(self._moving)
+        self._shown = [-1] * len(self._groups)
         self._step = -1
         self.blink(now)
 
@@ -212,12 +213,13 @@ class Sheet:
             return False
         self._step = step
         changed = False
-        frame = self.frame
-        for at in range(len(self._moving)):
-            pattern, leds = self._moving[at]
+        frame, shown = self.frame, self._shown
+        for at in range(len(self._groups)):
+            ink, leds = self._groups[at]
+            pattern = self._patterns[ink]
             colour = pattern[step % len(pattern)]
-            if colour != self._shown[at]:
-                self._shown[at] = colour
+            if colour != shown[at]:
+                shown[at] = colour
                 changed = True
                 for led in leds:
                     frame[led] = colour

@@ -86,7 +86,7 @@ class GamePicture:
             goes = self._goes(2 * index, before)
             scene[end : end + _ROW] = bytes((side, front, now[2 * index + 1], waits, goes, won))
             end += _ROW
-        head = (GAME, game.target, game.skunk, game.double, warned, crib, 1 if crib_goes else 0)
+        head = (GAME, game.target, game.skunk, game.double, warned, crib, int(crib_goes))
         if over:
             head = (WON, game.target, match.winner & 255, 0, 0, 0, 0)
         scene[:_HEAD] = bytes(head + (self.eighths, end))
@@ -113,19 +113,12 @@ def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) 
         else:
             _set_up(sheet, track, tracks, leds, target, sides, dealer, mask)
         return
-    kind, target, winner, _, _, _, _, eighths, end = scene[:_HEAD]
+    eighths, end = scene[_HEAD - 2 : _HEAD]
     rows = [scene[at : at + _ROW] for at in range(_HEAD, end, _ROW)]
     if eighths:
         _progress(sheet, leds, eighths)
-    if kind == GAME and rows:
-        _game(sheet, scene, rows, leds)
-    elif rows:
-        found: list[tuple[int, ...]] = []
-        for place, front, back, _, goes, games in rows:
-            at = led_of(front, target, leds) if front else -1
-            behind = led_of(back, target, leds) if back else -1
-            found.append((place, at, behind, 1 if goes <= front else 0, games))
-        _won(sheet, leds, found, winner)
+    if rows:
+        (_game if scene[0] == GAME else _won)(sheet, scene, rows, leds)
 
 
 def _game(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> None:
@@ -216,26 +209,24 @@ def _progress(sheet: Sheet, leds: int, eighths: int) -> None:
     sheet.fill(4, (leds - 1) * eighths // 8, 5, STREET << 3 | WHITE)
 
 
-def _won(sheet: Sheet, leds: int, rows: list[tuple[int, ...]], winner: int) -> None:
-    """A won game on one track; rows are (place, front LED, back LED, 1 while undo is shown, games won) of each side.
-
-    In the middle of a game, which has no winner (255), the pegs stand as they do in play.
-    """
-    room = (leds - 1) // max(1, len(rows))
+def _won(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> None:
+    """A won game on one track; before it is won (winner 255) the pegs stand as they do in play."""
+    _, target, winner = scene[:3]
+    room = (leds - 1) // len(rows)
     front_ink, back_ink = (PEG, PEG) if winner < 6 else (FRONT, BACK)
     for index in range(len(rows)):
-        place, front, back, goes, games = rows[index]
+        place, front, back, _, goes, games = rows[index]
         if place == winner:
             sheet.fill(0, leds - 1, 2, GLOW << 3 | place)
         first = index * room
         for five in range(first, first + room, 6):
-            stop = min(five + min(games, 5), first + room - 1)
-            sheet.fill(five, stop, 1, DOT << 3 | place)
-            games = max(0, games - 5)
-        if front >= 0:
-            sheet.put([front], (UNDO if goes else front_ink) << 3 | place)
-        if back >= 0 and back != front:
-            sheet.put([back], back_ink << 3 | place)
+            if games > 0:
+                sheet.fill(five, min(five + min(games, 5), first + room - 1), 1, DOT << 3 | place)
+            games -= 5
+        if front:
+            sheet.put([led_of(front, target, leds)], (UNDO if goes <= front else front_ink) << 3 | place)
+        if back and back != front:
+            sheet.put([led_of(back, target, leds)], back_ink << 3 | place)
 
 
 def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:
@@ -250,10 +241,7 @@ def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:
 
 def comets_light(palette: Palette, leds: int, who: int, gap: int) -> int:
     """What the channels of `comets` sum up to, undimmed."""
-    one = 0
-    for level in _COMET:
-        one += palette.light(who, level)
-    return one * (leds // gap)
+    return sum([palette.light(who, level) for level in _COMET]) * (leds // gap)
 
 
 class Run:
