@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from cribboard.sim.flash import SECTOR
-from cribboard_core import gap, layout2, mount  # noqa: F401 (else a test that is not measured may import them first)
+from cribboard_core import gap, mount  # noqa: F401 (else a test that is not measured may import them first)
 from cribboard_core.events import DEAL, HAND, PEG, PENALTY, RESTORE, SET, Refused, new_event
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import TRIES, Journal

@@ -67,6 +67,7 @@ def test_a_bad_cell_where_a_journal_begins_costs_only_slots(bad: int) -> None:
 def test_a_cell_that_cannot_be_erased_is_passed_over_without_another_erase() -> None:
     nvm = Worn(slots(44), set())
     board = Board(nvm)
+    board.peg(0, 2)  # the cell makes the flash look used, so this begins the journal
     begun = nvm.erases
     for points in (3, 4, 5):
         board.peg(0, points)
@@ -124,21 +125,36 @@ def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_sector_of_garbage_begins_anew(seed: int) -> None:
+def test_a_sector_of_garbage_begins_anew_with_the_first_event(seed: int) -> None:
     flash = Flash(bytearray(random.Random(seed).randbytes(SECTOR)))
     board = Board(flash)
-    assert not board.found
+    assert (board.found, board.journal.lost, board.journal.missing, board.journal.oldest()) == (False, True, 255, 1)
+    assert flash.erases == 0
+    board.peg(0, 4)
     assert flash.erases == 1
     assert state(again(flash.memory)) == state(board)
 
 
-def test_a_journal_of_another_layout_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    nvm = blank()
+def test_a_journal_of_another_layout_is_left_as_it_is_until_the_first_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    flash = Flash(blank())
     with monkeypatch.context() as other:
         other.setattr(records, "VERSION", records.VERSION + 1)
-        Board(nvm).peg(0, 4)
-    board = again(nvm)
-    assert (board.found, board.journal.epoch, board.match.front(0)) == (False, LOST, 0)
+        written = Board(flash)
+        written.peg(0, 4)
+        before = flash.memory[:]
+        for _ in range(3):
+            with monkeypatch.context() as this:
+                this.setattr(records, "VERSION", records.VERSION - 1)
+                board = Board(flash, LOST)
+                assert (board.found, board.journal.lost, board.journal.missing) == (False, True, 255)
+                assert (board.journal.epoch, board.match.rev, board.match.front(0)) == (LOST, 0, 0)
+                board.journal.prepare(board.match)  # what an idle board does
+                board.journal.prepare(board.match)
+        assert flash.memory == before
+        assert state(Board(flash)) == state(written), "the firmware that wrote it goes on with it"
+    board.restore(packed())
+    assert flash.erases == 1
+    assert state(again(flash.memory)) == state(board)
 
 
 def write(nvm: bytearray, slot: int, record: bytes) -> None:

@@ -9,6 +9,7 @@ from doctor.doctored import DATA, Bench
 
 from cribboard.doctor.checks import examine, holders, modem_manager
 from cribboard.errors import Busy, TransportError
+from cribboard_core.events import PEG
 
 
 @pytest.fixture
@@ -98,6 +99,18 @@ def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
         "torn": "the board could not read its newest event when it started",
         "missing": "the board's flash has lost 3 events of its journal",
     }
+
+
+def test_a_journal_that_the_board_cannot_read(bench: Bench) -> None:
+    assert bench.firmware
+    bench.firmware.nvm[:] = before = b"\xa5" * 4096
+    bench.firmware.boot()
+    [found] = [finding for finding in bench.findings() if finding.wrong]
+    assert found.code == "unreadable"
+    assert "install that one again" in found.todo
+    assert bytes(bench.firmware.nvm) == before
+    bench.firmware.keeper.do((PEG, 0, 1, 0, 0))
+    assert bench.wrong() == ["missing"]
 
 
 def test_a_chip_without_the_promise_is_remarked(bench: Bench) -> None:

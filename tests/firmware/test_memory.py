@@ -15,7 +15,7 @@ from cribboard_fw.memory import collect, let_go, string_up
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
-LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap", "layout2")}  # once the app starts
+LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap")}  # once the app starts
 LET_GO |= {"cribboard_fw.settings", "cribboard_fw.bring_up", "cribboard_fw.at_power_on"}
 
 

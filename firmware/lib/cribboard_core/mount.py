@@ -12,7 +12,7 @@ from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import unpack
-from cribboard_core.journal import TRIES
+from cribboard_core.journal import MANY, TRIES
 from cribboard_core.records import (
     BLANK,
     BODY,
@@ -42,27 +42,24 @@ TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or w
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
     """Fold what the sector holds into `match`, if anything; unless it is a whole journal, begin one with this epoch.
 
-    Returns whether it was.
+    Returns whether it was. Where no journal can be read nothing is written before the next event.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
-    fresh = data == b"\xff" * len(data)
-    reading = Reading(journal, match, data, HEADER)
-    found = not fresh and reading.read()
+    reading = Reading(journal, match, data)
+    found = reading.read()
     while reading.replaced >= 0 and len(reading.without) < TRIES:
         reading.without.append(reading.replaced)
         journal.__init__(journal._nvm)  # type: ignore[misc]
-        reading = Reading(journal, match, data, HEADER, reading.without)
+        reading = Reading(journal, match, data, reading.without)
         found = reading.read()
     if found and not journal.lost:
         _settle(journal, reading)
         return True
-    if not found and not fresh:
-        from cribboard_core import layout2
-
-        if layout2.take_over(journal, match, data):
-            return True
-        journal.lost = True
     journal.epoch = epoch
+    if not found and journal._next:
+        journal.lost, journal.missing = True, MANY
+        journal._next = journal.slots  # what stands there may be another firmware's journal: the next event erases it
+        return False
     if found:
         from cribboard_core.gap import begin_behind
 
@@ -91,9 +88,7 @@ class Reading:
     `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
 
-    def __init__(
-        self, journal: Journal, match: Match, data: bytes, header: int, without: list[int] | None = None
-    ) -> None:
+    def __init__(self, journal: Journal, match: Match, data: bytes, without: list[int] | None = None) -> None:
         self.journal = journal
         self.match = match
         self.found = False
@@ -101,7 +96,6 @@ class Reading:
         self.replaced = -1
         self.without: list[int] = without or []
         self._data = data
-        self._header = header  # bytes before a snapshot's game
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
@@ -168,11 +162,11 @@ class Reading:
         kind = COPY if copy else PART
         parts = [bytes([kind, record[1], record[2], number]) for number in range(record[3])]
         packed = b"".join([self._part(part) for part in parts])
-        if len(packed) != record[3] * (BODY - 4) or len(packed) < self._header + 3:
+        if len(packed) != record[3] * (BODY - 4) or len(packed) < HEADER + 3:
             return False
         epoch, rev = u32(packed, 0), u32(packed, 4)
         try:
-            game = unpack(packed[self._header : self._header + 7 + 4 * packed[self._header + 2]])
+            game = unpack(packed[HEADER : HEADER + 7 + 4 * packed[HEADER + 2]])
         except Refused:
             return False
         for part in parts:
@@ -193,7 +187,7 @@ class Reading:
             journal._kept.append(slot)
         else:
             journal.epoch = epoch
-            journal.missing = packed[13] if self._header == HEADER else 0
+            journal.missing = packed[13]
             journal._kept = array("H")
             journal._games = [(0, game.rev)]
             self.found = True

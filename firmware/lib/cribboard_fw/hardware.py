@@ -230,6 +230,8 @@ def found(settings: Settings) -> tuple[Match, Journal]:
     journal = Journal(flash())
     if not journal.mount(match, int.from_bytes(os.urandom(4), "little")):
         print("a new journal, epoch %08x" % journal.epoch)
+        if not journal.free:
+            print("what the flash holds cannot be read; the first event erases it: see firmware/README.md")
     return match, journal
 
 

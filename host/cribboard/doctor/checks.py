@@ -403,7 +403,7 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
         )
     report = bring_up.kept(hello.uid)
     findings += [known("bring-up", report)] if report else []
-    return findings + _hello_findings(hello) + (_dimmed(settings, standing) if settings else [])
+    return findings + _hello_findings(hello, standing) + (_dimmed(settings, standing) if settings else [])
 
 
 def _heard(world: World, dumb: list[str]) -> Finding:
@@ -417,7 +417,7 @@ def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Setti
         return [known("kiosk", uses), away, *([_heard(world, dumb)] if dumb else [])]
     hello, standing = kiosk.answer
     findings = [known("kiosk", f"{uses} with firmware {hello.version}")]
-    return findings + _hello_findings(hello) + (_dimmed(settings, standing) if settings else [])
+    return findings + _hello_findings(hello, standing) + (_dimmed(settings, standing) if settings else [])
 
 
 def _busy(world: World, port: str, error: Busy) -> Finding:
@@ -430,7 +430,7 @@ def _busy(world: World, port: str, error: Busy) -> Finding:
     return Finding("busy", f"{error.message}{who}", error.hint)
 
 
-def _hello_findings(hello: Hello) -> list[Finding]:
+def _hello_findings(hello: Hello, standing: Standing) -> list[Finding]:
     findings = []
     if hello.version != VERSION:
         todo = f"{UPDATE}. If that is done, the new firmware has failed three times, and the board runs the one before"
@@ -444,7 +444,13 @@ def _hello_findings(hello: Hello) -> list[Finding]:
     if hello.torn:
         todo = "look at the score, and set it if it is wrong"
         findings.append(Finding("torn", "the board could not read its newest event when it started", todo))
-    if hello.missing:
+    if hello.missing == MANY and not standing.rev:
+        todo = (
+            "if another version of the firmware may have written it, install that one again to keep its games"
+            " (firmware/README.md). Otherwise just play: the first point erases it"
+        )
+        findings.append(Finding("unreadable", "the board can't read the journal in its flash", todo))
+    elif hello.missing:
         events = f"{hello.missing} events" if hello.missing < MANY else "many or all events"
         todo = "look at the score. If it happens again, the board's flash is wearing out: use another controller"
         findings.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
