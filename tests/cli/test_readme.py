@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,11 @@ from cribboard.referee.options import table
 from cribboard.referee.state import LETTERS
 
 ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(path for room in ("firmware", "hardware", "host") for path in ROOT.glob(f"{room}/**/*.md")),
+]
+WIDTH = 140  # columns of a line of prose; CONTRIBUTING.md says so
 MOST_MOVING = 300_000  # bytes of a picture on the first screen
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -44,8 +50,6 @@ def test_every_command_is_of_a_kind_that_is_tried():
 
 
 def test_every_file_that_the_readmes_link_to_is_there():
-    import re
-
     for readme in (ROOT / "README.md", *sorted(ROOT.glob("*ware/*.md")), *sorted(ROOT.glob("host/*.md"))):
         for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text(encoding="utf-8")):
             assert (readme.parent / target).exists(), f"{readme.name} links to {target}"
@@ -57,3 +61,10 @@ def test_the_options_and_letters_of_the_referee_are_all_told():
         assert f"| `{name}` | {default} | {allowed} | {says} |" in text
     for letter in LETTERS:
         assert f"| `{letter}` | " in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_line_of_prose_is_wider_than_the_others(page):
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    prose = [line for line in text.splitlines() if not line.startswith(("|", "    ", "!["))]
+    assert [line for line in prose if len(line) > WIDTH] == []
