@@ -85,7 +85,7 @@ def chances_in_words(referee: Referee) -> str:
         return "No game is on, so nobody has a chance to win."
     first = percent(chance_of_first(referee))
     shares = f"{setup.names[0]} {first} %, {setup.names[1]} {100 - first} %"
-    return f"By the scores and the deal, whatever the cards: {shares}."
+    return f"Chance to win from here, cards aside: {shares}."
 
 
 def chance_of_first(referee: Referee) -> float:

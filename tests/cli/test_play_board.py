@@ -159,7 +159,7 @@ def test_a_deal_passed_on_by_a_button_is_said_once_with_what_to_do(typed: Typed)
     lines(typed, "Ann", "JS", "5C", words=TWO)
     typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
     told = lines(typed, "TD", "b")
-    said = "The board shows Bob's crib, but Ann has dealt these cards: press DEAL on the board until it is right, or"
+    said = "The board shows Bob's crib, but it is Ann's. Press DEAL until it is right, or leave it until the next deal."
     assert [line.startswith(said) for line in told].count(True) == 1
     assert told[told.index("On the board: The deal passes to Bob.") + 1].startswith(said)
     assert "The crib is Ann's, although the board shows Bob's." in told

@@ -44,7 +44,7 @@ def test_who_names_the_one_that_missed_is_told_to_name_the_one_that_calls(typed:
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
     told = lines(typed, *LAID, "muggins Bob 2", "muggins Ann 2", words=words)
     assert told[told.index("> muggins Bob 2") + 1] == (
-        "Bob's side played or counted that, so Bob cannot call it; name the one who calls, like: muggins Ann 2."
+        "Bob's side scored that, so only an opponent can call it; type it like: muggins Ann 2."
     )
     assert told[told.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
 

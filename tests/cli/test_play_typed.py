@@ -18,7 +18,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 @pytest.mark.parametrize(
     ("keyed", "why"),
     [
-        (["5H 6H 7H"], "5H 6H 7H is not a card for each of Ann, Bob; each cuts one."),
+        (["5H 6H 7H"], "5H 6H 7H is not 2 cards; each player cuts a card, such as 9H 2C."),
         (["Cleo"], "There is no side 'Cleo'; the sides are 1 orange (Ann), 2 blue (Bob)."),
         ([""], "Nothing was typed; type the 2 cards cut for the deal, or the name of who deals first; H shows help."),
         (["new"], "'new' is not possible now; type the 2 cards cut"),

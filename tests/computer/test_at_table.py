@@ -83,7 +83,7 @@ def test_w_shows_the_chance_to_win_and_the_same_whatever_the_cards(typed: Typed)
         said.add((dealer, told[told.index("> W") + 1]))
     shares = {"Ann": "Ann 56 %, Bob 44 %", "Bob": "Ann 44 %, Bob 56 %"}
     for dealer, sentence in said:
-        assert sentence == f"By the scores and the deal, whatever the cards: {shares[dealer]}."
+        assert sentence == f"Chance to win from here, cards aside: {shares[dealer]}."
 
 
 def test_w_knows_in_the_show_what_is_still_to_be_counted(typed: Typed) -> None:
@@ -94,13 +94,13 @@ def test_w_knows_in_the_show_what_is_still_to_be_counted(typed: Typed) -> None:
     shares = [percent(while_counting((3, needs), hand_too)) for needs, hand_too in ((6, True), (4, False))]
     assert shares[0] > 90 > shares[1] > 50
     for share in shares:
-        assert f"By the scores and the deal, whatever the cards: Ann {share} %, Bob {100 - share} %." in told
+        assert f"Chance to win from here, cards aside: Ann {share} %, Bob {100 - share} %." in told
 
 
 def test_w_calls_nothing_certain_in_a_game_that_is_on(typed: Typed) -> None:
     words = ("Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61")
     told = lines(typed, "set Ann 60", "W", words=words)
-    assert "By the scores and the deal, whatever the cards: Ann 99 %, Bob 1 %." in told
+    assert "Chance to win from here, cards aside: Ann 99 %, Bob 1 %." in told
 
 
 def test_w_says_that_it_knows_only_two(typed: Typed) -> None:

@@ -67,7 +67,7 @@ def test_the_command_says_it_in_words_and_as_an_object(typed: Typed) -> None:
     typed(*GAME)
     told = typed("review", "--worst", "1").stdout.splitlines()
     assert told[0] == "Ann against Bob, to 61."
-    assert told[1].startswith("Ann: all choices cost ")
+    assert told[1].startswith("Ann: mistakes cost ")
     assert told[3] == "What cost most:"
     assert " Better " in told[4]
     assert told[5].startswith("Ann's averages: pone's hand ")
@@ -151,7 +151,7 @@ def test_wrong_counts_and_corrections_stand_apart_from_the_cards(typed: Typed) -
     assert missed.luck(0) == pytest.approx(right.luck(0), abs=0.1)  # the crib is worth more or less there
     brought = missed.counting + missed.luck(0) - missed.cost(0) + missed.cost(1)
     assert missed.first + brought == pytest.approx(missed.last)
-    lines = [line for line in in_words(missed, 0) if "; wrong counts, calls and corrections brought " in line]
+    lines = [line for line in in_words(missed, 0) if "; wrong counts, calls and corrections " in line]
     assert [line.split(":")[0] for line in lines] == ["Ann", "Bob"]
     typed(*manual, given=f"{PLAYED}set Ann 12\n6\n16\n")
     corrected = review(newest())

@@ -161,7 +161,7 @@ class Once:
         return f"{text} {told}"
 
     def meet(self, standing: Standing, known: Known | None, *, doubted: bool = False) -> Known:
-        """The board stands like this, and was known to stand otherwise; gives how it does after all.
+        """Reconcile what the board reports with what we knew.
 
         What it has lost it is given back when nothing has happened on it since; otherwise the user is told. Unless that
         is `doubted`, a board that stands exactly as it was known to stand has lost nothing.

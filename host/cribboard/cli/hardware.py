@@ -228,7 +228,7 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
 )
 @click.option("--large", is_flag=True, help="Large print.")
 @click.option("--seed", metavar="N", type=Whole(0), help="With exercises: the hands of this number (1).")
-@click.option("--hands", metavar="N", type=Whole(1, 200), help="With exercises: so many hands (16).")
+@click.option("--hands", metavar="N", type=Whole(1, 200), help="With exercises: number of hands (16).")
 @DESCRIBED
 @INTO
 @JSON

@@ -202,7 +202,7 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         return
     say(f"On this computer: {local}/")
     if kiosk.is_alone(network):
-        note("This computer is not on a network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+        note("This computer is not on a network: phones cannot reach it. Connect it to the pub's Wi-Fi.")
     elif kiosk.is_closed:
         note("Phones cannot reach it: with this --host, only this computer can. Leave out --host to let them in.")
     else:

@@ -31,7 +31,7 @@ MANY = 10  # questions, unless another number is asked for
 @click.option("--number", "-n", metavar="N", type=Whole(1, 1000), default=MANY, help="How many questions (10).")
 @click.option("--read", "reads", is_flag=True, help="Read the lessons, or the one that is named, without questions.")
 @click.option("--peg", "side", metavar="SIDE", help="Peg what you count right for SIDE on the board.")
-@click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
+@click.option("--seed", metavar="N", type=int, help="Seed for the shuffle.")
 @PLAIN
 @CODES
 @on_board

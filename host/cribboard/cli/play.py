@@ -67,12 +67,12 @@ FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
     multiple=True,
     help="Let the program play for this player, and deal: as learner, club or expert (expert).",
 )
-@click.option("--new", "new_game", is_flag=True, help="Start a new game although another is not over.")
+@click.option("--new", "new_game", is_flag=True, help="Replace an unfinished game.")
 @PLAIN
 @click.option("--draw", is_flag=True, help="Draw the board's lights above what you type.")
 @CODES
 @click.option("--keys", is_flag=True, help="Capital letters answer at once, without Enter.")
-@click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
+@click.option("--seed", metavar="N", type=int, help="Seed for the shuffle.")
 @on_board
 def play(
     names: Sequence[str],
@@ -607,8 +607,8 @@ class Desk:
             return []
         names = self.referee.setup.names
         shown, due = names[seat], names[self.referee.table.dealer]
-        what = f"The board shows {shown}'s crib, but {due} has dealt these cards"
-        return [f"{what}: press DEAL on the board until it is right, or leave it; the next deal corrects it."]
+        what = f"The board shows {shown}'s crib, but it is {due}'s"
+        return [f"{what}. Press DEAL until it is right, or leave it until the next deal."]
 
     def _happened(self, row: Row) -> str:
         """A press, with the pegs where it left them."""

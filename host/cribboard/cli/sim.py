@@ -21,7 +21,9 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.option("--name", help="Which virtual board; each has its own game (default: sim, or pi with --pins).")
-@click.option("--nvm", metavar="FILE", type=FILE, help="The file for its flash (default: in your data folder).")
+@click.option(
+    "--nvm", metavar="FILE", type=FILE, help="File that stores the virtual flash (default: in your data folder)."
+)
 @click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: its own).")
 @click.option("--board", "described", metavar="FILE", type=FILE, help="A board.toml: run the board that it describes.")
 @click.option("--plain", is_flag=True, help="Draw nothing; print the port and serve.")
@@ -41,7 +43,7 @@ def sim(
     """Run a virtual board.
 
     It runs the real firmware, draws the lights in the terminal and takes your keys for its buttons. While it runs,
-    other commands find it by themselves. Without a terminal it prints one line, `port PATH uid HEX`.
+    other commands find it automatically. Without a terminal it prints one line, `port PATH uid HEX`.
 
     With --json that line is an object with port and uid, and nothing is drawn; with --picture: file.
     """
@@ -73,7 +75,7 @@ def sim(
     "--seed",
     metavar="N",
     type=int,
-    help="Deal the cards that belong to this number; the same number gives the same game.",
+    help="Seed for the shuffle; the same seed gives the same game.",
 )
 @click.option("--speed", metavar="X", type=Pace(), help="1: at a talking pace, 2: twice as fast, 0: without pauses.")
 @click.option("--plain", is_flag=True, help="Print only lines of text, for logs.")

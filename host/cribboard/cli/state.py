@@ -59,7 +59,7 @@ def boards(as_json: bool) -> None:
             emit({"port": board.port, "uid": board.uid, "kind": board.kind, "note": board.note})
         return
     if not found:
-        say("No board is attached and no virtual board is running. Commands start a virtual board by themselves.")
+        say("No board is attached and no virtual board is running. Commands start a virtual board automatically.")
         return
     grid = new_grid()
     for title in ("Port", "UID", "Kind", "Note"):

@@ -225,10 +225,10 @@ def summary(review: Review) -> list[str]:
     names = review.setup.names
     lines = [f"{names[0]} against {names[1]}, to {review.setup.target}{'' if review.over else ', not over yet'}."]
     for seat, name in enumerate(names):
-        parts = [f"all choices cost {share(review.cost(seat))} of the chance to win"]
+        parts = [f"mistakes cost {100 * review.cost(seat):.1f} points of win chance"]
         if abs(counting := review.counting * (1 if seat == 0 else -1)) >= TOLD:
-            parts.append(f"wrong counts, calls and corrections brought {_brought(counting)}")
-        lines.append(f"{name}: {'; '.join(parts)}; the cards brought {_brought(review.luck(seat))}.")
+            parts.append(f"wrong counts, calls and corrections {_signed(100 * counting)}")
+        lines.append(f"{name}: {'; '.join(parts)}; luck {_signed(100 * review.luck(seat))}.")
     return lines
 
 
@@ -260,10 +260,6 @@ def average(name: str, each: dict[str, list[int]]) -> str:
         if (made := each.get(what))
     ]
     return f"{name}'s averages: {', '.join(parts)}."
-
-
-def _brought(chance: float) -> str:
-    return f"{_signed(100 * chance)} %"
 
 
 def share(cost: float) -> str:

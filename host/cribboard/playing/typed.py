@@ -358,8 +358,8 @@ def _muggins(words: list[str], referee: Referee) -> Act:
         if missing >= 0 and setup.side(seat) == setup.side(missing):
             other = next(name for at, name in enumerate(setup.names) if setup.side(at) != setup.side(seat))
             raise ArgumentError(
-                f"{setup.names[seat]}'s side played or counted that, so {setup.names[seat]} cannot call it",
-                f"name the one who calls, like: muggins {other} {points}",
+                f"{setup.names[seat]}'s side scored that, so only an opponent can call it",
+                f"type it like: muggins {other} {points}",
             )
         return ["muggins", seat, points]
     _need(words, "muggins Bob 4", 1)

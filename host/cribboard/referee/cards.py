@@ -92,7 +92,8 @@ class Table:
             raise RefereeError("the dealer is known; cards are cut for the deal only at the start")
         cuts = parse_cards(cards, "cut for deal")
         if len(cuts) != self.setup.players:
-            raise RefereeError(f"{cards} is not a card for each of {', '.join(self.setup.names)}; each cuts one")
+            such_as = " ".join(("9H", "2C", "TD", "5S", "KH", "4C")[: self.setup.players])
+            raise RefereeError(f"{cards} is not {self.setup.players} cards; each player cuts a card, such as {such_as}")
         dealer = first_dealer(cuts)
         said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
         if dealer < 0:

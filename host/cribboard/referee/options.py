@@ -33,7 +33,7 @@ class Options:
     time_limit: int = _option(
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 for no limit); then half of it goes to the others"
     )
-    exact: bool = _option(False, SWITCH, "points that would pass the target are not pegged")
+    exact: bool = _option(False, SWITCH, "you must peg out exactly: points past the target are not pegged")
     tournament: bool = _option(False, SWITCH, "a claim that is too low stands, and too_many applies")
     too_many: int = _option(
         IN_FORCE, BOOKS, "the book by which a tournament judges a hand with too many cards, found after the starter"

@@ -77,7 +77,7 @@ def record(store: Store, board: Board) -> None:
 
 
 def discount(board: Board, on_notice: Callable[[str], None]) -> None:
-    """Have the game that is on not count: it is no game of the people at the board."""
+    """Leave the current game out of the history."""
     with history(on_notice) as store:
         record(store, board)
         game = store.live(board.hello.uid)

@@ -279,7 +279,7 @@ class Mirror:
                 self._step(now)
 
     def frame(self, now_ms: int) -> list[bytes] | None:
-        """Red, green and blue of each light of each track at this time; None when all is as it was told last."""
+        """Red, green and blue of each light of each track at this time; None if nothing has changed."""
         if not self._begun:
             return None
         self._step(now_ms % WRAP)

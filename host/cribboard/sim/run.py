@@ -107,7 +107,7 @@ def _serve(board: VirtualBoard, ending: _Ending) -> None:
 
 
 def _is_pipe(stream: object) -> bool:
-    """Whether it ends when whoever holds the other end does; /dev/null is at its end from the start."""
+    """Whether it exits when its parent exits; /dev/null is at its end from the start."""
     try:
         mode = os.fstat(stream.fileno()).st_mode  # type: ignore[attr-defined]
     except (AttributeError, OSError, ValueError):

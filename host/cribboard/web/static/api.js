@@ -20,7 +20,7 @@ export class Failure extends Error {
   }
 }
 
-const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Check that this device is on the house's Wi-Fi" };
+const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Check that this device is on the pub's Wi-Fi" };
 
 /** @param {string} words */
 export function sentence(words) {
