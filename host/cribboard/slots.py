@@ -47,12 +47,11 @@ class Slots:
         self._heads: bytes | None = None  # when the file was read or written last, and was whole
         self._at = 0  # the newer slot
         self._newest = NOTHING
-        self._earlier = False  # whether the file is of an earlier program, without slots
         self._kept: str | None = None  # what `keep` could not write
         self._lock = threading.RLock()
 
     def read(self) -> str | None:
-        """The newest text, None without a file; of a damaged file an empty one. Raises CribboardError."""
+        """The newest text, None without a file; of one without a whole slot an empty one. Raises CribboardError."""
         try:
             with opened(self.path) as file:
                 return self._look(file).text.decode("utf-8", "replace")
@@ -62,11 +61,6 @@ class Slots:
             raise CribboardError(
                 f"{self.path} cannot be read ({error.strerror or error})", "give yourself permission to read it"
             ) from error
-
-    def take_over(self) -> None:
-        """Give the file that was read its slots, if an earlier program has made it without."""
-        if self._earlier:
-            self.keep(self._newest.text.decode())
 
     def has_changed(self) -> bool:
         """Whether somebody else has written since this program read or wrote last; raises OSError."""
@@ -111,7 +105,8 @@ class Slots:
             if heads != self._heads:
                 self._look(file)
             size = file.seek(0, os.SEEK_END) // 2
-            if self._newest is NOTHING or self._earlier or HEAD_BYTES + len(data) > size:
+            whole = self._newest is not NOTHING and not size % BLOCK  # else an editor has put its mark before the slots
+            if not whole or HEAD_BYTES + len(data) > size:
                 return False
             for _ in range(2 if wipe else 1):
                 slot = Slot(self._newest.number + 1, data)
@@ -128,19 +123,14 @@ class Slots:
         slot = Slot(self._newest.number + 1, data)
         with atomic_write(self.path) as fresh:
             fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))
-        self._heads, self._at, self._newest, self._earlier = None, 0, slot, False
+        self._heads, self._at, self._newest = None, 0, slot
         with self.path.open("rb") as file:
             self._heads = _heads(file)
 
     def _look(self, file: BinaryIO) -> Slot:
         """Find the newest slot."""
         file.seek(0)
-        data = file.read(MOST_BYTES)
-        self._earlier = data.startswith((b"{", BOM))  # the file of an earlier program is its text
-        data = data.removeprefix(BOM)  # that an editor has put there
-        if data.startswith(b"{"):
-            self._newest, self._heads = Slot(0, data), _heads(file)
-            return self._newest
+        data = file.read(MOST_BYTES).removeprefix(BOM)
         slots = _slots(data)
         self._newest = max(slots, key=lambda slot: slot.number)
         self._at = slots.index(self._newest)
@@ -152,8 +142,7 @@ class Slots:
 
 def newest(data: bytes) -> str:
     """The text that counts in the bytes of a file; empty for none."""
-    data = data.removeprefix(BOM)
-    return (data if data.startswith(b"{") else max(_slots(data), key=lambda slot: slot.number).text).decode()
+    return max(_slots(data.removeprefix(BOM)), key=lambda slot: slot.number).text.decode()
 
 
 def _halves(data: bytes) -> list[bytes]:

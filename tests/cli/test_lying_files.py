@@ -27,7 +27,7 @@ from cribboard.referee.options import Options
 from cribboard.service.quiet import QuietHours
 from cribboard.service.rules import Rules
 from cribboard.service.writer import Spill
-from cribboard.slots import newest
+from cribboard.slots import Slots, newest
 from cribboard.store import StoreError, open_store
 from cribboard.web.phones import Phones
 from cribboard.web.pub import kept_odds, read_logo
@@ -112,7 +112,7 @@ STATE: dict[str, Callable[[Path], object]] = {
     "unwritten/ab/1.jsonl": lambda home: Spill([home], "ab").read(home / "unwritten" / "ab" / "1.jsonl"),
     "logo.png": lambda home: read_logo(home / "logo.png"),
 }
-KEPT = {  # as programs before the slots wrote them
+KEPT = {  # as text: that is all of a file, or in its newer slot
     "kiosk-tables.json": {"ab": [1, "Window"]},
     "kiosk-phones.json": {
         "phones": [{"number": 3, "table": 1, "name": "Ann", "uid": UID, "side": 0, "since": 5.5, "state": "seated"}],
@@ -121,6 +121,7 @@ KEPT = {  # as programs before the slots wrote them
     "kiosk-quiet.json": ["22:00", "07:00"],
     "rules.json": {"epoch": 7, "games": [[5, Options(exact=True).to_json()]]},
 }
+WHOLE = ("kiosk-quiet.json",)  # without slots
 NUMBER = re.compile(r"(?<![\w\"])\d+(?:\.\d+)?")
 
 
@@ -130,6 +131,14 @@ def _noted(home: Path) -> object:
         return ledger.broken and str(ledger.broken), ledger.session, ledger.standing
     finally:
         ledger.close()
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file as programs do."""
+    if path.name in WHOLE:
+        path.write_text(text, encoding="utf-8")
+    else:
+        Slots(path, 4096).write(text)
 
 
 def looked(name: str, home: Path) -> str:
@@ -175,7 +184,7 @@ def test_numbers_that_are_none_are_damage_and_no_bug(home: Path, kept: dict[str,
     for name, text in kept.items():
         for match in NUMBER.finditer(text):
             for wrong in ("1e400", "9" * 400):
-                (home / name).write_text(f"{text[: match.start()]}{wrong}{text[match.end() :]}", encoding="utf-8")
+                put(home / name, f"{text[: match.start()]}{wrong}{text[match.end() :]}")
                 looked(name, home)
                 (home / name).unlink(missing_ok=True)
 
@@ -183,13 +192,30 @@ def test_numbers_that_are_none_are_damage_and_no_bug(home: Path, kept: dict[str,
 def test_an_editors_mark_is_no_damage(home: Path, kept: dict[str, str]) -> None:
     for name, text in kept.items():
         path = home / name
-        path.write_text(text, encoding="utf-8")
+        put(path, text)
         sound = looked(name, home)
-        for written in (text.encode(), path.read_bytes()):
-            path.write_bytes(b"\xef\xbb\xbf" + written)
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+        assert looked(name, home) == sound
+        if name not in WHOLE:
+            Slots(path, 4096).write(text)  # over what the mark has moved
             assert looked(name, home) == sound
-            assert looked(name, home) == sound  # and after it was taken over
         assert "Error" not in sound and "cannot be read" not in sound
+
+
+FORMER = {  # as texts without slots, and what becomes of them
+    "kiosk-tables.json": "kiosk-tables.json is damaged; remove it; tables then get new numbers",
+    "kiosk-keys.json": "kiosk-keys.json is damaged; remove it; the next start makes another, and all phones and",
+    "kiosk-phones.json": "kiosk-phones.json is damaged; remove it; all phones must then join again",
+    "rules.json": "rules.json cannot be read, so this game has the usual rules; others can be chosen with the next",
+    "ab/ledger.json": "ledger.broken, and new ones are started",
+}
+
+
+@pytest.mark.parametrize("name", FORMER)
+def test_a_file_without_slots_is_met_with_a_sentence(home: Path, kept: dict[str, str], name: str) -> None:
+    (home / name).write_text(kept[name], encoding="utf-8")
+    said = str(Rules(home, 7).broken) if name == "rules.json" else looked(name, home)
+    assert FORMER[name] in said
 
 
 def test_a_damaged_history_behind_a_link_is_set_aside_where_it_is(home: Path, tmp_path: Path) -> None:

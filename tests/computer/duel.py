@@ -1,6 +1,6 @@
 """Two players at duplicate deals: every game is played twice with the same cards, the seats changed.
 
-    python -m computer.duel expert version-1.0 --games 10000 --seed 1
+    python -m computer.duel expert greedy --games 10000 --seed 1
 
 (in the folder tests). Ctrl-C ends it early, with the figures of the pairs that were played. It fails when the first
 player surely wins less than half.
@@ -145,7 +145,7 @@ def main() -> None:
     """Play, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("first", nargs="?", choices=[*OPPONENTS, *OTHERS], default="expert")
-    parser.add_argument("second", nargs="?", choices=[*OPPONENTS, *OTHERS], default="version-1.0")
+    parser.add_argument("second", nargs="?", choices=[*OPPONENTS, *OTHERS], default="greedy")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

@@ -1,8 +1,8 @@
-"""The computer among three, four (partners) or six against version 1.0 at the other seats, at duplicate deals.
+"""The computer among three, four (partners) or six against the greedy player at the other seats, at duplicate deals.
 
     python -m computer.many 4 --games 400 --seed 1
 
-(in the folder tests). Each set of cards is played once for each side as the computer's, the others are version 1.0's;
+(in the folder tests). Each set of cards is played once for each side as the computer's, the others are greedy;
 so a side as good as the others wins its share. The interval is 95 %. Ctrl-C ends it early, with its figures.
 """
 
@@ -46,7 +46,7 @@ class Tally:
 
 
 def most_points(seen: Many) -> int:
-    """Most points, then no fifteen or 31 for a ten-card, then the highest: the player of version 1.0."""
+    """Most points, then no fifteen or 31 for a ten-card, then the highest: the greedy player."""
     total = sum([PIPS[card >> 2] for card in seen.pile])
 
     def worth(card: int) -> tuple[int, bool, int, int]:

@@ -31,7 +31,7 @@ def by_average(dealt: list[int], role: int, needs: tuple[int, int]) -> tuple[int
 
 
 def most_points(seen: Seen, pile: list[int]) -> int:
-    """Most points, then no fifteen or 31 for a ten-card, then the highest: the player of version 1.0."""
+    """Most points, then no fifteen or 31 for a ten-card, then the highest: the greedy player."""
     total = sum([PIPS[card >> 2] for card in pile])
 
     def worth(card: int) -> tuple[int, bool, int, int]:
@@ -76,7 +76,7 @@ def expert(hands: int = playing.HANDS) -> Opponent:
 OPPONENTS = {
     "expert": expert(),
     "analysis": expert(160),
-    "version-1.0": Opponent(by_average, most_points),
+    "greedy": Opponent(by_average, most_points),
     "one-reply": Opponent(by_average, one_reply),
     "expert-discards": Opponent(expert().discard, most_points),
     "expert-discards-one-reply": Opponent(expert().discard, one_reply),

@@ -1,4 +1,4 @@
-"""The computer among three or more: what its tries come to, what it may know, and that it beats version 1.0."""
+"""The computer among three or more: what its tries come to, what it may know, and that it beats the greedy player."""
 
 from __future__ import annotations
 

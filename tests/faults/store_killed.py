@@ -1,4 +1,4 @@
-"""A kiosk that is killed while it writes its history, or brings an old one to a new schema.
+"""A kiosk that is killed while it writes its history, or makes a new one.
 
     python -m faults.store_killed --kills 1000 --seed 1
 
@@ -24,7 +24,6 @@ from pathlib import Path
 from faults.ends import SCRATCH
 from sqlalchemy import event
 from store.house import UID, Table
-from store.test_migrations import OLD, build
 
 from cribboard.board.messages import Row
 from cribboard.store import open_store
@@ -121,19 +120,17 @@ class Killed:
             if sum(map(len, kept)) != len(rows) or not all(game.whole for game in found):
                 self.wrong.append(f"{sum(map(len, kept))} events in {len(found)} games, and not {len(rows)}")
 
-    def migrations(self, folder: Path, stride: int) -> None:
-        """Kill a migration ahead of every so many of its statements, and after them."""
-        for schema in OLD:
-            for late in (False, True):
-                number = 1
-                while self.migration(folder, schema, number, late):
-                    number += stride
+    def beginnings(self, folder: Path, stride: int) -> None:
+        """Kill the making of a history ahead of every so many of its statements, and after them."""
+        for late in (False, True):
+            number = 1
+            while self.beginning(folder, number, late):
+                number += stride
 
-    def migration(self, folder: Path, schema: str, number: int, late: bool) -> bool:
-        house = folder / f"{schema}-{number}-{late}"
+    def beginning(self, folder: Path, number: int, late: bool) -> bool:
+        house = folder / f"{number}-{late}"
         house.mkdir()
         url = f"sqlite:///{house}/kiosk.db"
-        build(url, schema)
         child = os.fork()
         if not child:
             try:
@@ -143,12 +140,12 @@ class Killed:
                 os._exit(0)
         _, status = os.waitpid(child, 0)
         with closing(open_store(url)) as store:
-            kept = sum(len(replay.events) for game in store.games() if (replay := store.game(game.id)))
-            if kept != 80 or store.notices:
-                self.wrong.append(f"killed at statement {number} of a migration: {kept} events, {store.notices}")
+            Table(store).new()
+            if len(store.games()) != 1 or store.notices:
+                self.wrong.append(f"killed at statement {number} of a new history: {store.games()}, {store.notices}")
         shutil.rmtree(house)
         killed = os.WIFSIGNALED(status)
-        self.figures["killed in a migration"] += killed
+        self.figures["killed while it is made"] += killed
         return killed
 
 
@@ -188,12 +185,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="A kiosk that is killed while it writes its history.")
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stride", type=int, default=1, help="try every so many statements of a migration only")
+    parser.add_argument("--stride", type=int, default=1, help="try every so many statements of a new history only")
     asked = parser.parse_args()
     began = time.monotonic()
     killed = Killed(asked.seed)
     with tempfile.TemporaryDirectory(prefix="history", dir=SCRATCH) as folder:
-        killed.migrations(Path(folder), asked.stride)
+        killed.beginnings(Path(folder), asked.stride)
         killed.commits(asked.kills, Path(folder))
     for what, count in sorted(killed.figures.items()):
         print(f"{count:>7} {what}")

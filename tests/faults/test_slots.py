@@ -193,15 +193,13 @@ def test_a_wiped_text_is_nowhere_in_the_file(path: Path) -> None:
     assert Slots(path, ROOM).read() == "Bob"
 
 
-def test_the_file_of_an_earlier_program_is_read_and_gets_its_slots(path: Path) -> None:
-    told = json.dumps({"phones": 3})
-    path.write_text(told)
+def test_a_text_without_slots_is_no_text_and_gives_way_to_the_next(path: Path) -> None:
+    path.write_text(json.dumps({"phones": 3}))
     kept = Slots(path, ROOM)
-    assert kept.read() == told
-    assert path.read_text() == told
-    kept.take_over()
+    assert kept.read() == newest(path.read_bytes()) == ""
+    kept.write("{}")
     assert path.stat().st_size == 2 * ROOM
-    assert Slots(path, ROOM).read() == kept.read() == told
+    assert Slots(path, ROOM).read() == kept.read() == "{}"
 
 
 def test_a_write_of_another_program_is_seen_also_one_that_was_torn_when_it_was_read(path: Path) -> None:

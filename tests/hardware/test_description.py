@@ -94,7 +94,7 @@ def test_a_key_that_a_section_does_not_have_is_said_with_those_it_has(name: str)
         changed((f"[{name}]", f"[{name}]\ncolour = 1"))
 
 
-def test_a_description_of_version_1_is_read_when_it_has_no_main_fuse() -> None:
+def test_a_main_fuse_of_zero_amperes_is_none() -> None:
     assert changed(("main_wire_mm2 = 0", "main_wire_mm2 = 0\nmain_fuse_a = 0")) == ready()
 
 

@@ -249,7 +249,7 @@ def test_a_limit_typed_into_the_drives_settings_is_refused_by_install_and_doctor
 
 def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_installed(tmp_path: Path) -> None:
     drive = drive_of(tmp_path, "raspberry_pi_pico")
-    old = "CURRENT_LIMIT_MA = 1500\n"  # a file of version 1.0, which said nothing of the supply
+    old = "CURRENT_LIMIT_MA = 1500\n"  # it says nothing of the supply
     (drive / "settings.toml").write_text(old)
     result = type_in("install", drive)
     assert result.exit_code == 1 and "set SUPPLY_MA and FUSE_MA to yours" in result.stderr

@@ -28,8 +28,8 @@ OLD = {path: data + b"\nOLDER = 1\n" if path.startswith("lib/cribboard") else da
 OLD["lib/cribboard_fw/was_there_once.mpy"] = b"x" * 700
 OLDER = {path: data + b"\nOLDEST = 1\n" if path.startswith("lib/cribboard") else data for path, data in NEW.items()}
 BOOT_OUT = {"boot_out.txt": b"Adafruit CircuitPython 9.2.1"}
-CODE_1_0 = (Path(__file__).parent / "data" / "code-1.0.txt").read_bytes()
-VERSION_1_0 = {path: data for path, data in (OLD | {CODE: CODE_1_0}).items() if path != TROUBLE}
+EARLY_CODE = (Path(__file__).parent / "data" / "code-early.txt").read_bytes()
+EARLY = {path: data for path, data in (OLD | {CODE: EARLY_CODE}).items() if path != TROUBLE}
 
 
 @contextmanager
@@ -67,17 +67,17 @@ def modules(files: Mapping[str, bytes], folder: str = "lib") -> dict[str, bytes]
 def starts(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The modules that CircuitPython comes to: of the first firmware that code.py tries, and all of them."""
     code = next(files[path] for path in (CODE, INSTEAD[CODE]) if path in files)
-    assert code in (CODE_1_0, SHIPPED[CODE]), "half a code.py"
-    assert code == CODE_1_0 or files.get(TROUBLE) == SHIPPED[TROUBLE]
+    assert code in (EARLY_CODE, SHIPPED[CODE]), "half a code.py"
+    assert code == EARLY_CODE or files.get(TROUBLE) == SHIPPED[TROUBLE]
     for path in ("boot.py", "safemode.py"):
         assert files.get(path, files.get(INSTEAD[path])) == SHIPPED[path]
     folders = sorted(path.partition("/")[0] for path in files if path.startswith("firmware.") and READY in path)
-    return modules(files, "lib" if code == CODE_1_0 or not folders else folders[-1])
+    return modules(files, "lib" if code == EARLY_CODE or not folders else folders[-1])
 
 
 BOARDS = {
     "installed": from_files(with_settings(with_list(OLD))),
-    "installed by 1.0": from_files(with_settings(with_list(VERSION_1_0))),
+    "installed as code.py": from_files(with_settings(with_list(EARLY))),
 }
 
 
@@ -88,7 +88,7 @@ def test_the_new_firmware_lies_beside_the_old_one_and_is_the_one_that_starts(boa
     assert modules(found) == modules(read_files(BOARDS[board]))
     assert found[SETTINGS] == b"# the maker's\n"
     shipped = {path for path in SHIPPED if "/" not in path}
-    if board == "installed by 1.0":
+    if board == "installed as code.py":
         shipped = shipped - {CODE} | {INSTEAD[CODE]}
     assert {path for path in found if "/" not in path} == {*BOOT_OUT, *shipped}
 
@@ -157,7 +157,7 @@ def test_uninstalling_removes_updates_too() -> None:
 
 
 def test_files_of_others_in_the_way_are_renamed() -> None:
-    files = {**with_settings(with_list(VERSION_1_0)), "main.py": b"import maker\n", TROUBLE: b"import maker\n"}
+    files = {**with_settings(with_list(EARLY)), "main.py": b"import maker\n", TROUBLE: b"import maker\n"}
     found = read_files(updated(from_files(files), NEW))
     assert (found["main.py.before"], found[f"{TROUBLE}.before"]) == (b"import maker\n",) * 2
     assert starts(found) == modules(with_list(NEW))
@@ -198,7 +198,7 @@ def test_the_doctor_looks_at_the_firmware_that_starts(installed: Path) -> None:
     module = Path("cribboard_core") / "show.mpy"
     whole = (installed / "lib" / module).read_bytes()
     (installed / "lib" / module).write_bytes(whole + b"older")
-    (installed / CODE).write_bytes(CODE_1_0)
+    (installed / CODE).write_bytes(EARLY_CODE)
     assert codes(installed) == {"other-firmware"}
     step = update.prepare(str(installed))
     update.carry_out(step.disk, step.plan)

@@ -13,7 +13,7 @@ from cribboard.install import update
 from cribboard.install.compiled import compiled
 from cribboard_core.wire import PROTOCOL
 
-CODE_1_0 = (Path(__file__).parents[1] / "install" / "data" / "code-1.0.txt").read_bytes()
+EARLY_CODE = (Path(__file__).parents[1] / "install" / "data" / "code-early.txt").read_bytes()
 NEW_VERSION, OLD_VERSION = b"9.9.9", b"1.0.0"
 GIVES_WAY = b"firmware.001 does not run: three faults in a row"
 FAILS_MS = 40_000  # three starts, and the watchdog after each
@@ -33,7 +33,7 @@ def updated(image: bytes, changed: dict[str, tuple[bytes, bytes]]) -> bytes:
 
 def test_a_board_of_version_1_0_is_updated_and_its_game_goes_on(pico_with: MakePico) -> None:
     files = {path: data for path, data in firmware_files().items() if path != "trouble.py"}
-    wire = Wire(pico_with({**files, "code.py": CODE_1_0}))
+    wire = Wire(pico_with({**files, "code.py": EARLY_CODE}))
     assert wire.ask("peg", 900, 1, 0, 5)[0] == "ok"
     before, state = wire.ask("hello", 1, PROTOCOL), wire.ask("state", 1)
     wire.pico.set_drive(updated(wire.pico.drive(), {}))

@@ -1,10 +1,6 @@
-"""A history of every older program reaches the newest schema with nothing lost; one of a newer program is refused."""
+"""A new history has the schema that the migrations make; one of another program is refused and left alone."""
 
 from __future__ import annotations
-
-import sqlite3
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 from alembic import command
@@ -17,19 +13,7 @@ from cribboard.store import StoreError, open_store
 from cribboard.store.database import NEWEST, Database, config, located, migrate
 from cribboard.store.schema import metadata
 
-SCHEMAS = Path(__file__).with_name("schemas")
-OLD = sorted(path.stem for path in SCHEMAS.glob("*.sql"))
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
-
-
-def build(url: str, schema: str) -> None:
-    """Make an SQLite file as the program of an older schema left it."""
-    with closing(sqlite3.connect(located(url).database or "")) as made:
-        made.executescript((SCHEMAS / f"{schema}.sql").read_text(encoding="utf-8"))
-
-
-def test_there_is_a_dump_of_every_older_schema() -> None:
-    assert sorted(REVISIONS)[:-1] == OLD
 
 
 def schema(connection: Connection) -> dict[str, object]:
@@ -77,22 +61,6 @@ def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -
     database.close()
 
 
-@pytest.mark.parametrize("before", OLD)
-def test_a_history_of_an_earlier_schema_is_taken_over(folder: Path, before: str) -> None:
-    """Its dump has a won game, one of a skunk in which the scores were set, and one that is open."""
-    url = f"sqlite:///{folder}/kiosk.db"
-    build(url, before)
-    store = open_store(url)
-    assert [game.state for game in store.games()] == ["open", "won", "won"]
-    assert [game.among for game in store.games()] == ["people", "corrected", "people"]
-    assert [(line.name, line.points) for line in store.leaderboard()] == [("Bob", 3), ("Ann", 2)]
-    store.close()
-    database = Database(located(url))
-    with database.reading() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    database.close()
-
-
 def test_a_history_that_does_not_say_its_schema_is_refused_and_left_alone(url: str) -> None:
     open_store(url).close()
     database = Database(located(url))
@@ -109,7 +77,7 @@ def test_a_history_that_does_not_say_its_schema_is_refused_and_left_alone(url: s
     ("schema", "said"),
     [
         ("9999", r"newer cribboard \(its schema is 9999\); install that version"),
-        ("0004", r"unreleased cribboard \(its schema is 0004\); export it with that version"),
+        ("0006", r"unreleased cribboard \(its schema is 0006\); export it with that version"),
     ],
 )
 def test_a_history_of_another_program_is_refused_and_left_alone(url: str, schema: str, said: str) -> None:

@@ -285,8 +285,6 @@ class Ledger:
             )
             with suppress(OSError):
                 self.path.replace(aside)
-        else:
-            self._slots.take_over()
 
     def _read(self, data: dict[str, Any]) -> None:
         if data["format"] != FORMAT or data["uid"] != self.uid:
@@ -298,7 +296,7 @@ class Ledger:
             if not pending.sound:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
-        rows = tuple(Row.read(told) for told in data.get("events", []) if len(told) >= 9)  # earlier programs noted less
+        rows = tuple(Row.read(told) for told in data["events"])
         games, won = _games(data), _won(data)
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
@@ -375,7 +373,7 @@ def _games(data: dict[str, Any]) -> dict[int, Names]:
 
 
 def _won(data: dict[str, Any]) -> dict[int, Won]:
-    return {int(game): Won.read(told) for game, told in data.get("won", {}).items()}  # earlier programs noted none
+    return {int(game): Won.read(told) for game, told in data["won"].items()}
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:

@@ -327,7 +327,7 @@ KINDS = ("streets", "oval", "29")
 LEAST_MARGIN_MM = 14  # what is written at the end of a street has room
 SUPPLIES = ("usb", "5v")
 LONGEST_NAME = 40
-OLD_KEY = "main_fuse_a"  # of descriptions for version 1.0
+OLD_KEY = "main_fuse_a"  # of a fuse before the strips' fuses
 
 
 def folder(package: Path = HERE) -> Path:

@@ -125,8 +125,7 @@ class KeptDeal(Deal):
     def _replay(self, what: str, told: Line) -> None:
         """Apply a line of the file."""
         if what == "heard":
-            row = Row.read([*told, 0][:9]) if told else None  # earlier programs noted no game
-            super().heard(row)
+            super().heard(Row.read(told) if told else None)
         elif what == "starter":
             super().turn_up(parse_card(told[0]) if told else -1)
         elif what == "card":

@@ -274,13 +274,19 @@ class Opponent:
         return found
 
     def _read(self) -> str:
-        with suppress(CribboardError, ValueError, KeyError, TypeError):
+        try:
             text = self._slots.read()
             if text is not None:
-                by = str(from_json(text)["by"])
-                self._slots.take_over()
-                return by
-        self._note("")
+                return str(from_json(text)["by"])
+            self._note("")
+        except (CribboardError, ValueError, KeyError, TypeError):
+            self._table.board.on_notice(
+                Notice(
+                    f"{self._slots.path} cannot be read, so no game against the computer goes on here; begin another",
+                    "the kiosk's note of the game against the computer cannot be read; begin another",
+                )
+            )
+            self._note("")
         return ""
 
     def _note(self, by: str) -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from cribboard.errors import CribboardError
+from cribboard.errors import CribboardError, Notice
 from cribboard.files import from_json
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.service.orders import OrderError
@@ -64,9 +63,10 @@ class Rules:
 
     def __init__(self, folder: Path, epoch: int) -> None:
         self.slots = Slots(folder / NAME, ROOM)
+        self.broken: Notice | None = None  # why the file was not read
         self._games: dict[int, Options] = {}
         self._epoch = epoch
-        with suppress(CribboardError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        try:
             text = self.slots.read()
             if text is None:
                 self._write()
@@ -75,7 +75,12 @@ class Rules:
             self._games = {int(game): from_values(values) for game, values in told["games"]}
             if told["epoch"] != epoch:
                 self._start_again()
-            self.slots.take_over()
+        except (CribboardError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            what = "so this game has the usual rules; others can be chosen with the next"
+            self.broken = Notice(
+                f"the house rules in {self.slots.path} cannot be read, {what}",
+                f"the kiosk's note of this game's rules cannot be read, {what}",
+            )
 
     def of(self, game: int) -> Options:
         """The rules of the game that began at this rev."""

@@ -108,6 +108,8 @@ class Table:
         self._timer = Timer(clock)
         self.rows = board.events()  # first: the board may come back with another journal
         self.rules = Rules(board.folder, board.hello.epoch)
+        if self.rules.broken:
+            board.on_notice(self.rules.broken)
         lost = board.losses > 0
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, lost=lost)

@@ -253,7 +253,7 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
 
 # Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
-NEWEST = "0006"  # the last of the migrations
+NEWEST = "0007"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",
@@ -301,11 +301,12 @@ def _upgrade(connection: Connection, name: str, stands: str | None, to: str) -> 
 
     scripts = ScriptDirectory.from_config(config())
     if stands is not None and stands not in [script.revision for script in scripts.walk_revisions()]:
-        newer = stands > NEWEST
+        who, then = "an unreleased", "export it with that version, move it away and import the export"
+        if stands > NEWEST:
+            who, then = "a newer", "install that version"
         raise StoreError(
-            f"the history in {name} was written by {'a newer' if newer else 'an unreleased'} cribboard "
-            f"(its schema is {stands})",
-            f"{'install' if newer else 'export it with'} that version, or name another database; nothing was changed",
+            f"the history in {name} was written by {who} cribboard (its schema is {stands})",
+            f"{then}, or name another database; nothing was changed",
             "newer",
         )
     command.upgrade(config(connection), to)

@@ -44,7 +44,7 @@ from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
-FORMAT, VERSION = "cribboard history", 2  # in 1 only the newest event that was heard at once said its game
+FORMAT, VERSION = "cribboard history", 2
 EVENT = tuple(column.name for column in events.c if column.name not in ("board", "game"))
 HEAD = [
     "game",
@@ -92,7 +92,6 @@ def as_json(connection: Connection) -> str:
 def _game(connection: Connection, row: GameRow) -> dict[str, object]:
     named = select(seats.c.place, players.c.name, seats.c.corrected).outerjoin(players, players.c.id == seats.c.player)
     sat = connection.execute(named.where(seats.c.game == row.id).order_by(seats.c.place)).all()
-    who = [seat.name for seat in sat]
     begun = select(spans.c.epoch, spans.c.number).where(spans.c.game == row.id)
     return {
         "board": row.board,
@@ -103,8 +102,7 @@ def _game(connection: Connection, row: GameRow) -> dict[str, object]:
         "ended": None if row.ended is None else milliseconds(row.ended),
         "aside": row.aside,
         "withdrawn": row.withdrawn,
-        # nobody sits twice, as earlier programs let one who had two names
-        "seats": [[place, None if name in who[:at] else name, by] for at, (place, name, by) in enumerate(sat)],
+        "seats": [list(seat) for seat in sat],
         "events": [_event(kept) for kept in kept_where(connection, events.c.game == row.id)],
     }
 
@@ -194,7 +192,7 @@ def _no_number(text: str) -> NoReturn:
 
 def _export(data: object) -> Export:
     data = _object(data)
-    if data["format"] != FORMAT or data["version"] not in (1, VERSION):
+    if data["format"] != FORMAT or data["version"] != VERSION:
         raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")

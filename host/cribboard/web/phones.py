@@ -138,7 +138,6 @@ class Phones:
         self._kept = self._tidy(found or Kept())
         if found is None:
             self.slots.keep(json.dumps(_told(self._kept)))
-        self.slots.take_over()
         self.on_change: Callable[[set[int]], None] = lambda tables: None
         self.open: Counter[int] = Counter()
 

@@ -57,7 +57,6 @@ class Keys:
                 self.slots.write(_text(self._kept))
             else:
                 self._kept = self._parsed(text)
-                self.slots.take_over()
 
     @property
     def now(self) -> Kept:
@@ -108,7 +107,6 @@ class Keys:
             with suppress(OSError):
                 self._path.chmod(0o600)
             entry = from_json(text)
-            entry.pop("generation", None)  # of an earlier version
             kept = Kept(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():
                 return kept

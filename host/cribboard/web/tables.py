@@ -81,7 +81,6 @@ class Tables:
         self._places = found or {}
         if found is None:
             self.slots.keep(self._text())
-        self.slots.take_over()
 
     def place(self, uid: str) -> Place:
         """The table of a board; a new board gets the next free number."""

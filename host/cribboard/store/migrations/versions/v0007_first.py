@@ -1,9 +1,9 @@
-"""The first schema that was released: games, their events and sums, who plays, and what staff corrected."""
+"""The first schema: games, their events and sums, who plays, and what staff corrected."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
+revision = "0007"  # lower ones were never released
 down_revision = None
 
 
@@ -111,6 +111,7 @@ def upgrade() -> None:
         sa.Column("best_hand", sa.Integer),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("cribs", "crib_points")),
         *(sa.Column(name, sa.Integer) for name in ("pegged", "best_deal")),
+        sa.Column("corrected", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.PrimaryKeyConstraint("game", "side", name="pk_scores"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_scores_game"),
     )
