@@ -372,6 +372,23 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
     assert page.locator("#game .notice").count() == 0
 
 
+def test_a_hint_names_cards_that_one_has(front: Open) -> None:
+    page = front(LAPTOP)
+    page.locator("#play").click()
+    held = cards(page)
+    page.get_by_role("button", name="Hint").click()
+    advice = page.locator("#game .log li", has_text="An expert throws").inner_text()
+    named = [card for card in held if page.locator(f"#game [data-card='{card}'] .hide").inner_text() in advice]
+    assert len(named) == 2
+    for card in named:
+        page.locator(f"#game [data-card='{card}']").click()
+    page.locator("[data-key=throw]").click()
+    page.locator("#game .log").get_by_text("The starter is the").wait_for()
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.wait_for()
+    page.get_by_role("button", name="Hint").click()
+    page.locator("#game .log li", has_text="An expert plays the").wait_for()
+
+
 def test_a_new_game_asks_and_is_taken_back_whole(front: Open) -> None:
     page = front(LAPTOP)
     page.locator("#play").click()

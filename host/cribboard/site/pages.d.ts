@@ -73,6 +73,7 @@ interface RuleAnswers {
   house: { rules: { word: string; text: string }[] }; begin: { game: Value; state: GameState }; warm: unknown;
   resume: { acts: Act[]; over: boolean; state: GameState }; lacking: { command: [string, ...Value[]] | null };
   judged: { done: number; of: number; best?: number; choices?: number; cost?: string; worst?: WorstChoice[] };
+  hint: { text: string };
   rebase: Acted; due: Acted; act: Acted; undo: Acted; go_on: Acted;
 }
 

@@ -237,6 +237,10 @@ export class Game {
     });
   }
 
+  advise() {
+    return this.attempt(async () => this.say(spoken((await this.rules.ask("hint")).text)));
+  }
+
   // What the choices of the game have cost, one after the other.
   review() {
     return this.attempt(async () => {
@@ -466,6 +470,7 @@ export class Game {
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), "aria-pressed": this.thrown ? "true" : null, onclick: () => this.throw() }, this.thrown ? "Thrown: the computer is still choosing" : "Throw to the crib"),
       this.over || this.wrong ? main("New game", "again", again) : state?.held ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
       this.over && !this.judged && !this.wrong && el("button", { type: "button", "data-key": "review", onclick: () => this.review() }, "Review my choices"),
+      ["discard", "play", "claim"].includes(state?.phase) && !state.program && !this.wrong && el("button", { type: "button", "data-key": "hint", onclick: () => this.advise() }, "Hint"),
       state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),
       this.before && !this.busy && !this.wrong && el("button", { type: "button", "data-key": "bring-back", onclick: () => this.attempt(() => this.bringBack()) }, "Take back the new game"),
       state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: () => ask(true) }, "New game"),

@@ -21,6 +21,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, state
 from cribboard_core.cards import card_name
+from cribboard_core.show import count
 
 YOU, COMPUTER = 0, 1
 NAMES = ("You", "The computer")
@@ -158,6 +159,21 @@ def due():
 def act(name, *args):
     """What the person does: discard, play, claim or muggins."""
     return rules.said(lambda: acted([name, YOU] + list(args)))
+
+
+def hint():
+    """What an expert would do in the person's place, in a sentence."""
+
+    def hinted():
+        act = players.own_act(referee, players.levels.EXPERT)
+        if act[0] == "claim":
+            _, kind, cards = referee.table.round.counted_next()
+            return {
+                "text": "It counts " + str(count(cards, referee.table.round.deal.starter, kind == "crib").points) + "."
+            }
+        return {"text": "An expert " + ("plays " if act[0] == "play" else "throws ") + act[2] + "."}
+
+    return rules.said(hinted)
 
 
 def undo():
