@@ -27,7 +27,7 @@ def test_memory_lasts_and_counting_is_quick(figures: Figures) -> None:
 
 
 def test_memory_lasts_an_evening_of_six_sides(figures: Figures) -> None:
-    assert missed(figures.six_sides[1:]) == []  # the RAM that is free misses its goal: README
+    assert missed(figures.six_sides) == []
 
 
 def test_a_press_is_on_the_strip_in_time_and_shows_run_smoothly(figures: Figures) -> None:
