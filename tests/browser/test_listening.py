@@ -85,7 +85,7 @@ def test_cards_without_points_the_starter_and_counts_are_said_in_words(phone: An
     player.do("play", side=2, card="TH")
     shows(page, "Bob plays the ten of hearts: 17.")
     later(page)
-    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"])
+    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"], again=True)
     shows(page, "jack of diamonds, starter five of diamonds: fifteen two")
     later(page)
     assert heard(page)[:3] == [

@@ -31,7 +31,6 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Act, Timer
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import may_say_go, overdue, turn_of
-from cribboard.service.cards import Course
 from cribboard.service.orders import OrderError
 from cribboard_core.cards import PIPS, card_name, cards_text
 from cribboard_core.events import GO, NIBS
@@ -157,18 +156,6 @@ INTENDED = (
 )
 KNOWN: tuple[Difference, ...] = (
     Difference(
-        "whose crib",
-        "phones do not know that the crib is counted next",
-        frozenset({"turn"}),
-        lambda step: step.phase in ("show", "claim", "crib") and step.phones.turn < 0,
-    ),
-    Difference(
-        "crib in time",
-        "the time limit does not cover the crib on phones",
-        ALL,
-        lambda step: step.act[0] == "timeout" and step.kind == "crib",
-    ),
-    Difference(
         "slip with muggins",
         "with muggins a card that made no points cannot be taken back on phones",
         ALL,
@@ -179,24 +166,6 @@ KNOWN: tuple[Difference, ...] = (
         "a claim of nothing cannot be taken back on phones",
         ALL,
         lambda step: "a claim of nothing is no event" in step.why,
-    ),
-    Difference(
-        "one for last",
-        "the one for go or last that is claimed with its card is an overclaim on phones",
-        ALL,
-        lambda step: step.bonus and len(step.act) == 4,
-    ),
-    Difference(
-        "count out of turn",
-        "phones take a hand that is counted before its turn without a question",
-        ALL,
-        lambda step: step.mistake == "out of turn" and step.act[0] == "claim",
-    ),
-    Difference(
-        "late call",
-        "a wrong call of muggins from two phones counts twice",
-        ALL,
-        lambda step: step.act[0] == "late" and step.setup.options.muggins,
     ),
     Difference(
         "pile",
@@ -287,7 +256,7 @@ class Phones:
         cards = table.deal.now
         turn = table.course().turn if playing else -1
         if playing and turn < 0:
-            turn = Course(table.board.match, cards).counts_next([*(hand.side for hand in cards.counted), *cards.pegged])
+            turn, _ = table.counts_next(cards) or (-1, False)
         return stand(self.room.board, refused, turn, table.open.side if table.open else -1)
 
 
@@ -352,6 +321,8 @@ class Game:
         refused = False
         may_go = phase == "play" and may_say_go(self.game)
         self.took_card |= act == ["undo"] and any(unit.startswith("card") for unit in (self.units or [[]])[-1])
+        if act == ["undo"]:
+            self.terminal.timer.stop()  # as the command does
         if act[0] != "late":
             try:
                 falls = self.terminal.session.act(act)
@@ -578,6 +549,9 @@ class Game:
         self.phones.order(seat, "set", side=self.setup.side(seat) + 1, front=front, back=back)
 
     def _timeout(self, seat: int, **_: Any) -> None:
+        if self.counting[1] == "crib":  # whose cards come late, with whatever is said
+            self.count(self.chance.randrange(9), seat)
+            return
         before = self.phones.room.rev
         self.phones.room.carrier.tick()
         self.phones.units += ["event"] * (self.phones.room.rev - before)

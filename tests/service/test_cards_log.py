@@ -32,7 +32,7 @@ def played(room: Room) -> Room:
     room.do("starter", card="4C")
     for at, card in enumerate(["7H", "8S", "KD", "6D"]):
         room.do("play", side=2 - at % 2, card=card, again=True)
-    room.do("hand", side=2, cards=["5H", "5C", "5S", "JD"])
+    room.do("hand", side=2, cards=["5H", "5C", "5S", "JD"], again=True)
     return room
 
 
@@ -262,7 +262,8 @@ def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, rest
 def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:
     played.do("play", side=2, card="9H", again=True)
     play = read_order({"do": "play", "side": 1, "card": "6C", "again": True, "key": "k" * 20})
-    hand = read_order({"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "key": "h" * 20})
+    told = {"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "again": True}
+    hand = read_order({**told, "key": "h" * 20})
     for order in (play, hand):
         path = played.notes
         played.carrier.do(order, "phone 1")

@@ -29,7 +29,7 @@ def room(tmp_path: Path) -> Room:
 def counted(room: Room) -> Room:
     """A deal whose crib was counted, but not Ann's hand."""
     room.do("play", side=2, card="7H")
-    room.do("hand", side=2, **HAND)
+    room.do("hand", side=2, **HAND, again=True)
     room.do("hand", side=1, **CRIB)
     return room
 
@@ -258,7 +258,7 @@ def test_clearing_the_cards_keeps_the_points(room: Room) -> None:
 def test_a_hand_with_a_card_that_is_elsewhere_is_refused(room: Room, order: dict[str, Any], said: str) -> None:
     room.do("play", side=2, card="4C")
     room.do("play", side=1, card="6C")
-    room.do("hand", side=2, **HAND)
+    room.do("hand", side=2, **HAND, again=True)
     rev = room.rev
     error = room.refused("hand", **order)
     assert str(error.message).startswith(said)

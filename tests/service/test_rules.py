@@ -19,6 +19,7 @@ from cribboard.service import rules
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
 from cribboard.service.view import Shown
 from cribboard.slots import newest
+from cribboard_core.cards import parse_card
 from cribboard_core.events import NEW, PEG, new_event
 
 MANUAL = {"counting": "manual"}
@@ -650,8 +651,82 @@ def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:
     played(room).do("hand", side=1, cards=["7H", "KD", "5C", "2H"], claim=2)
     assert room.entry()["claims"]["side"] == 2
     room.do("peg", side=2, points=4)
-    assert room.entry()["claims"] is None
+    assert room.entry()["claims"] == {"side": 2, "left_s": 30}  # the crib
     assert not waits(room, 100)
+
+
+BOBS_CRIB: dict[str, Any] = {"side": 2, "cards": ["TS", "JH", "QC", "3D"], "crib": True}  # a run of three
+
+
+def test_a_crib_that_comes_too_late_loses_half_of_it(room: Room) -> None:
+    played(room).do("hand", side=1, cards=["7H", "KD", "5C", "2H"], claim=2)
+    bob = [card for side, card in PLAY if side == 2]
+    room.do("hand", side=2, cards=bob, claim=0)
+    assert room.entry()["claims"] == {"side": 2, "left_s": 30}
+    before = room.fronts
+    assert not waits(room, 31)  # nobody knows its cards yet
+    said = room.do("hand", **BOBS_CRIB, claim=3)[1]
+    assert said.startswith("Time is up for Bob: the crib counts three; Bob keeps two of them.")
+    assert [now - then for now, then in zip(room.fronts, before, strict=True)] == [1, 2]
+    shown = room.entry()["count"]
+    assert (shown["claimed"], shown["remark"]) == (None, "time is up, worth 3, 1 to Ann")
+
+
+def test_a_crib_in_time_has_all_its_points(room: Room) -> None:
+    played(room).do("hand", side=1, cards=["7H", "KD", "5C", "2H"], claim=2)
+    room.do("hand", side=2, cards=[card for side, card in PLAY if side == 2], claim=0)
+    before = room.fronts[1]
+    assert not waits(room, 29)
+    room.do("hand", **BOBS_CRIB, claim=3)
+    assert room.fronts[1] == before + 3
+    assert room.entry()["claims"] is None
+
+
+def test_a_hand_or_crib_out_of_turn_is_asked_about_once(room: Room) -> None:
+    played(room)
+    bob = [card for side, card in PLAY if side == 2]
+    error = room.refused("hand", side=2, cards=bob, claim=0)
+    assert (error.code, error.message) == ("turn", "Ann's hand is counted next")
+    assert room.refused("hand", **BOBS_CRIB, claim=3).code == "turn"
+    room.do("hand", side=2, cards=bob, claim=0, again=True)
+    assert room.table.deal.now.hands(1, False) == 1
+
+
+def test_a_hand_without_a_card_that_was_laid_is_asked_about_once(room: Room) -> None:
+    played(room)
+    hand: dict[str, Any] = {"side": 1, "cards": ["7H", "KD", "5C", "3S"], "claim": 2}
+    error = room.refused("hand", **hand)
+    assert (error.code, error.message) == (
+        "against",
+        "Ann has played the two of hearts, which is not in this hand",
+    )
+    before = room.fronts[0]
+    room.do("hand", **hand, again=True)
+    assert room.fronts[0] == before + 2
+
+
+def test_the_one_for_the_last_card_may_be_claimed_with_it_and_is_tapped(room: Room) -> None:
+    begun(room, **MANUAL, overcount=True).do("starter", card="4C")
+    for side, card in PLAY[:-1]:
+        room.do("play", side=side, card=card, again=True)
+        if card in ("6D",):
+            room.do("go", side=2)
+    side, card = PLAY[-1]
+    made = room.table.deal.lay(parse_card(card), side - 1).points
+    before = room.fronts
+    room.do("play", side=side, card=card, claim=made + 1, again=True)
+    room.do("go", side=side)
+    gains = [now - then for now, then in zip(room.fronts, before, strict=True)]
+    assert gains == [made + 1 if one == side else 0 for one in (1, 2)]
+
+
+def test_a_wrong_call_that_two_phones_send_counts_once(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H", claim=0)
+    seen = room.rev
+    room.do("muggins", side=2, points=1, seen=seen, **{"from": 1})
+    fronts = room.fronts
+    assert room.refused("muggins", by="phone 2", side=2, points=1, seen=seen, **{"from": 1}).code == "seen"
+    assert room.fronts == fronts
 
 
 def test_pages_that_ask_later_are_told_the_seconds_that_are_left_then_and_nobody_else_hears_of_it(room: Room) -> None:

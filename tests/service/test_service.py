@@ -73,7 +73,7 @@ def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtu
         do(service, "starter", card="5D")
         do(service, "play", side=1, card="JH")
         do(service, "unplay", card="JH")
-        do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"])
+        do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"], again=True)
         do(service, "set", side=1, front=119)
         do(service, "peg", side=1, points=2)
         heard = [news.data for news in ear.heard[before:] if news.kind == "happened"]

@@ -136,8 +136,8 @@ def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int
         course = Course(match, cards)
         assert [course.turn, *map(course.left, match.sides)] == [-1] + [0] * len(match.sides)
         if not teams:
-            order = [course.counts_next(range(done)) for done in range(players)]
-            assert order == [deal.side(seat) for seat in range(players)]
+            order = [course.counts_next(range(done)) for done in range(players + 1)]
+            assert order == [*((deal.side(seat), False) for seat in range(players)), (players - 1, True)]
 
 
 def test_cards_that_nobody_named_stop_nobody() -> None:

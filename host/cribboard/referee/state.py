@@ -123,12 +123,16 @@ def turn_of(referee: Referee) -> int:
 
 
 def overdue(referee: Referee, timer: Timer) -> Act | None:
-    """The act that ends a player's time to claim; None while there is some left, or where nobody has to hurry."""
+    """The act that ends a player's time to claim; None while there is some left, or where nobody has to hurry.
+
+    The time for a crib runs while its cards are laid open, too.
+    """
     round_, limit_s, seat = referee.table.round, referee.setup.options.time_limit, turn_of(referee)
-    if referee.phase != "claim" or not limit_s or seat in referee.setup.computers or round_ is None:
+    if referee.phase not in ("claim", "crib") or not limit_s or seat in referee.setup.computers or round_ is None:
         return None
     count = referee.table.deals, seat, round_.deal.shows_crib
-    return None if timer.left_s(count, limit_s) else ["timeout", seat]
+    left_s = timer.left_s(count, limit_s)
+    return ["timeout", seat] if not left_s and referee.phase == "claim" else None
 
 
 def legal_cards(referee: Referee) -> list[int]:

@@ -5,7 +5,7 @@ It follows the match: undo takes a card back with the points that it made, and a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cribboard.board.messages import Row
@@ -396,12 +396,16 @@ class Course:
         seats = {one: len(self._seats(one)) for one in self._sides}
         return self._sure or all(self.left(one) > self._deal.sizes.hand * (many - 1) for one, many in seats.items())
 
-    def counts_next(self, done: Collection[int]) -> int:
-        """The side whose hand is counted next, `done` are those that have counted; -1 before all cards were played."""
-        deal = self._deal
-        while deal.phase == core.SHOW and not deal.shows_crib and self._side(deal.turn) in done:
+    def counts_next(self, done: Iterable[int]) -> tuple[int, bool] | None:
+        """The side that counts next, and whether that is the crib; None before all cards were played.
+
+        `done` has the side of each hand that was counted.
+        """
+        deal, left = self._deal, list(done)
+        while deal.phase == core.SHOW and not deal.shows_crib and self._side(deal.turn) in left:
+            left.remove(self._side(deal.turn))
             deal.pass_over()
-        return self._side(deal.turn) if deal.phase == core.SHOW and not deal.shows_crib else -1
+        return (self._side(deal.turn), deal.shows_crib) if deal.phase == core.SHOW else None
 
     def _lay(self, laid: Laid) -> None:
         game, seats = self._game, [seat for seat in self._seats(laid.side) if self._game.hands[seat]]

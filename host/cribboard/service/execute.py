@@ -26,6 +26,8 @@ from cribboard.service.table import Mark, Table
 from cribboard.service.view import away_words
 from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.events import DEAL, HAND, NEW, PEG, PENALTY, RESTORE
+from cribboard_core.pile import LIMIT
+from cribboard_core.play import HIGHEST
 from cribboard_core.show import Show, count
 
 log = logging.getLogger(__name__)
@@ -70,7 +72,8 @@ def _collide(table: Table, order: Order, mark: Mark) -> bool:
     if order.do == "deal":
         return False
     side, back = order.values["side"], int(order.values.get("back", False))
-    return bool(mark.sides & set(table.words.touched(order.do, side, back)))
+    touched = {side, order.values["from"]} if order.do == "muggins" else set(table.words.touched(order.do, side, back))
+    return bool(mark.sides & touched)  # a call that is wrong gives its points to the other side
 
 
 def _meanwhile(what: str) -> OrderError:
@@ -333,7 +336,7 @@ class Carrier:
         if half and self._finish_late():
             return True
         due = table.due()
-        if due is None or due[1] > table.clock():
+        if due is None or due[1] > table.clock() or due[2]:  # a crib is counted late once its cards are known
             return False
         try:
             with _refusing():
@@ -385,8 +388,9 @@ class Carrier:
 
     def _claim(self, order: Order, by: str) -> Answer:
         values = order.values
-        show = count(values["cards"], values["starter"], values["crib"])
-        answer = self._claimed(order, by, show, values["claim"])
+        show, due = count(values["cards"], values["starter"], values["crib"]), self._table.due()
+        late = values["crib"] and due is not None and due[2] and due[1] <= self._table.clock()
+        answer = self._claimed(order, by, show, None if late else values["claim"])
         self._cut(values["starter"])
         return answer
 
@@ -401,7 +405,8 @@ class Carrier:
             falls = of_hand(setup, who, show, claim)
             said = _claim(claim, show.points, setup.options)
         rev, text = self._pegged(order, by, falls)
-        table.claimed(Counted(rev, side, show.crib, tuple(show.hand), show.starter, order.key, said))
+        key = order.key if claim is not None or order.key.startswith(LATE) else LATE + order.key
+        table.claimed(Counted(rev, side, show.crib, tuple(show.hand), show.starter, key, said))
         text += table.uncalled()
         table.tell("hand", text, side, rev)
         self._doubled.note(order, by, side, min(said.points, show.points))
@@ -576,7 +581,23 @@ class Carrier:
             points = count(order.values["cards"], starter, crib).points
         except CardError as error:
             raise ArgumentError(in_words(str(error), ())) from error
+        if not order.again:
+            self._check_count(side, crib, order.values["cards"], cards)
         return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
+
+    def _check_count(self, side: int, crib: bool, hand: Sequence[int], cards: Cards) -> None:
+        """Ask about a hand that is not counted in turn, or does not have the cards that its player has laid."""
+        names = self._table.names
+        due = self._table.counts_next(cards)
+        if due is not None and due != (side, crib):
+            what = "crib" if due[1] else "hand"
+            said = f"{names.first(due[0])}'s {what} is counted next"
+            raise OrderError("turn", said, "count this one only if that was counted already", 409)
+        laid = [one.card for one in cards.played if one.side == side and not crib and len(names.members(side)) == 1]
+        for card in laid:
+            if card not in hand:
+                said = f"{names.first(side)} has played the {spoken(card)}, which is not in this hand"
+                raise OrderError("against", said, "count it only if the wrong card was tapped in the play", 409)
 
     def _check_cards(self, order: Order, cards: Cards, starter: int) -> None:
         """Refuse a hand with a card that is elsewhere in this deal."""
@@ -622,7 +643,7 @@ class Carrier:
     def _laid_down(self, order: Order, by: str, laid: Laid) -> Answer:
         """Peg what the claim for a card comes to."""
         table, side, made = self._table, laid.side, laid.points
-        claim, setup, said = order.values.get("claim", 0), table.setup(), self._played(replace(laid, points=0))[:-1]
+        claim, setup, said = self._for_card(order, laid), table.setup(), self._played(replace(laid, points=0))[:-1]
         full = fall(f"{said}, {laid.text}.", PEG, side, made) if made else Fall(f"{said}.")
         falls = of_card(setup, table.claimant(side), said, full, claim)
         rev, text = self._pegged(order, by, falls)
@@ -633,6 +654,15 @@ class Carrier:
         table.tell("play", text, side, rev)
         self._doubled.note(order, by, side, min(claim, made))
         return rev or table.board.standing.rev, text
+
+    def _for_card(self, order: Order, laid: Laid) -> int:
+        """The claim for a card without the one for go or last card, which is tapped by itself."""
+        claim, course = order.values.get("claim", 0), self._table.course()
+        others = any(course.left(side) for side in self._table.board.match.sides if side != laid.side)
+        may_be = course.left(laid.side) == 1 and laid.total != LIMIT and (not others or laid.total + HIGHEST > LIMIT)
+        if may_be and (claim == laid.points + 1 or (claim == 1 and not others)):
+            return claim - 1
+        return claim
 
     def _played(self, laid: Laid) -> str:
         names = self._table.names

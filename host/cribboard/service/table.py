@@ -171,22 +171,26 @@ class Table:
         """A side as one that claims its points."""
         return Claimant(self.names.first(side), side, self.names.several(side))
 
-    def due(self) -> tuple[int, float] | None:
-        """The side whose hand is to be claimed in time, and when that ends, by `clock`; None when no time runs.
+    def counts_next(self, cards: Cards) -> tuple[int, bool] | None:
+        """The side that counts next, and whether that is the crib; None when that is not known.
 
-        The hand is known when its cards have been played, each by a single player. Who has pegged points since then,
-        without cards, has counted.
+        The hand is known when its cards have been played. Who has pegged points since then, without cards, has counted.
         """
+        if cards.starter < 0 or not cards.played or cards.over:
+            return None
+        counted = [hand.side for hand in cards.counted]
+        return Course(self.board.match, cards).counts_next([*counted, *set(cards.pegged).difference(counted)])
+
+    def due(self) -> tuple[int, float, bool] | None:
+        """The side that has to claim in time, when that ends, by `clock`, and whether for its crib; None for nobody."""
         match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
         runs = limit_s and match.winner < 0 and self.board.away is None
-        known = runs and cards.starter >= 0 and cards.played
-        side = (
-            Course(match, cards).counts_next([*(hand.side for hand in cards.counted), *cards.pegged]) if known else -1
-        )
-        if side < 0 or len(self.names.members(side)) > 1:
+        following = self.counts_next(cards) if runs else None
+        if following is None or len(self.names.members(following[0])) > 1:
             self._timer.stop()
             return None
-        return side, self._timer.ends_s((match.game, cards.begun, side), limit_s)
+        side, crib = following
+        return side, self._timer.ends_s((match.game, cards.begun, side, crib), limit_s), crib
 
     def restart_timer(self) -> None:
         """Restart the time limit of the player who counts."""
