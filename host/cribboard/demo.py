@@ -20,6 +20,7 @@ from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, write_errors, write_file
+from cribboard.json_types import versioned
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.outcomes import Fall
 from cribboard.referee.pegs import pack_match
@@ -256,7 +257,7 @@ def run_demo(
             say(Step("The game was stopped early."))
             return 1
         report = demo.report()
-        print(json.dumps(asdict(report)) if as_json else report, flush=True)
+        print(json.dumps(versioned(asdict(report))) if as_json else report, flush=True)
     return 0 if report.equal else 1
 
 
@@ -332,4 +333,4 @@ def _print_step(step: Step) -> None:
 
 
 def _print_json(step: Step) -> None:
-    print(json.dumps({"text": step.text, "command": list(step.command)}), flush=True)
+    print(json.dumps(versioned({"text": step.text, "command": list(step.command)})), flush=True)

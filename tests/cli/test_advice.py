@@ -6,6 +6,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from rigs.printed import printed
 
 from cribboard.cli.main import cli
 from cribboard.computer.tables import chance_to_win
@@ -249,7 +250,7 @@ def test_what_has_no_odds_is_said(words, why):
 @pytest.mark.parametrize(("words", "target"), [((), 121), (("--target", "61"), 61)])
 def test_odds_by_the_score_are_the_chances_to_win(words, target):
     mine, theirs = [chance_to_win(40, 31, dealing, target) for dealing in (True, False)]
-    entry = json.loads(run("odds", "--score", "40-31", *words, "--json").stdout)
+    entry = printed(run("odds", "--score", "40-31", *words, "--json").stdout)
     win = {"mine_deals": pytest.approx(mine, abs=0.0001), "theirs_deals": pytest.approx(theirs, abs=0.0001)}
     assert entry == {"scores": [40, 31], "target": target, "win": win}
     assert run("odds", "--score", " 40 - 31 ", *words).stdout.splitlines() == [

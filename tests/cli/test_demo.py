@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import select
@@ -13,6 +12,7 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
+from rigs.printed import printed
 
 from cribboard import demo as demo_module
 from cribboard.board.client import Board
@@ -78,7 +78,7 @@ def test_the_same_seed_deals_the_same_game(capsys):
 
 def test_as_json_every_step_is_an_object_and_the_report_is_the_last(capsys):
     assert run_demo(seed=3, target=61, as_json=True) == 0
-    *steps, report = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    *steps, report = [printed(line) for line in capsys.readouterr().out.splitlines()]
     assert all(set(step) == {"text", "command"} for step in steps)
     assert report["equal"]
     assert report["commands"] == sum(1 for step in steps if step["command"])

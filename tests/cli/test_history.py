@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rigs.printed import printed
 
 from cribboard.files import take_lock
 
@@ -35,9 +36,9 @@ def test_what_is_exported_is_imported(run):
 
 
 def test_with_json_each_answer_is_an_object(run):
-    assert json.loads(run("export", "all.json", "--json").stdout) == {"file": "all.json"}
-    assert json.loads(run("import", "all.json", "--json").stdout) == {"games": 0, "events": 0}
-    assert json.loads(run("backup", "copy.db", "--json").stdout) == {"file": "copy.db"}
+    assert printed(run("export", "all.json", "--json").stdout) == {"file": "all.json"}
+    assert printed(run("import", "all.json", "--json").stdout) == {"games": 0, "events": 0}
+    assert printed(run("backup", "copy.db", "--json").stdout) == {"file": "copy.db"}
     assert json.loads(run("export", "--csv", "--json").stdout)["error"]["message"].startswith("Choose one of")
 
 

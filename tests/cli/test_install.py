@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from install.circuitpy import files, not_measured, plug_in
+from rigs.printed import printed
 
 from cribboard.board.find import probe
 from cribboard.cli.main import cli
@@ -72,7 +73,7 @@ def test_a_dry_run_changes_nothing(drive):
     said = type_in("install", "--dry-run", drive).stdout
     assert "would write lib/cribboard_fw/app.mpy (" in said
     assert said.splitlines()[-1].startswith("would write code.py")
-    entry = json.loads(type_in("install", "--dry-run", "--json", drive).stdout)
+    entry = printed(type_in("install", "--dry-run", "--json", drive).stdout)
     assert (entry["done"], entry["write"][-1], entry["board"]) == (False, "code.py", "raspberry_pi_pico")
     assert set(entry["write"][:2]) == {"settings.toml", LIST}, "a copy that is cut short shows red on these pins"
     assert files(drive) == before
@@ -90,7 +91,7 @@ def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
         listed.write("lib/cribboard_fw/was_there_once.mpy\n")
     (drive / "lib" / "maker").mkdir()
     (drive / "lib" / "maker" / "pi.py").write_text("PI = 3\n")
-    entry = json.loads(type_in("install", "--json", drive).stdout)
+    entry = printed(type_in("install", "--json", drive).stdout)
     assert entry["remove"] == ["lib/cribboard_fw/was_there_once.mpy"]
     assert (entry["write"], entry["done"]) == ([LIST], True)
     assert (drive / "lib" / "maker" / "pi.py").exists()
@@ -146,7 +147,7 @@ def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
     assert "The firmware" in said and said.endswith(last)
     assert type_in("install", drive, exit_code=1).stdout.endswith(f"nothing had to be written.\n{last}")
     assert (drive / "settings.toml").read_text().startswith('# mine\nMY_WIFI = "home"\n')
-    entry = json.loads(type_in("install", "--json", drive, exit_code=1).stdout)
+    entry = printed(type_in("install", "--json", drive, exit_code=1).stdout)
     assert (entry["done"], entry["mistakes"]) == (True, [f"line 2, {UNKNOWN}"])
     doctor = type_in("doctor", "--port", "/dev/none", drive, exit_code=1).stdout
     assert f"WRONG a setting is wrong: line 2, {UNKNOWN}\n" in doctor

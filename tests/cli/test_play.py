@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from cli.at_play import KEPT, TWO, answers, lines
+from rigs.printed import printed
 from rigs.typed import Typed
 
 from cribboard.cli import play as teller_module
@@ -173,7 +174,7 @@ def test_state_tells_the_options_of_a_refereed_game(typed: Typed) -> None:
 
 
 def test_as_json_a_line_is_an_object(typed: Typed) -> None:
-    told = [json.loads(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
+    told = [printed(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
     assert all(set(entry) == {"said", "error", "state"} for entry in told)
     assert told[-3]["error"]["message"].startswith("JS is the starter")
     assert told[-2]["said"] == ["The count is nought."]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from rigs.printed import printed
 from rigs.typed import Typed
 
 THREE = "Ann 121 Bob 88\n# rain\n\nBob 121 Ann 97\nAnn 121 Bob 50\n"
@@ -103,7 +104,7 @@ def test_a_spreadsheet_takes_no_name_for_a_formula(typed):
 
 def test_standings_and_matches_are_lines_of_json(typed):
     entries = [
-        json.loads(line) for line in typed("sheet", "-", "--best-of", "3", "--json", given=THREE).stdout.splitlines()
+        printed(line) for line in typed("sheet", "-", "--best-of", "3", "--json", given=THREE).stdout.splitlines()
     ]
     assert entries[0] == {
         "kind": "match",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from rigs.printed import printed
 from rigs.typed import Typed
 from rigs.wired import UID
 
@@ -216,7 +217,7 @@ def test_boards_are_listed(typed, monkeypatch):
 
 def test_boards_are_a_line_of_json_each(typed, monkeypatch):
     monkeypatch.setattr(connect, "list_boards", lambda: FOUND)
-    assert [json.loads(line) for line in typed.says("boards", "--json").splitlines()] == [
+    assert [printed(line) for line in typed.says("boards", "--json").splitlines()] == [
         {"port": "/dev/ttyACM1", "uid": "", "kind": "attached", "note": "Pico"},
         {"port": "/dev/pts/3", "uid": UID, "kind": "sim", "note": "virtual board 'sim'"},
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from itertools import product
@@ -12,6 +11,7 @@ import pytest
 import shapely
 from click.testing import CliRunner
 from hardware.test_grid import mesh
+from rigs.printed import printed
 from shapely import Polygon, affinity, box
 from shapely.ops import unary_union
 
@@ -285,7 +285,7 @@ def test_time_and_filament_are_those_of_the_volume() -> None:
 def test_the_command_names_its_files_by_how_many_to_cut(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["hardware", "case", "--into", str(tmp_path), "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    entries = [json.loads(line) for line in result.stdout.splitlines()]
+    entries = [printed(line) for line in result.stdout.splitlines()]
     assert {"depth_mm": 30.0, "screw_mm": 50, "sheet_m2": round(case().sheet_m2, 3)} in entries
     said = {Path(entry["file"]).name for entry in entries if "file" in entry}
     assert said == {each.name for each in tmp_path.iterdir()}

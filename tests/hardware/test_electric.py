@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from hardware.changed import DEFAULT
+from rigs.printed import printed
 
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
@@ -79,7 +79,7 @@ def test_the_settings_of_a_drive_are_checked_in_place_of_the_described(tmp_path)
 
 def test_findings_as_json(tmp_path):
     bad = described(tmp_path, ("data_ohm = 330", "data_ohm = 0"))
-    found = [json.loads(line) for line in typed("check", "--board", bad, "--json", exit_code=1).stdout.splitlines()]
+    found = [printed(line) for line in typed("check", "--board", bad, "--json", exit_code=1).stdout.splitlines()]
     assert [entry["wrong"] for entry in found][:2] == [True, False]
     assert set(found[0]) == {"wrong", "where", "said", "advice"}
 
@@ -97,7 +97,7 @@ def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
         "VBUS pin 1 A",
     ):
         assert figure in said, figure
-    entry = json.loads(typed("power", "--json").stdout)
+    entry = printed(typed("power", "--json").stdout)
     assert entry["best_limit_ma"] == 450 and entry["worst_ma"] == 450
     assert entry["ports"]["USB 2.0"] is True and entry["ports"]["USB 2.0 behind a hub without a supply"] is False
 
@@ -132,7 +132,7 @@ def test_the_sheet_of_a_board_that_must_not_be_built_names_no_limit_that_is_not_
 def test_parts_come_as_markdown_csv_and_json():
     assert typed("parts").stdout.startswith("# Parts of “Three streets”\n")
     assert typed("parts", "--csv").stdout.startswith("part,quantity,unit,use,instead,low,high\n")
-    entry = json.loads(typed("parts", "--json").stdout.splitlines()[0])
+    entry = printed(typed("parts", "--json").stdout.splitlines()[0])
     assert entry["quantity"] == 1.8 and entry["unit"] == "m"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rigs.printed import printed
 
 from cribboard.cli.main import cli
 from hardware.boards import HARDWARE, READY
@@ -102,7 +103,7 @@ def test_the_quick_card_is_a_cheat_sheet_for_a_board_and_the_old_name_says_so(ba
 
 
 def test_with_json_each_answer_is_an_object(tmp_path: Path) -> None:
-    said = [json.loads(line) for line in typed("draw", "--into", str(tmp_path), "--json").stdout.splitlines()]
+    said = [printed(line) for line in typed("draw", "--into", str(tmp_path), "--json").stdout.splitlines()]
     assert said[0] == {"file": str(tmp_path / "board-picture.svg")}
     assert set(said[-1]) == {"width_mm", "height_mm"}
     assert "PLAYERS" in json.loads(typed("settings", "--json").stdout)["settings"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from install.circuitpy import not_measured, plug_in
+from rigs.printed import printed
 
 from cribboard.board.find import probe
 from cribboard.cli.main import cli
@@ -123,7 +123,7 @@ def test_what_cannot_be_is_refused_in_words_and_nothing_is_written(
 
 def test_a_dry_run_with_json_says_what_it_would_do(drive: Path) -> None:
     before = {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()}
-    entry = json.loads(set_up(drive, "--design", "travel", "--dry-run", "--json").stdout)
+    entry = printed(set_up(drive, "--design", "travel", "--dry-run", "--json").stdout)
     assert (entry["done"], "settings.toml" in entry["write"]) == (False, True)
     assert {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()} == before
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from rigs.printed import printed
 from rigs.typed import Typed
 
 from cribboard.computer.tables import chance_to_win, while_counting
@@ -71,7 +72,7 @@ def test_the_command_says_it_in_words_and_as_an_object(typed: Typed) -> None:
     assert told[3] == "What cost most:"
     assert " Better " in told[4]
     assert told[5].startswith("Ann's averages: pone's hand ")
-    entry = json.loads(typed("review", "--json").stdout)
+    entry = printed(typed("review", "--json").stdout)
     assert entry["over"] and [player["name"] for player in entry["players"]] == ["Ann", "Bob"]
     assert {"deal", "chose", "best", "cost", "reason"} <= set(entry["choices"][0])
 

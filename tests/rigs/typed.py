@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from rigs.printed import printed
 from rigs.wired import Firmware, Table
 
 from cribboard import connect
@@ -57,8 +57,7 @@ class Typed:
 
     def entry(self, *words: str) -> dict[str, Any]:
         """Its JSON."""
-        entry: dict[str, Any] = json.loads(self(*words, "--json").stdout)
-        return entry
+        return printed(self(*words, "--json").stdout)
 
     def error(self, *words: str, exit_code: int, given: str | bytes | None = None) -> str:
         """Its standard error, when it fails so."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from PIL import Image
+from rigs.printed import printed
 
 from cribboard import files
 from cribboard.cli.main import cli
@@ -186,7 +187,7 @@ def test_one_file_holds_all_that_it_needs_and_allows_its_own_script_alone(tmp_pa
     words = ["site", "--single", str(tmp_path / "board.html"), "--runtime", str(tmp_path)]
     done = CliRunner().invoke(cli, [*words, "--json"], prog_name="cribboard")
     page = (tmp_path / "board.html").read_text("utf-8")
-    assert json.loads(done.stdout) == {"file": str(tmp_path / "board.html"), "bytes": len(page.encode())}
+    assert printed(done.stdout) == {"file": str(tmp_path / "board.html"), "bytes": len(page.encode())}
     head = page.partition('<script type="application/json"')[0]
     assert not re.findall(r'(?:href|src)="(?!#|data:)', head)
     assert "'unsafe" not in head.replace("'wasm-unsafe-eval'", "") and "default-src 'none'" in head

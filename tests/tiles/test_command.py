@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from interrupt import interrupt
+from rigs.printed import printed
 
 from cribboard.cli.main import cli
 from cribboard.tiles import Log, games_file
@@ -122,7 +122,7 @@ def test_a_row_of_one_shade_is_counted_with_its_bonus():
 
 
 def test_a_row_is_counted_as_json_and_in_the_dialogue():
-    entry = json.loads(run("--count", "8L 8D 7L", "--json").stdout)
+    entry = printed(run("--count", "8L 8D 7L", "--json").stdout)
     assert entry == {
         "tiles": ["8L", "8D", "7L"],
         "points": 6,
@@ -144,7 +144,7 @@ def test_a_row_that_is_none_is_refused():
 def test_every_line_is_answered_by_an_object():
     given = "G7 across 5L 5D JL\nhello\nscores\nundo\nundo\n"
     new, play, error, scores, undo, gone = [
-        json.loads(line) for line in run("Ann", "Bob", "--json", given=given, exit_code=1).stdout.splitlines()
+        printed(line) for line in run("Ann", "Bob", "--json", given=given, exit_code=1).stdout.splitlines()
     ]
     assert new == {"act": "new", "bag": 94, "text": "New tile game: Ann, Bob. Ann plays first."}
     assert (play["act"], play["player"], play["points"], play["bag"]) == ("play", "Ann", 16, 91)

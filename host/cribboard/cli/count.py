@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import click
 
 from cribboard.cli.options import JSON
-from cribboard.cli.output import emit, say
+from cribboard.cli.output import emit, emit_bare, say
 from cribboard.errors import ArgumentError
 from cribboard_core.aloud import sentence, shapes
 from cribboard_core.cards import CardError, card_name, cards_text, parse_card, parse_cards, quote
@@ -43,7 +43,7 @@ def run_batch(answer: Callable[[Record], Record]) -> int:
         except ValueError as error:
             bad = True
             reply = ArgumentError(str(error)).entry()
-        emit(reply)
+        emit_bare(reply)
 
 
 def _read(line: bytes) -> Record:

@@ -157,7 +157,8 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
 
 @hardware.command(hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, type=click.UNPROCESSED)
-def card(words: Sequence[str]) -> None:
+@JSON
+def card(words: Sequence[str], as_json: bool) -> None:
     """Say where the quick card is made now."""
     raise ArgumentError("the quick card is a cheat sheet now", "type: cribboard cheatsheet --sheet card")
 
@@ -350,7 +351,10 @@ def check(
 def power(described: Path | None, as_json: bool) -> None:
     """Show what a board draws, and which limit to set.
 
-    It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
+    It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes:
+    idle_ma, game_ma, show_ma (a win), limit_ma, worst_ma, white_ma, least_limit_ma, best_limit_ma and branch_ma (in
+    one of the fuses); drop_mv (of wires, a metre), strip_drop_mv, reach_m (of a track fed at one end) and ports (which
+    carry it).
     """
     from cribboard.hardware.description import load
     from cribboard.hardware.feed import PORTS

@@ -30,7 +30,7 @@ DATABASE = click.option("--database", metavar="URL", help="Where the history is 
 
 @click.group(cls=Group)
 def history() -> None:
-    """List and show your games; export, import, back up or restore their history.
+    """List, show, export, import, back up or restore your games.
 
     A kiosk may keep running, except during restore.
     """
@@ -44,8 +44,9 @@ def history() -> None:
 def list_games(number: int, before: int | None, database: str | None, as_json: bool) -> None:
     """List the games, the newest first, each with its number for show.
 
-    With --json: id, board, state (won, open, abandoned or withdrawn), target, began, heard and ended (times), winner (a
-    side or null), whole (whether all its events are there), seats and sides.
+    With --json: id, board, state (won, open, abandoned or withdrawn), target, skunk and double (the first safe scores),
+    began, heard and ended (times), winner (a side or null), whole (whether all its events are there), seats, sides and,
+    unless people played it among themselves, among.
     """
     with opened(note, database) as store:
         games = store.games(limit=number, before=before)
@@ -72,7 +73,7 @@ def list_games(number: int, before: int | None, database: str | None, as_json: b
 @DATABASE
 @JSON
 def show_game(game: int, database: str | None, as_json: bool) -> None:
-    """Show game N: what happened, one line each, with the scores after it.
+    """Show game N event by event, with the scores.
 
     A line in brackets was taken back later. With --json: one object with the keys of list, then events (kind, rev, at,
     side, points, text, fronts, backs, dealer, winner, and gone, missing, cards, starter and by where they apply) and

@@ -22,6 +22,7 @@ from cribboard.referee.state import in_words
 from cribboard_core.cards import card_name
 
 ANSWERS = "learned.jsonl"
+PLAY_ON = "In a game against the computer, type hint to see what an expert would do."
 WORDS = ("?", "state", "plain", "quit")
 MANY = 10  # questions, unless another number is asked for
 
@@ -63,7 +64,8 @@ def learn(
     Type the points, or two cards; ? reads the lesson again, quit or Ctrl-C ends. Your answers are kept. In a game
     against the computer (cribboard play Ann --computer Bob) type hint to see what an expert would do.
 
-    With --json each line is one object: lesson and lines; question and text; right, lines and streak; or error.
+    With --json each line is one object: lesson and lines; question, text and lines; right, seconds, lines
+    and streak; asked, correct, next and lines at the end; or error.
     """
     teller = Teller(as_json, codes)
     if reads:
@@ -220,7 +222,8 @@ class Session:
         lines = [f"{right} of {asked} right, {each}; {streak} in a row, {best} at best."]
         following = self._progress.next_of(skills, _now())
         title = BY_NAME[following].title
-        self._teller.tell([*lines, f"Next: {title[0].lower()}{title[1:]}."], asked=asked, correct=right, next=following)
+        lines += [f"Next: {title[0].lower()}{title[1:]}.", PLAY_ON]
+        self._teller.tell(lines, asked=asked, correct=right, next=following)
 
 
 def _now() -> datetime:

@@ -152,9 +152,9 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
       cribboard state
 
     With --json every command that changes the match prints one object: rev (its number in the board's journal), kind,
-    side, name, then points, crib, back, from, score, front, target and the like, depending on the kind, of (what undo
-    or redo acts on), count (of a hand), scores (side, colour, name, front, back, won of each side), winner (a side or
-    null) and text (the sentence for people).
+    side, name, then points, crib, back, from, score, front, target, players, teams and the like, depending on the
+    kind, of (what undo or redo acts on), count (of a hand), scores (side, colour, name, front, back, won of each
+    side), winner (a side or null) and text (the sentence for people).
 
     With --json an error is one object on standard output, {"error":{"code":...,"message":...,"hint":...}}. The exit
     status is the same as without --json.

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from cribboard.errors import CribboardError
+from cribboard.json_types import versioned
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,7 +39,12 @@ def put(text: str) -> None:
 
 
 def emit(entry: Mapping[str, object]) -> None:
-    """An object as a line of JSON, in ASCII whatever the names are."""
+    """An object as a line of JSON with the version of its shape, in ASCII whatever the names are."""
+    emit_bare(versioned(entry))
+
+
+def emit_bare(entry: Mapping[str, object]) -> None:
+    """An object as a line of JSON without a version: the answer to a line of a batch."""
     put(json.dumps(entry, separators=(",", ":")))
 
 

@@ -85,7 +85,8 @@ def tiles(
     \b
       cribboard tiles --count "5 5 5 J"
 
-    With --json each line is answered by an object: act, player, points, rows (tiles, points, bonus, parts and aloud of
+    With --json each line is answered by an object: act, player, what was typed (at, way, tiles, claim, number, players
+    and the like), points, rows (tiles, points, bonus, parts and aloud of
     each), bonuses, scores, turn, bag, over, ended and text, or error. The exit status is 1 when a line was refused.
     """
     if row is not None:

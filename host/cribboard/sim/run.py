@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
+from cribboard.json_types import versioned
 from cribboard.sim.board import LOG, VirtualBoard
 from cribboard.sim.registry import Registration, Running, require_terminals
 
@@ -48,7 +49,8 @@ def run_sim(
                 _draw(board, lines, ending)
             else:
                 words = f"port {board.port} uid {board.uid}"
-                print(json.dumps({"port": board.port, "uid": board.uid}) if as_json else words, flush=True)
+                entry = versioned({"port": board.port, "uid": board.uid})
+                print(json.dumps(entry) if as_json else words, flush=True)
                 _serve(board, ending)
         stopped = ending.asked
         died = not stopped and not board.alive
