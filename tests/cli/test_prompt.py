@@ -217,3 +217,23 @@ def test_a_lesson_and_the_tile_game_have_a_bar_too(tmp_path: Path) -> None:
     terminal.press("\x04", "")
     assert terminal.running.wait(PATIENCE_S) == 0
     terminal.end()
+
+
+def test_a_board_that_is_unplugged_while_one_types_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    board = VirtualBoard()
+    with plugged(board):
+        terminal = Terminal(tmp_path, *GAME, "--port", board.port, columns=100)
+        terminal.until(BAR)
+        terminal.press("3d q", "3d q")
+        terminal.text = ""
+    terminal.until("waiting for it to")
+    with plugged(board):
+        terminal.until_then("waiting for it to", "> 3d q")
+        terminal.press("d\r", "Ann discards two cards.")
+        terminal.until_then("Ann discards two cards.", "It is Ann's turn to play.")
+        terminal.press("\x03", "The game is kept")
+        assert terminal.running.wait(PATIENCE_S) == 130
+        terminal.end()
