@@ -11,7 +11,7 @@ from core.journals import LOST, Board, again, blank, played, score, state
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap
-from cribboard_core.events import SET, new_event
+from cribboard_core.events import DEAL, SET, new_event
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
 from cribboard_core.records import BODY, SLOT, crc, u16
@@ -273,3 +273,17 @@ def test_a_new_games_record_says_who_won_the_one_before() -> None:
     record = board.journal._get(board.journal._kept[-1])
     assert u16(record, 4) >> 11 == 2
     assert len(board.journal._nvm) == SECTOR
+
+
+def test_a_dealer_without_a_seat_as_far_as_the_match_is_known_is_passed_over() -> None:
+    board = Board(blank())
+    board.peg(0, 3)
+    board.new(3)
+    board.do((DEAL, 2, 0, 0, 0))
+    board.peg(1, 5)
+    nvm = board.journal._nvm
+    at = place(board.journal._kept[1])
+    nvm[at : at + SLOT] = bytes(range(SLOT))  # the new game cannot be read
+    found = again(nvm)
+    assert (found.match.seats, found.match.dealer, found.journal.lost) == ((0, 1), 0, True)
+    assert unpack(found.match.play.pack()).now == found.match.play.now, "a game that there can be"
