@@ -57,7 +57,7 @@ def test_games_with_a_corrected_score_and_against_the_computer_are_ranked_apart(
     expect(page.locator("#board")).to_contain_text("Nobody with a name has finished a game")
     expect(page.locator("#games tbody tr").nth(0).locator(".state").first).to_have_text("computer")
     expect(page.locator("#games tbody tr").nth(1).locator(".state").first).to_have_text("corrected score")
-    for among, first, many in (("Corrected scores", "Cid", 2), ("Against the computer", "Eve", 1)):
+    for among, first, many in (("Corrected", "Cid", 2), ("Computer", "Eve", 1)):
         page.get_by_role("button", name=among).click()
         expect(page.get_by_role("button", name=among)).to_have_attribute("aria-pressed", "true")
         expect(page.locator("#board tbody tr").first).to_contain_text(first)
@@ -220,5 +220,8 @@ def test_the_history_of_nothing_says_so(chromium: Any, tmp_path: Path) -> None:
         page.goto(f"{house.address}/history")
         expect(page.locator("#board")).to_contain_text("Nobody with a name")
         page.goto(f"{house.address}/game/99")
-        expect(page.locator("#wrong")).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("There is no game 99")
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        page.get_by_role("link", name="All games and players").click()
+        expect(page.locator("#board")).to_be_visible()
         page.close()

@@ -34,7 +34,7 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     staff.get_by_role("button", name="Rename Table 1").click()
     staff.get_by_role("textbox", name="Name").fill("The snug")
     staff.get_by_role("button", name="Rename", exact=True).last.click()
-    expect(staff.locator("#tables")).to_contain_text("The snug")
+    expect(staff.locator("#here")).to_contain_text("The snug")
     wait_for(lambda: house.get("/api/boards/1")["board"]["name"] == "The snug")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from browser.chromium import PHONE
@@ -45,7 +48,8 @@ WATCH = """() => {
   const look = () => {
     for (const one of document.querySelectorAll(wanted)) {
       const place = box(one);
-      const gone = !one.checkVisibility({ visibilityProperty: true }) || one.closest("dialog") || place[0] === place[2];
+      const drawn = one.checkVisibility({ visibilityProperty: true });
+      const gone = !drawn || one.closest("dialog, .hide") || place[0] === place[2];
       if (gone) continue;
       const what = name(one);
       const before = seen.get(what);
@@ -127,3 +131,38 @@ def test_a_tap_that_was_on_its_way_to_muggins_begins_no_rematch(phone: Any, play
     assert not page.evaluate("document.body.hasAttribute('data-busy')")
     page.get_by_role("button", name="Rematch").click()
     wait_for(lambda: player.state["winner"] is None)
+
+
+def test_no_target_of_the_staffs_moves_until_they_ask_for_what_is_new(visit: Any, player: Player, house: House) -> None:
+    pages: list[Page] = []
+    for width in (390, 768, 1280):
+        page = visit("/staff", {"width": width, "height": 5000})  # all of it is seen
+        page.get_by_label("PIN").fill(house.pin)
+        page.get_by_role("button", name="Enter").click()
+        page.locator("#players table, #players .empty").wait_for()
+        page.locator("#here tbody tr").first.wait_for()
+        page.evaluate(WATCH)
+        pages.append(page)
+    joker = Player(house)
+    joker.post("/api/me", {"name": "Wolfeschlegelsteinha", "side": 2})
+    boss = Staff(house)
+    boss.post("/api/boards/1/lock", {"locked": True})
+    Player(house)  # has to wait
+    for _ in range(4):
+        player.do("peg", side=1, points=6, again=True)
+        with suppress(HTTPError):
+            joker.do("undo", rev=joker.state["undo"]["rev"], own=2)
+    waits = re.compile(r"waiting at Table 1.*Wolfeschlegelsteinha is at Table 1.*Table 1 is locked")
+    for page in pages:
+        news = page.locator("#news")
+        expect(news).to_contain_text(waits, timeout=15_000)
+        expect(news).to_contain_text("wants to take back", timeout=15_000)
+        moved, targets = page.evaluate("watched()")
+        assert targets > 15
+        assert moved == [], "\n".join(moved)
+        page.get_by_role("button", name="Show", exact=True).click()
+        expect(page.locator("#here")).to_contain_text("Wolfeschlegelsteinha")
+        expect(page.get_by_role("button", name="Yes, undo it")).to_be_visible()
+        expect(news).to_be_empty()
+    boss.post("/api/boards/1/lock", {"locked": False})
+    boss.post("/api/leave", {})

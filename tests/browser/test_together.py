@@ -200,6 +200,25 @@ def test_an_old_order_that_has_counted_is_not_asked_about(phone: Any, player: Pl
     assert player.state["sides"][0]["front"] == 7
 
 
+def test_of_an_old_order_that_the_kiosk_cannot_look_up_nobody_says_that_it_has_not_counted(
+    phone: Any, player: Player
+) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(1)
+    page.route("**/orders", lambda route: (route.fetch(), route.abort()))  # it counts, and the answer is lost
+    peg(page, 7)
+    expect(page.locator("#waits")).to_be_visible()
+    page.evaluate(
+        """() => { const kept = JSON.parse(localStorage['cribboard.order.1']); kept.at -= 3600000;
+                   localStorage['cribboard.order.1'] = JSON.stringify(kept); }"""
+    )
+    page.route("**/orders/*", lambda route: route.fulfill(status=403, json={"error": {"code": "failed"}}))
+    page.reload()
+    expect(page.locator("#said")).to_have_text("Nobody can say whether “7 for Ann” has counted. Look at the score.")
+    expect(page.locator("#dialog")).not_to_be_visible()
+    assert player.state["sides"][0]["front"] == 7
+
+
 @contextmanager
 def stopped(house: House) -> Iterator[None]:
     """Without its kiosk meanwhile, which other tests need again."""

@@ -182,7 +182,7 @@ $("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (state && isPlaying(state) && !state.winner && state.sides.some((side) => side.front)) {
     const standing = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ");
-    if (!(await mayEnd(`A game is on at this table: ${standing}. Yours ends it.`, "Start"))) return;
+    if (!(await mayEnd(`A game is on at this table: ${standing}. Starting yours ends it.`, "Start"))) return;
   }
   const muggins = checked("muggins");
   const counting = checked("by-hand") || muggins ? "manual" : "auto";

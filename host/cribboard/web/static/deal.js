@@ -49,7 +49,7 @@ export class Deal {
   async ask() {
     if (this.fresh) return;
     const { deal } = this.desk.state;
-    const place = await choose(deal.text, "Tap whoever deals now.", deal.seats.map((seat) => [nameOf(seat), seat.place]));
+    const place = await choose(deal.text, "Tap the dealer.", deal.seats.map((seat) => [nameOf(seat), seat.place]));
     if (place) this.pass(place);
   }
 }

@@ -179,6 +179,7 @@ async function begin() {
   $("forth").onclick = () => go(Number($("at").value) + 1);
   $("play").onclick = play;
   show(game.events.length - 1);
+  new ResizeObserver(() => reveal(game.events[Number($("at").value)])).observe($("lying")); // the board has no pegs before it has a size
 }
 
 begin();

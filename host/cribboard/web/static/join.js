@@ -97,7 +97,7 @@ async function patiently(act) {
 // There is no such table yet, or never will be: the others are a tap away, and the page comes back when there is one.
 /** @param {HTMLElement} node @param {Failure} failure @returns {Promise<never>} */
 export function missing(node, failure) {
-  fill(node, el("div", { class: "form" }, el("h2", {}, failure.words), el("a", { class: "button", href: "/" }, "See all tables")));
+  fill(node, el("div", { class: "form" }, el("h2", {}, failure.words), el("a", { class: "button main", href: "/" }, "See all tables")));
   node.hidden = false;
   setInterval(() => get(`/api/boards/${numberOfPage()}`).then(() => location.reload(), () => {}), MISSING_MS);
   return new Promise(() => {});

@@ -68,14 +68,14 @@ export class Orders {
 
   // What came of it meanwhile: null when it has not counted. Long ago it is of another evening, and nothing to ask about.
   /** @param {LeftBehind} left @returns {Promise<{ text: string } | null>} */
-  async settled({ order }) {
+  async settled({ order, words }) {
     if (this.seen() - Number(order.seen) > LONG_AGO) return { text: "" };
     for (;;) {
       try {
         const found = await get(`${this.path}/${order.key}`);
         return found.rev === null ? null : found;
       } catch (failure) {
-        if (!failure.unanswered) return null;
+        if (!failure.unanswered) return { text: `Nobody can say whether “${words}” has counted. Look at the score.` };
         await this.pause();
       }
     }
@@ -106,8 +106,8 @@ export class Orders {
   }
 
   busy() {
-    const message = this.current ? `“${this.current.words}” is still on its way` : "An order is still on its way";
-    return refusal("busy", message, "Wait until it has been answered");
+    const message = this.current ? `“${this.current.words}” is still on its way` : "The last entry is still on its way";
+    return refusal("busy", message, "Wait for the answer");
   }
 
   // What moves no peg needs no key, and the newest is all that counts.

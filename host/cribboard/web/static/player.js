@@ -1,4 +1,4 @@
-// One player: figures, and how he stands against another.
+// One player: figures, and how they stand against another.
 
 import { numberOfPage } from "./api.js";
 import { face, parse } from "./cards.js";
@@ -21,10 +21,11 @@ function figures(player) {
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
   return [
-    ["Points (ACC)", whole(player.points)], ["Won", `${player.won} of ${player.games}`], ["Lost", whole(lost)],
-    ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
+    ["Won", `${player.won} of ${player.games}`], ["Points (ACC)", whole(player.points)],
     ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
+    ["Lost", whole(lost)],
+    ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
     ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged per game", one(player.pegging)],
     ["Most pegged in a game", whole(player.best_pegging)], ["Best deal", whole(player.best_deal)],
     ["Skunks given", whole(player.skunks)], ["Skunks taken", whole(player.skunked)],
@@ -47,7 +48,7 @@ const MOST = 12; // points at the end of the scale
 function averages(player) {
   const counted = DEALS.filter(([key]) => player.deals[key].count);
   /** @param {string} style @param {number} value */
-  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * Math.min(value, MOST)) / MOST, height: style === "own" ? 14 : 7, rx: 1.5 });
+  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * Math.min(value, MOST)) / MOST, height: style === "own" ? 14 : 7 });
   return counted.length ? el("dl", { class: "bars" }, DEALS.map(([key, name, usual]) => {
     const { mean, count } = player.deals[key];
     const own = mean === null ? "not counted yet" : `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`;
@@ -83,7 +84,7 @@ async function against() {
   const [mine, theirs] = met.names;
   fill($("against"), met.played
     ? [duel(met), gameSheet(met.games)]
-    : empty(`${mine} and ${theirs} have not met yet.`));
+    : empty(`${mine} and ${theirs} have not played each other yet.`));
 }
 
 // Two players as one bar, and their newest games from the oldest on: whose each was, and how high.

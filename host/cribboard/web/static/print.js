@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { $, el, fill, picture } from "./dom.js";
 import { empty, fetched } from "./records.js";
 
-const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the house’s Wi-Fi, then load this page again.";
+const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the pub’s Wi-Fi, then load this page again.";
 
 /** @param {string} name @param {Poster} code */
 function poster(name, { url, svg }) {
@@ -13,7 +13,7 @@ function poster(name, { url, svg }) {
     el("p", {}, "Scan to keep score with your phone"),
     picture(svg, `QR code for ${name}`),
     el("p", { class: "address" }, url.replace(/^http:\/\//, "")),
-    el("p", {}, "Join the house’s Wi-Fi first. Then type the six digits that the screen shows."));
+    el("p", {}, "Join the pub’s Wi-Fi first. Then type the six digits that the screen shows."));
 }
 
 async function show() {

@@ -29,8 +29,8 @@ async function shown(act) {
 
 // What the page is about is not there: only why not, and a way on.
 export function gone() {
-  for (const one of $("main").children) if (one.localName !== "h1" && one !== $("wrong")) one.setAttribute("hidden", "");
-  $("main").append(el("p", { class: "row start" }, el("a", { class: "button", href: "/history" }, "All games and players")));
+  for (const one of $("main").children) one.setAttribute("hidden", "");
+  $("main").append(el("div", { class: "alone", role: "alert" }, el("h1", {}, $("wrong").textContent), el("a", { class: "button main", href: "/history" }, "All games and players")));
 }
 
 /** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
@@ -87,7 +87,7 @@ export function gameRow(game, actions = []) {
 
 /** @param {Game[]} games @param {(game: Game) => Child[]} [actions] */
 export function gameSheet(games, actions) {
-  if (!games.length) return empty("No game has been played yet.");
+  if (!games.length) return empty("No games yet.");
   /** @type {[string, string?][]} */
   const heads = [["When", "drop"], ...(games.some((game) => game.line) ? [/** @type {[string, string]} */ (["Line", "way"])] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [/** @type {[string, string]} */ (["Actions", "num"])] : [])];
   return sheet("Games", heads, games.map((game) => gameRow(game, actions?.(game))));

@@ -19,9 +19,9 @@ export function ruleFields(rules) {
     { name: "ruled", label: "With house rules", kind: "check", value: Boolean(rules?.words.length) },
     { name: "counting", label: "Counting", kind: "choice", value: now?.playroom ? "playroom" : now?.counting ?? "auto", choices: [["By the kiosk", "auto"], ["By hand", "manual"], ["By hand; errors go to the others", "playroom"]] },
     check("muggins", "Muggins: opponents may call what you miss"),
-    check("overcount", "Overcount: what you claim too much goes to the others"),
+    check("overcount", "Overcount: the others peg what you overclaim"),
     { name: "time_limit", label: "Time to count a hand", kind: "choice", number: true, value: limit, choices: limits.map((seconds) => option(seconds ? `${seconds} seconds` : "No limit", seconds)) },
-    check("tournament", "Tournament: a claim that is too low stands, and nobody sees odds"),
+    check("tournament", "Tournament: a low claim stands, and no odds are shown"),
     check("nineteen", "A hand of nothing is called nineteen"),
   ];
 }

@@ -256,7 +256,7 @@ function asked() {
 
 /** @param {Asked} wish */
 async function grant(wish) {
-  const yes = await choose("May it be undone?", [wishWords(wish), "This phone has taken back three scores of others in five minutes."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]]);
+  const yes = await choose("Undo this score?", [wishWords(wish), "They have just taken back three scores of other players."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]]);
   if (yes !== null) await desk.give({ do: "allow", rev: wish.rev, yes }, yes ? `Undo ${wish.text}` : "No undo");
 }
 
@@ -368,7 +368,7 @@ async function leftover() {
   if (!left) return;
   const settled = left.fresh ? null : await orders.settled(left);
   if (settled) voice.answer(settled.text);
-  const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was entered on this phone but has not counted. Do you still want it?`, [["Forget it", false, "main"], ["Send it", true]])));
+  const again = !settled && (left.fresh || (await choose("From earlier", `“${left.words}” was entered on this phone but has not counted. Send it now?`, [["Forget it", false, "main"], ["Send it", true]])));
   if (!again) return orders.forget();
   await orders.resume(left).then((done) => voice.answer(done.text), refused);
 }

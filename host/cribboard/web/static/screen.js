@@ -67,7 +67,7 @@ async function look() {
     const { boards } = await get("/api/boards");
     for (const { board } of boards) if (!views.has(board.number)) add(board.number);
     $("none").hidden = boards.length > 0;
-    text($("none"), "No board has been found yet. Plug one in; it appears here by itself.");
+    text($("none"), "No board has been found yet. Plug one in and it appears here.");
   } catch (failure) {
     $("none").hidden = views.size > 0; // those that are there say so themselves
     text($("none"), failure.words);

@@ -2,7 +2,7 @@
 
 import { ask, get, post, remove, sentence } from "./api.js";
 import { choose, form, option } from "./dialog.js";
-import { $, el, fill, focused, picture, refill, text } from "./dom.js";
+import { $, disable, el, fill, focused, picture, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
 import { newKey } from "./orders.js";
 import { title } from "./sides.js";
@@ -21,7 +21,41 @@ const chosen = new Set(); // ids of players
 /** @param {string} name @param {() => unknown} act @param {string} style @param {string | null} label */
 const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
 
-// Who is at each table: remove a phone, lock a table, let newcomers in.
+// What others have changed and nobody has looked at yet: where it belongs, in words, and how it is drawn. The page draws it
+// when somebody taps Show: what a finger is on its way to never moves by itself.
+/** @type {Map<HTMLElement, { words: string, draw: () => void }>} */
+const news = new Map();
+/** @type {WeakMap<HTMLElement, string>} */
+const shapes = new WeakMap();
+
+// Draws a part at once when that moves nothing or somebody has just acted here; else holds it back.
+/** @param {HTMLElement} node @param {unknown} shown @param {string} words @param {() => void} build @param {boolean} own */
+function part(node, shown, words, build, own) {
+  const shape = JSON.stringify(shown);
+  const draw = () => {
+    shapes.set(node, shape);
+    build();
+  };
+  news.delete(node);
+  if (own || [undefined, shape].includes(shapes.get(node))) draw();
+  else news.set(node, { words, draw });
+  tell();
+}
+
+function tell() {
+  text($("news"), [...news.values()].map(({ words }) => words).join(" "));
+  disable($("show"), !news.size);
+}
+
+function showNews() {
+  const [first] = news.keys();
+  for (const { draw } of news.values()) draw();
+  news.clear();
+  tell();
+  first?.closest("section, #cares")?.scrollIntoView();
+}
+
+// Who is at each table: remove a phone, lock a table, let newcomers in; and what else staff do with a table.
 
 class Phones {
   // `done(act, words)` does something, and says so.
@@ -30,32 +64,42 @@ class Phones {
     this.node = node;
     this.done = done;
     this.looking = 0;
+    /** @type {AtTable[]} */
+    this.shown = [];
   }
 
   // Looked at again while the page is open.
-  async look() {
+  async look(own = false) {
     clearTimeout(this.looking);
     if (this.node.closest("[hidden]")) return;
     this.looking = setTimeout(() => this.look(), PHONES_MS);
     const found = await get("/api/phones").catch(() => null);
-    if (found) this.show(found.tables);
+    if (found) this.show(found.tables, own);
+    else text($("news"), "The kiosk does not answer. What is shown here may be old.");
+  }
+
+  // How many lines there are, and what can be pressed. A name has its line, however long it is.
+  /** @param {AtTable[]} tables @param {boolean} own */
+  show(tables, own) {
+    const shape = tables.map(({ board, locked, asked, phones }) => [board, locked?.by, asked, phones.map(({ phone, waits }) => [phone, waits])]);
+    part(this.node, shape, changes(this.shown, tables), () => this.draw(tables), own);
   }
 
   // Each part is drawn again only when what it shows has changed, and nothing while it is pressed: a button that is drawn
   // again between the press and the release answers neither.
   /** @param {AtTable[]} tables */
-  show(tables) {
-    const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} is waiting at ${name}.`));
-    text($("knocking"), waiting.join(" "));
+  draw(tables) {
     if (this.node.matches(":active")) return;
+    this.shown = tables;
     const had = this.node.contains(focused());
-    refill(this.node, tables.map(({ board }) => board), () => tables.length ? tables.map(() => el("div", {}, el("div"), el("div"), el("div"))) : empty("No board has been found yet."));
+    refill(this.node, tables.map(({ board }) => board), () => tables.length ? tables.map(() => el("article", { class: "place" }, el("div"), el("div"), el("div"), el("div"))) : empty("No board has been found yet."));
     tables.forEach((table, at) => {
       const { board, name, locked, phones, sides, asked } = table;
-      const [door, wish, list] = this.node.children[at].children;
+      const [door, wish, list, more] = this.node.children[at].children;
       refill(door, { board, name, locked }, () => this.door(table));
       refill(wish, { board, asked }, () => asked && this.wish(board, asked));
       refill(list, { board, name, phones, sides }, () => this.list(table));
+      refill(more, { board, name }, () => this.more(table));
     });
     if (had && !this.node.contains(focused())) $("here-title").focus(); // what had the keyboard is gone
   }
@@ -65,7 +109,7 @@ class Phones {
     const { board, name, locked } = table;
     const lock = el("button", { type: "button", "data-key": `lock ${board}`, "aria-label": locked ? `Open ${name}` : `Lock ${name}`,
       onclick: () => this.done(() => post(`/api/boards/${board}/lock`, { locked: !locked }), locked ? `${name} is open.` : `${name} is locked.`) }, locked ? "Open" : "Lock");
-    return [el("div", { class: "over" }, el("h3", {}, name), lock), el("p", { class: "muted" }, lockWords(table))];
+    return [el("div", { class: "over" }, el("h3", {}, el("a", { href: `/table/${board}` }, name)), lock), el("p", { class: "muted small" }, lockWords(table))];
   }
 
   /** @param {number} board @param {Asked} asked */
@@ -80,8 +124,8 @@ class Phones {
   list(table) {
     const { name, phones } = table;
     return phones.length
-      ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
-      : empty("No phone has joined.");
+      ? sheet(`Phones at ${name}`, [["Phone", "wide"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
+      : el("p", { class: "muted" }, "No phone has joined.");
   }
 
   /** @param {Phone} phone @param {AtTable} table */
@@ -89,17 +133,44 @@ class Phones {
     const path = /** @type {const} */ (`/api/boards/${board}/phones/${phone.phone}`);
     /** @param {number} _ @param {boolean} admit */
     const answer = (_, admit) => this.done(() => post(path, { admit }), admit ? `${phone.name} is in at ${name}.` : `${phone.name} was turned away.`);
-    return el("tr", {}, el("td", { class: "wide" }, title(phone.by)), el("td", {}, sideWords(phone, sides)), el("td", {}, since(phone)),
+    return el("tr", {},
+      el("td", { class: "wide who" }, el("strong", {}, title(phone.by)), el("span", { class: "muted small" }, sideWords(phone, sides), " · ", since(phone))),
       el("td", {}, el("div", { class: "actions" },
         phone.waits && answers(phone, answer),
-        el("button", { type: "button", class: "grave", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));
+        el("button", { type: "button", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));
+  }
+
+  /** @param {AtTable} table */
+  more({ board, name }) {
+    return el("div", { class: "actions" },
+      button("Code to join", () => invite(board, name), "", `Code to join ${name}`),
+      button("Light and sound", () => lightAndSound(board, name), "", `Light and sound of ${name}`),
+      button("Rename", () => renameTable(board, name), "", `Rename ${name}`));
   }
 
   /** @param {Phone} phone @param {`/api/boards/${number}/phones/${number}`} path @param {string} name */
   async remove(phone, path, name) {
-    const words = "It cannot join any table of the house again this evening. In a private window it looks like a new phone; to keep that out, lock the table.";
+    const words = "It cannot join any table again this evening. In a private window it would look like a new phone: lock the table to keep that out.";
     if (await choose(`Remove ${phone.name}?`, words, [["Cancel", false], ["Remove", true, "grave"]])) await this.done(() => remove(path), `${phone.name} was removed from ${name}.`);
   }
+}
+
+// What is new at the tables, in words: first who has to wait for an answer.
+/** @param {AtTable[]} before @param {AtTable[]} after */
+function changes(before, after) {
+  /** @type {string[]} */
+  const asks = [], others = [];
+  for (const table of after) {
+    const { board, name, locked, asked, phones } = table;
+    const old = before.find((one) => one.board === board);
+    /** @param {AtTable | undefined} at @param {Phone} phone */
+    const has = (at, phone) => at?.phones.some((one) => one.phone === phone.phone && one.waits === phone.waits);
+    if (asked && asked.rev !== old?.asked?.rev) asks.push(wishWords(asked).trim());
+    for (const phone of phones) if (!has(old, phone)) (phone.waits ? asks : others).push(phone.waits ? `${phone.name} is waiting at ${name}.` : `${phone.name} is at ${name}.`);
+    for (const phone of old?.phones ?? []) if (!phones.some((one) => one.phone === phone.phone)) others.push(`${phone.name} has left ${name}.`);
+    if (Boolean(locked) !== Boolean(old?.locked)) others.push(`${name} is ${locked ? "locked" : "open"}.`);
+  }
+  return [...asks, ...others].join(" ") || "The tables have changed.";
 }
 
 /** @template T @param {() => Promise<T>} act @param {string | ((result: T) => string)} words @returns {Promise<unknown>} */
@@ -118,7 +189,7 @@ async function done(act, words) {
 
 function door() {
   const pin = el("input", { id: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 12 });
-  const entrance = el("form", { class: "form" }, el("p", { class: "muted" }, "For the people who run the house. The kiosk showed the PIN when it first started."), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
+  const entrance = el("form", { class: "form alone" }, el("p", { class: "muted" }, "For the people who run this pub. The kiosk showed the PIN when it first started."), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
   entrance.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (await attempt(() => post("/api/staff", { pin: pin.value.trim() }))) show();
@@ -127,6 +198,7 @@ function door() {
   fill($("door"), entrance);
   $("door").hidden = false;
   $("room").hidden = true;
+  $("show").hidden = true;
   pin.focus();
 }
 
@@ -136,12 +208,12 @@ async function show() {
   if (me.role !== "staff") return door();
   $("door").hidden = true;
   $("room").hidden = false;
-  cares();
-  phones.look();
+  $("show").hidden = false;
+  cares(true);
+  phones.look(true);
   await screens();
-  const [{ boards }, { games, more }, known] = await Promise.all([get("/api/boards"), newest(), fetchedAgain("/api/players")]);
+  const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   const players = known?.players ?? [];
-  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["Actions", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
@@ -175,23 +247,31 @@ async function quietHours({ begins, ends }) {
   if (given) await done(() => post("/api/quiet", { begins: given.begins, ends: given.ends }), `The boards are quiet from ${given.begins} to ${given.ends}.`);
 }
 
-// What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
-async function cares() {
+// What staff have to see to; looked at again while the page is open.
+async function cares(own = false) {
   clearTimeout(looking);
   if ($("room").hidden) return;
-  looking = setTimeout(cares, LOOK_MS);
+  looking = setTimeout(() => cares(), LOOK_MS);
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
   const { away, unwritten, unsaved, backup } = house;
   const notices = [...unsaved.map(unsafe), ...unwritten.map(untold), ...(backup?.warnings ?? [])];
-  refill($("cares"), house, () => [...away.map(silent), ...notices.map((words) => el("p", { class: "notice" }, words))]);
-  text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
+  const all = [...away.map(silentWords), ...notices];
+  const fresh = all.filter((words) => !noticed.includes(words));
+  part($("cares"), [away, notices], fresh.join(" ") || "A notice is over.", () => {
+    noticed = all;
+    fill($("cares"), away.map(silent), notices.map((words) => el("p", { class: "notice" }, words)));
+    text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
+  }, own);
 }
 
 /** @param {AwayBoard} away */
-function silent({ table: name, text: words, hint, board, other }) {
-  const said = [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
-  return el("div", { class: "notice" }, el("p", {}, said),
+const silentWords = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
+
+/** @param {AwayBoard} away */
+function silent(away) {
+  const { table: name, board, other } = away;
+  return el("div", { class: "notice" }, el("p", {}, silentWords(away)),
     other && el("div", { class: "row start" }, button("Move the game to this board …", () => move(board, name), "", `Move the game of ${name} to this board`)));
 }
 
@@ -202,7 +282,7 @@ async function move(number, name) {
   const there = await attempt(() => get(path));
   if (!there) return;
   const words = [
-    el("span", {}, "Score, names, games won, dealer, house rules, cards, phones and codes go on on the board that is plugged in now."),
+    el("span", {}, "Score, names, games won, dealer, house rules, cards, phones and codes move to the board that is plugged in now."),
     el("strong", {}, there.text), ...there.left.map((one) => el("strong", {}, one)),
     el("span", { class: "muted" }, "UNDO on that board brings back what was on it, until somebody scores. To move the game back, plug in the other board again."),
   ].map((one) => el("span", { class: "part" }, one));
@@ -231,6 +311,8 @@ function age(iso) {
 
 const phones = new Phones($("here"), done);
 let looking = 0;
+/** @type {string[]} */
+let noticed = [];
 let pages = 1;
 /** @returns {Promise<{ games: Game[], more?: boolean }>} */
 async function newest() {
@@ -244,20 +326,11 @@ async function newest() {
   return { games, more: true };
 }
 
-/** @param {State} state */
-function table({ board: { number, name } }) {
-  return el("tr", {}, el("td", { class: "wide" }, el("a", { href: `/table/${number}` }, name)),
-    el("td", {}, el("div", { class: "actions" },
-      button("Code to join", () => invite(number, name), "", `Code to join ${name}`),
-      button("Light and sound", () => lightAndSound(number, name), "", `Light and sound of ${name}`),
-      button("Rename", () => renameTable(number, name), "", `Rename ${name}`))));
-}
-
 /** @param {number} number @param {string} name */
 async function invite(number, name) {
   const found = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!found) return;
-  if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
+  if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi.", [["Done", true, "main"]]);
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 
@@ -373,7 +446,7 @@ async function renameMany(ones) {
 /** @param {Known[]} ones @param {string} many */
 async function eraseMany(ones, many) {
   const names = ones.map((one) => one.name).join(", ");
-  if (await choose(`Erase ${many}?`, `${names}. The names are erased for ever; the games stay, played by guests. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
+  if (await choose(`Erase ${many}?`, `${names}. The names are erased for good; the games stay, as guests’. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
     await changeMany(() => post("/api/players", { erase: ones.map((one) => one.id) }), `Erased: ${many}.`);
   }
 }
@@ -394,7 +467,7 @@ function player(one, players, box) {
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
       players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),
-      button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for ever; the games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
+      button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for good; the games stay, as a guest’s. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "", `Erase ${one.name}`))));
 }
 
 /** @param {number} id @param {string} before */
@@ -444,4 +517,5 @@ function room() {
 }
 
 room();
+$("show").onclick = showNews;
 show();

@@ -28,7 +28,7 @@ function place(state) {
 async function look() {
   try {
     const { boards, missing, site } = await get("/api/boards");
-    refill($("tables"), boards, () => boards.length ? boards.map(place) : el("p", { class: "empty" }, "No board has been found yet. Plug one in; it appears here by itself."));
+    refill($("tables"), boards, () => boards.length ? boards.map(place) : el("p", { class: "empty" }, "No board has been found yet. Plug one in and it appears here."));
     $("site").hidden = !site;
     $("link").hidden = !missing;
     text($("link"), missing ? [missing.text, missing.hint].filter(Boolean).map(sentence).join(" ") : "");
@@ -49,7 +49,7 @@ async function tonight() {
   const over = games.filter((game) => game.state === "won").slice(0, MOST);
   refill($("games"), over, () => [el("h3", {}, "Last results"), over.length
     ? el("ol", {}, over.map((game) => el("li", {}, el("span", {}, sidesOf(game).map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", {}, `${side.name} ${side.front}`)])), ending(game) && el("span", { class: "state" }, ending(game)))))
-    : el("p", { class: "muted" }, "No game has been finished yet.")]);
+    : el("p", { class: "muted" }, "None of the newest games is finished.")]);
 }
 
 await look();

@@ -103,7 +103,7 @@ export class TableView {
   warn() {
     const away = this.state?.board.away;
     this.trouble.hidden = this.connected && !away;
-    if (!this.connected) this.tell("No connection to the kiosk", "The scores may be old. This screen reconnects by itself.");
+    if (!this.connected) this.tell("No connection to the kiosk", "The scores may be old. It reconnects automatically.");
     else if (away) this.tell(sentence(away.text), away.hint && sentence(away.hint));
   }
 
