@@ -46,8 +46,8 @@ class Words:
             return f"The deal passes to {self._names.player(side)}"
         if kind == "penalty" and not b:
             others = self._opponents(side)
-            who = self._pegs(others[0], "pegs") if len(others) == 1 else "the others peg"
-            return f"Penalty for {self._names.name(side)}, {who} {a}"
+            who = self._pegs(others[0], "pegs", start=True) if len(others) == 1 else "The others peg"
+            return f"{who} {a} against {self._names.name(side)}"  # a penalty, or what a wrong claim gives away
         if kind == "false":
             return f"False claim of game by {self._names.name(side)}, whose true score is {a}"
         return self._one_side(kind, side, a, b)

@@ -109,7 +109,7 @@ def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: 
     player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D", again=True)
     expect(below).to_contain_text("for twenty-nine")
     player.do("penalty", side=1, points=3)
-    expect(below).to_contain_text("Penalty for Ann, Bob pegs 3")
+    expect(below).to_contain_text("Bob pegs 3 against Ann")
     player.do("hand", side=2, cards=["2H", "3H", "4H", "6D"], again=True)
     player.do("deal")
     expect(below.locator(".whose")).to_contain_text("Bob")

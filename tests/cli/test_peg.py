@@ -118,14 +118,14 @@ def test_a_go_is_one(typed):
 
 
 def test_a_penalty_is_pegged_by_the_other_side(typed):
-    assert typed.says("penalty", "Ann", "2") == "Penalty for Ann, Bob pegs 2. Bob 2.\n"
+    assert typed.says("penalty", "Ann", "2") == "Bob pegs 2 against Ann. Bob 2.\n"
     assert typed.firmware.scores == [0, 2]
 
 
 def test_a_penalty_is_pegged_by_all_other_sides(tmp_path, monkeypatch):
     typed = Typed(tmp_path, monkeypatch)
     typed.play(3)
-    assert typed.says("penalty", "2", "2") == "Penalty for blue, the others peg 2. Orange 2, Green 2.\n"
+    assert typed.says("penalty", "2", "2") == "The others peg 2 against blue. Orange 2, Green 2.\n"
 
 
 def test_a_penalty_may_be_holes_back(typed):

@@ -36,7 +36,7 @@ def test_a_game_is_told_in_words_as_it_was_played(store: Store, table: Table) ->
         "The deal passes to Bob.",
         "Undid: The deal passes to Bob. Ann deals.",
         "Bob counts 29: 29.",
-        "Penalty for Ann, Bob pegs 2. Bob 31.",
+        "Bob pegs 2 against Ann. Bob 31.",
         "Ann is set to 121, back peg at 5. Ann wins with 121. Bob has 31, double-skunked.",
     ]
     entry = json.loads(json.dumps(replay.entry()))
