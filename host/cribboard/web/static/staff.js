@@ -117,7 +117,8 @@ class Phones {
     const { rev, text: words } = asked;
     /** @param {boolean} yes */
     const answer = (yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes }), yes ? `Undone: ${words}.` : "The score stays.");
-    return el("div", { class: "row start" }, el("strong", {}, wishWords(asked)), button("Yes, undo it", () => answer(true)), button("No, keep it", () => answer(false)));
+    return el("div", { class: "row start" }, el("strong", {}, wishWords(asked)), [true, false].map((yes) =>
+      el("button", { type: "button", "data-key": `${yes} ${board}`, onclick: () => answer(yes) }, yes ? "Yes, undo it" : "No, keep it")));
   }
 
   /** @param {AtTable} table */
