@@ -33,8 +33,6 @@ from cribboard.sim.registry import FlashTaken
 from cribboard_core.events import DEAL
 from cribboard_core.match import Match
 
-# A whole game between automatic players, dealt from a seed and refereed: every step as words and commands.
-
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eli", "Fay")
 
 
@@ -112,7 +110,7 @@ FILMED_AFTER_MS = 2_000  # the lights have settled by then
 
 def write_film(path: Path, players: int, teams: int, target: int, seed: int) -> None:
     """Write the lights of a whole game as a picture that moves, painted by the firmware's own lights."""
-    from cribboard.sim.draw import BRIGHTNESS, START_MS, Mirror
+    from cribboard.sim.mirror import BRIGHTNESS, START_MS, Mirror
     from cribboard.sim.picture import Shot, film
 
     game = Game(players, teams, target, seed, codes=True)
@@ -266,7 +264,7 @@ class _Ended(Exception):
 
 
 def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading.Event) -> None:
-    from cribboard.sim.draw import score_lines
+    from cribboard.sim.scores import score_lines
     from cribboard.sim.terminal import Terminal
 
     failed: list[CribboardError] = []

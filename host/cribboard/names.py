@@ -131,9 +131,6 @@ def _place(wanted: str) -> int:
     return int(wanted) - 1 if len(wanted) == 1 and wanted in "123456" else -1
 
 
-# Who sits where in a new game: as before where nothing else was said.
-
-
 def seated(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
     """The places that play, and how many sides they are: as before where nothing else was said."""
     players = players or len(match.seats)

@@ -204,9 +204,6 @@ def dealers_act(referee: Referee, chance: random.Random) -> Act | None:
     return ["show"] if phase == "show" else None
 
 
-# What the program does without being asked, and what can be taken back past that.
-
-
 def automatic(referee: Referee, chance: random.Random) -> Act | None:
     """What the program does now without being asked; nothing while somebody may still call muggins."""
     if waits_for_call(referee):

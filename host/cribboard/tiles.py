@@ -20,8 +20,6 @@ from cribboard_core.aloud import number_word, sentence, shapes
 from cribboard_core.cards import PIPS, RANKS, quote
 from cribboard_core.show import Show, by_rank, runs, sets
 
-# Tiles: a rank and a shade, written like `5L` or `TD`; and how many of each there are.
-
 SHADES = {"L": "light", "D": "dark"}
 COPIES = 4  # of each rank and shade: two packs, 104 tiles
 HAND = 5
@@ -84,8 +82,6 @@ def check_supply(tiles: Iterable[Tile], copies: int) -> None:
         if number > most:
             raise ArgumentError(f"that makes {number} of {sort}", f"there are only {most}; look at the tiles again")
 
-
-# A row of tiles as a crib hand: its count, the count in words, and whether every tile takes part.
 
 ALIKE = "five alike"
 ALIKE_POINTS = 20  # ten pairs; five cards of a rank are in no pack, so the core has no name for them
@@ -159,8 +155,6 @@ class Row:
     def _text(self, cards: Sequence[int]) -> str:
         return tiles_text(self._cards[card] for card in cards)
 
-
-# The board: squares like `G7`, tiles on them, and which rows a play makes. Every refusal names its rule.
 
 Square = tuple[int, int]  # column and line, from 0
 SIZE = 13
@@ -274,8 +268,6 @@ def _line(tiles: Mapping[Square, Tile], square: Square, way: Square) -> list[Squ
         line.append(_step(line[-1], way))
     return line
 
-
-# A tile game as its score-keeper sees it: it takes acts one by one, and answers each in words and as an object.
 
 Act = Mapping[str, Any]
 PLAYERS = range(2, 5)

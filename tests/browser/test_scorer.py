@@ -12,7 +12,7 @@ from browser.conftest import or_skip
 from browser.site import RUNTIME, SERIAL, plugged, serial_site
 
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.draw import read_match
+from cribboard.sim.scores import read_match
 
 Open = Callable[..., Any]
 

@@ -143,7 +143,7 @@ ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may 
     "hardware/wiring.py": {
         '(Path(work) / f"{name}.yml").write_text(json.dumps(sheet), encoding="utf-8")  # JSON is YAML, too'
     },
-    "install/circuitpy.py": {'with target.open("wb") as file:'},
+    "install/disk.py": {'with target.open("wb") as file:'},
     "install/compiled.py": {"read.write_bytes(source)"},
     "playing/log.py": {'with fresh.open("wb") as file:'},
     "slots.py": {"fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))"},

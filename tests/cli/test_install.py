@@ -16,9 +16,9 @@ from cribboard.board.find import probe
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
 from cribboard.install import installer
-from cribboard.install.circuitpy import Folder
 from cribboard.install.compiled import compiled
-from cribboard.install.installer import LIST, stand_in, with_list
+from cribboard.install.disk import Folder
+from cribboard.install.plans import LIST, stand_in, with_list
 from cribboard.sim.board import VirtualBoard
 
 ROOT = Path(__file__).parents[2]

@@ -10,12 +10,13 @@ from rigs.usb import Usb
 from rigs.wired import Firmware, Time, Wire
 
 from cribboard.board.transport import Transport
-from cribboard.doctor.checks import Finding, World, examine
+from cribboard.doctor.checks import World, examine
+from cribboard.doctor.findings import Finding
 from cribboard.drive import drive_files
 from cribboard.errors import TransportError
-from cribboard.install import installer
-from cribboard.install.circuitpy import Folder
-from cribboard.install.installer import planned
+from cribboard.install import plans
+from cribboard.install.disk import Folder
+from cribboard.install.plans import planned
 
 CONSOLE = Usb("/dev/ttyACM0", interface="CircuitPython CDC control")
 DATA = Usb("/dev/ttyACM1", interface="CircuitPython CDC2 control")
@@ -93,5 +94,5 @@ class Bench:
 def installed(folder: Path) -> Path:
     """A drive with the firmware."""
     disk = Folder(plug_in(folder))
-    installer.carry_out(disk, planned(disk, drive_files().contents()))
+    plans.carry_out(disk, planned(disk, drive_files().contents()))
     return folder

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from doctor.doctored import DATA, Bench
 
-from cribboard.doctor.checks import examine, holders, modem_manager
+from cribboard.doctor.checks import examine
+from cribboard.doctor.processes import holders, modem_manager
 from cribboard.errors import Busy, TransportError
 from cribboard_core.events import PEG
 

@@ -12,7 +12,7 @@ from install.circuitpy import plug_in
 from rigs.wired import Firmware
 
 from cribboard.drive import drive_files
-from cribboard.install.installer import stand_in
+from cribboard.install.plans import stand_in
 from cribboard_core.events import PEG
 
 NOT_WHOLE = stand_in(drive_files().contents())

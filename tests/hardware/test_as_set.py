@@ -6,9 +6,9 @@ import pytest
 from hardware.changed import board
 
 from cribboard.drive import drive_files
-from cribboard.hardware.checks import check, jobs
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.electricity import check, jobs
 from cribboard.hardware.settings import as_set
 
 SETTINGS = drive_files().settings.read_text(encoding="utf-8")

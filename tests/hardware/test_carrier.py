@@ -22,11 +22,11 @@ from shapely.ops import polygonize, unary_union
 from cribboard.cli.main import cli
 from cribboard.hardware import fabrication
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, carrier_problems, joined, pad_of
+from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import width
 from cribboard.hardware.fabrication import CLEAR_MM, TEXT_MM, Copper, Track, _labels, files, route
-from cribboard.hardware.wiring import circuit
+from cribboard.hardware.letters import width
 from hardware.boards import HARDWARE, READY, changed, ready
 
 ROUTED = ("board.toml", "boards/three-tracks.toml", "boards/oval.toml", "three players and a piezo")

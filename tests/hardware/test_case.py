@@ -20,8 +20,9 @@ from cribboard.hardware import printing
 from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
 from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
 from cribboard.hardware.laser import beam, cut, size_of
+from cribboard.hardware.light_guide import pieces
 from cribboard.hardware.printing import stl
-from cribboard.hardware.shape import Layout, pieces
+from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE, LARGE, READY, changed, ready
 
 

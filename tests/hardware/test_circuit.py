@@ -6,11 +6,12 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import ratings
+from cribboard.hardware.circuit import GATES, Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description, folder
 from cribboard.hardware.description import load as described
-from cribboard.hardware.shape import SUPPLY_M, Layout, lengths
-from cribboard.hardware.wiring import GATES, Circuit, circuit
+from cribboard.hardware.shape import Layout
+from cribboard.hardware.wire_lengths import SUPPLY_M, lengths
 
 THROUGH = {"in": "out", "anode": "cathode"}  # a fuse, a resistor, a diode
 

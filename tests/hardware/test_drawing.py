@@ -14,24 +14,11 @@ from ezdxf.entitydb import EntityDB
 from shapely import LineString, Polygon
 
 from cribboard.hardware import drawing as module
-from cribboard.hardware.drawing import (
-    AIR_MM,
-    LAYERS,
-    SEEN_MM,
-    STROKE_MM,
-    TEXT_MM,
-    Box,
-    Circle,
-    Line,
-    drawing,
-    entry,
-    of_layer,
-    strokes,
-    svg,
-    width,
-)
+from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
 from cribboard.hardware.laser import dxf
+from cribboard.hardware.letters import strokes, width
 from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.svg import SEEN_MM, STROKE_MM, entry, svg
 from hardware.boards import every_board, ready
 
 BOARDS = every_board()

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from cribboard.hardware.carrier import joined
+from cribboard.hardware.circuit import Circuit, Place, Wire, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.wiring import Circuit, Place, Wire, circuit
 from hardware.boards import READY, changed, ready
 
 GIVES, GROUND, DRIVES = "a supply", "ground", "an output"

@@ -10,8 +10,9 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.light_guide import CHANNEL_MM, FLANGE_MM, PIXEL_MM, SLACK_MM, WALL_MM
 from cribboard.hardware.printing import HIGH_MM, Part, files, parts
-from cribboard.hardware.shape import CHANNEL_MM, FLANGE_MM, PIXEL_MM, SLACK_MM, WALL_MM, Layout
+from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())

@@ -18,7 +18,7 @@ from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
 from cribboard.doctor.bring_up import hole
-from cribboard.hardware import ratings
+from cribboard.hardware import feed, ratings
 from cribboard.hardware.controllers import (
     ERASES_A_GAME,
     FITTING,
@@ -122,7 +122,7 @@ def test_the_board_with_a_supply_of_its_own_is_the_oval():
         f"`CURRENT_LIMIT_MA = {supply.limit_ma}`, `SUPPLY_MA = {supply.current_ma}`, `FUSE_MA = {supply.fuse_ma}`"
         in rules
     )
-    assert f"copper is assumed to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in WORDS
+    assert f"copper is assumed to carry {feed.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in WORDS
     assert f"a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own" in rules
     assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in WORDS
 

@@ -8,12 +8,13 @@ import pytest
 
 from cribboard.hardware import controllers
 from cribboard.hardware.case import Case
-from cribboard.hardware.checks import check, mistakes
+from cribboard.hardware.checks import mistakes
+from cribboard.hardware.circuit import circuit
 from cribboard.hardware.description import DescriptionError, read
 from cribboard.hardware.drawing import drawing
+from cribboard.hardware.electricity import check
 from cribboard.hardware.guide import form, pictures
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.wiring import circuit
 from hardware.boards import HARDWARE, READY
 
 TIMES = 100

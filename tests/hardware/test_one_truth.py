@@ -12,13 +12,14 @@ import ezdxf
 import pytest
 from rich.console import Console
 
+from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description, read
-from cribboard.hardware.drawing import drawing, svg
+from cribboard.hardware.drawing import drawing
 from cribboard.hardware.laser import dxf
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.wiring import circuit
+from cribboard.hardware.svg import svg
 from cribboard.sim import picture
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import keep, layout_of

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from cribboard.cli.main import cli
 from cribboard.hardware import parts as module
+from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.parts import (
@@ -28,8 +29,8 @@ from cribboard.hardware.parts import (
     parts,
 )
 from cribboard.hardware.ratings import area_mm2
-from cribboard.hardware.shape import Layout, lengths
-from cribboard.hardware.wiring import circuit
+from cribboard.hardware.shape import Layout
+from cribboard.hardware.wire_lengths import lengths
 from hardware.boards import READY, changed, ready
 
 

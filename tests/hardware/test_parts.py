@@ -9,12 +9,13 @@ from collections import Counter
 import pytest
 from hardware.changed import board, own_supply
 
+from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description, folder
 from cribboard.hardware.description import load as described
 from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
-from cribboard.hardware.shape import lengths
-from cribboard.hardware.wiring import circuit, wire_list
+from cribboard.hardware.wire_lengths import lengths
+from cribboard.hardware.wiring import wire_list
 from hardware.boards import READY, ready
 
 

@@ -10,12 +10,12 @@ from shapely import LineString, Point, Polygon, box
 
 from cribboard.hardware import placement
 from cribboard.hardware.carrier import HIGH, HOLES, WIDE, carrier
+from cribboard.hardware.circuit import Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.guide import COPPER, pictures, strips
 from cribboard.hardware.picture import WIRES, Picture, Router
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.wiring import Circuit, circuit
 from hardware.boards import READY, changed, ready
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard.hardware import ratings
+from cribboard.hardware.budget import SHOW_MS, _middle, both_ends, branch_ma, budget, strip_drop_mv
 from cribboard.hardware.description import folder
 from cribboard.hardware.description import load as described
-from cribboard.hardware.ratings import _middle, both_ends, branch_ma, budget, strip_drop_mv
 from cribboard_core.events import SET
 from cribboard_fw.settings import load as settings
 from hardware.boards import READY, ready
@@ -35,7 +35,7 @@ def test_a_game_and_a_win_draw_what_the_firmwares_strips_are_sent(name):
     strips.most_ma = 0
     match.apply(match.rev + 1, (SET, 0, match.target, match.front(0), 0))
     strips.update(match)
-    strips.run(ratings.SHOW_MS)
+    strips.run(SHOW_MS)
     assert match.winner == 0 and abs(found.show_ma - strips.most_ma) <= 2
     assert found.idle_ma < found.game_ma < found.show_ma
 

@@ -9,10 +9,10 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import feed, ratings
-from cribboard.hardware.checks import check, pin_lines, rewired
 from cribboard.hardware.controllers import FITTING, load
 from cribboard.hardware.description import Description, folder
 from cribboard.hardware.description import load as described
+from cribboard.hardware.electricity import check, pin_lines, rewired
 from cribboard.hardware.feed import usb
 
 
@@ -151,7 +151,7 @@ def test_every_fuse_that_passes_is_blown_by_its_source_and_guards_what_is_behind
     for fuse in ratings.FUSES_A:
         for current in ("1", "2", "4", "5", "8"):
             tried = own_supply(fuse_a=f"{fuse}", current_a=current, limit_ma="400", main_wire_mm2="1.5")
-            fits = 2 * fuse <= float(current) and fuse <= ratings.STRIP_A and fuse >= 0.5
+            fits = 2 * fuse <= float(current) and fuse <= feed.STRIP_A and fuse >= 0.5
             assert (wrong(tried) == []) is fits, (fuse, current)
 
 
@@ -232,7 +232,7 @@ def test_the_tables_rise():
     assert ratings.ampacity(0.4) == 0 and ratings.ampacity(0.5) == 3 and ratings.ampacity(0.8) == 6
     assert ratings.wire_for(4) == 0.75 and ratings.wire_for(1000) == 6
     assert ratings.fuse_for(1.5) == 2 and ratings.fuse_for(1.6) == 3 and ratings.fuse_for(1000) == 4
-    assert ratings.fuse_within(2.5) == 2 and ratings.fuse_within(2) == 2 and ratings.fuse_within(0.4) == 0
+    assert feed.fuse_within(2.5) == 2 and ratings.fuse_within(2) == 2 and ratings.fuse_within(0.4) == 0
     assert ratings.in_a_fault(4) == ratings.in_a_fault(5) == 8 and ratings.in_a_fault(8) == 12
     assert [ratings.awg(mm2) for mm2 in (0.25, 0.5, 0.75, 1.0, 1.5)] == [22, 20, 18, 16, 14]
     assert ratings.drop_mv(0.5, 1, 1000) == 78

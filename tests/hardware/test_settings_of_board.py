@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from cribboard.hardware.budget import best_limit_ma
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.feed import overfed
-from cribboard.hardware.ratings import best_limit_ma
 from cribboard.hardware.settings import settings_toml, values
 from cribboard_fw.settings import Settings, SettingsError
 from hardware.boards import READY, changed, ready

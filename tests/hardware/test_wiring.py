@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from hardware.changed import board, own_supply
 
+from cribboard.hardware.circuit import Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.shape import lengths
-from cribboard.hardware.wiring import MADE, Circuit, WiringError, circuit, draw, wire_list
+from cribboard.hardware.wire_lengths import lengths
+from cribboard.hardware.wiring import MADE, WiringError, draw, wire_list
 from hardware.boards import READY, ready
 
 SVG = "{http://www.w3.org/2000/svg}"

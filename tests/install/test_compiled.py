@@ -17,7 +17,7 @@ from install.circuitpy import files, plug_in
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
 from cribboard.install.compiled import CompilerError, NoCompiler, compiled, is_module, other_form
-from cribboard.install.installer import ADAFRUITS, LIST, NEOPIXEL, with_list
+from cribboard.install.plans import ADAFRUITS, LIST, NEOPIXEL, with_list
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = drive_files().contents()

@@ -10,10 +10,10 @@ from install.fat import ImageDisk
 from pico.drive import from_files, read_files
 
 from cribboard.drive import drive_files
-from cribboard.install import installer
+from cribboard.install import plans
 from cribboard.install.circuitpy import InstallError
 from cribboard.install.compiled import compiled
-from cribboard.install.installer import CODE, FRESH, planned, removal, stand_in, with_list
+from cribboard.install.plans import CODE, FRESH, planned, removal, stand_in, with_list
 
 SHIPPED = drive_files().contents()
 WANTED = with_list(compiled(SHIPPED))
@@ -47,8 +47,8 @@ def older(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def install(disk: ImageDisk, wanted: Mapping[str, bytes] = WANTED) -> None:
     plan = planned(disk, wanted)
-    installer.check_room(disk, plan)
-    installer.carry_out(disk, plan)
+    plans.check_room(disk, plan)
+    plans.carry_out(disk, plan)
 
 
 def test_a_new_drive_holds_all_files_and_its_own_afterwards() -> None:
@@ -63,7 +63,7 @@ def test_another_program_is_put_aside_and_comes_back() -> None:
         install(disk)
         found = read_files(disk.image)
         assert found == {"boot_out.txt": NEW["boot_out.txt"], **OTHERS, **WANTED, "code.py.before": OTHERS["code.py"]}
-        installer.take_off(disk, removal(disk, WANTED))
+        plans.take_off(disk, removal(disk, WANTED))
         found = read_files(disk.image)
     stays = {"boot_out.txt": NEW["boot_out.txt"], "lib/neopixel.mpy": WANTED["lib/neopixel.mpy"]}
     assert found == {**stays, **OTHERS}
@@ -83,7 +83,7 @@ def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> N
     with drive(from_files({**NEW, "film.bin": FILM})) as disk:
         plan = planned(disk, WANTED)
         with pytest.raises(InstallError, match="is full") as caught:
-            installer.carry_out(disk, plan)
+            plans.carry_out(disk, plan)
         assert "run the same command again" in caught.value.hint
         assert disk.read(CODE) == NOT_WHOLE
         disk.remove("film.bin")

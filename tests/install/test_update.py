@@ -13,10 +13,11 @@ from pico.drive import from_files, read_files
 
 from cribboard.doctor.checks import look_at
 from cribboard.drive import drive_files
-from cribboard.install import installer, update
-from cribboard.install.circuitpy import Folder, InstallError, read
+from cribboard.install import installer, plans, update
+from cribboard.install.circuitpy import InstallError, read
 from cribboard.install.compiled import compiled
-from cribboard.install.installer import CODE, INSTEAD, LIST, READY, SETTINGS, TROUBLE, Plan, with_list
+from cribboard.install.disk import Folder
+from cribboard.install.plans import CODE, INSTEAD, LIST, READY, SETTINGS, TROUBLE, Plan, with_list
 
 SHIPPED = {  # a few of the modules, so that every write can be tried
     path: data
@@ -48,7 +49,7 @@ def with_settings(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def updated(image: bytes, wanted: Mapping[str, bytes]) -> bytes:
     with drive(image) as disk:
         plan = planned(disk, wanted)
-        installer.check_room(disk, plan)
+        plans.check_room(disk, plan)
         update.carry_out(disk, plan)
         assert not planned(disk, wanted), "there is nothing more to do"
         return disk.image
@@ -133,7 +134,7 @@ def test_cut_short_before_any_sector_it_starts_the_old_firmware_since_the_last_o
 def test_installing_again_removes_the_updates_and_leaves_one_firmware() -> None:
     image = updated(updated(BOARDS["installed"], OLDER), OLD)
     with drive(image) as disk:
-        installer.carry_out(disk, installer.planned(disk, {**NEW, SETTINGS: b""}))
+        plans.carry_out(disk, plans.planned(disk, {**NEW, SETTINGS: b""}))
         found = read_files(disk.image)
     assert not [path for path in found if path.startswith("firmware.")]
     assert starts(found) == modules(with_list(NEW))
@@ -142,9 +143,9 @@ def test_installing_again_removes_the_updates_and_leaves_one_firmware() -> None:
 def test_a_change_of_the_settings_leaves_both_firmwares_alone() -> None:
     image = updated(BOARDS["installed"], NEW)
     with drive(image) as disk:
-        plan = installer.planned(disk, {**NEW, SETTINGS: b"BRIGHTNESS = 10\n"})
+        plan = plans.planned(disk, {**NEW, SETTINGS: b"BRIGHTNESS = 10\n"})
         assert (plan.writes, plan.removes, plan.renames) == ((SETTINGS,), (), ())
-        installer.carry_out(disk, plan)
+        plans.carry_out(disk, plan)
         found = read_files(disk.image)
     assert found == {**read_files(image), SETTINGS: b"BRIGHTNESS = 10\n"}
 
@@ -152,7 +153,7 @@ def test_a_change_of_the_settings_leaves_both_firmwares_alone() -> None:
 def test_uninstalling_removes_updates_too() -> None:
     image = updated(updated(BOARDS["installed"], OLDER), NEW)
     with drive(image) as disk:
-        installer.take_off(disk, installer.removal(disk, NEW))
+        plans.take_off(disk, plans.removal(disk, NEW))
         assert set(read_files(disk.image)) == {*BOOT_OUT, SETTINGS, "lib/neopixel.mpy"}
 
 
@@ -177,7 +178,7 @@ def installed(tmp_path: Path) -> Path:
     """A drive with the firmware in lib."""
     folder = plug_in(tmp_path / "CIRCUITPY")
     step = installer.prepare(str(folder), None)
-    installer.carry_out(step.disk, step.plan)
+    plans.carry_out(step.disk, step.plan)
     return folder
 
 

@@ -8,7 +8,7 @@ import pytest
 from pico.emulator import MakePico
 from pico.firmware import Wire, firmware_files
 
-from cribboard.install.installer import stand_in
+from cribboard.install.plans import stand_in
 
 FAILS = b"from cribboard_core.cards import parse_cards\nparse_cards('5H5H')\n"
 TRACK_PINS = {2, 3}

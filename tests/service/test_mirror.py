@@ -14,7 +14,7 @@ from cribboard.board.client import Board
 from cribboard.board.messages import Standing
 from cribboard.connect import hold_board
 from cribboard.sim.board import Strip, Tone, VirtualBoard
-from cribboard.sim.draw import Mirror
+from cribboard.sim.mirror import Mirror
 from cribboard_core.match import Match
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")

@@ -9,22 +9,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cribboard.sim.draw import (
-    BEGIN,
-    END,
-    FIVE,
-    Colour,
-    Layout,
-    Look,
-    Screen,
-    hue,
-    letter,
-    read_match,
-    row_width,
-    score_lines,
-    seen,
-    track_lines,
-)
+from cribboard.sim.draw import FIVE, Colour, Look, hue, letter, row_width, seen, track_lines
+from cribboard.sim.keys import Layout
+from cribboard.sim.scores import read_match, score_lines
+from cribboard.sim.screen import BEGIN, END, Screen
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.paint import BACK, FRONT, GLOW, PENDING, RGB, WHITE, Palette

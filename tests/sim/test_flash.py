@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.sim.flash import PAGE, SECTOR, Cut, Flash, FlashFile, PowerCut
+from cribboard.sim.flash import PAGE, SECTOR, Cut, Flash, PowerCut
+from cribboard.sim.flash_file import FlashFile
 from cribboard.sim.registry import SimError
 
 

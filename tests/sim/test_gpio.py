@@ -12,7 +12,8 @@ import pytest
 
 from cribboard.board.find import look
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.flash import SECTOR, FlashFile
+from cribboard.sim.flash import SECTOR
+from cribboard.sim.flash_file import FlashFile
 from cribboard.sim.registry import SimError
 from cribboard.sim.shims import gpio
 

@@ -12,7 +12,7 @@ import serial
 from cribboard.board.transport import SerialTransport
 from cribboard.drive import drive_files
 from cribboard.sim.board import PATIENCE_S, VirtualBoard
-from cribboard.sim.draw import read_match
+from cribboard.sim.scores import read_match
 from cribboard_core.wire import Lines, encode
 
 SETTINGS = drive_files().settings.read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ import pytest
 
 from cribboard.files import board_folder
 from cribboard.hardware.description import folder, read
-from cribboard.hardware.drawing import entry
 from cribboard.hardware.shape import Layout
+from cribboard.hardware.svg import entry
 from cribboard.sim.described import alike, keep
 from cribboard.web.api_tables import layout_at
 from cribboard.web.json_body import Problem

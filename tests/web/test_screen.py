@@ -156,8 +156,8 @@ def test_a_table_without_a_game_says_so(rig):
 
 def test_streets_are_told_apart_and_an_oval_has_none(rig):
     from cribboard.hardware.description import folder, read
-    from cribboard.hardware.drawing import entry
     from cribboard.hardware.shape import Layout
+    from cribboard.hardware.svg import entry
 
     told = rig.browser().get("/api/boards/1/drawing").json()
     assert len(told["streets"]) == 3

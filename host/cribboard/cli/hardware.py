@@ -21,11 +21,11 @@ from cribboard.installed import how_to_add
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cribboard.hardware.checks import Finding
+    from cribboard.hardware.budget import Budget
+    from cribboard.hardware.circuit import Circuit
     from cribboard.hardware.description import Description
-    from cribboard.hardware.ratings import Budget
+    from cribboard.hardware.findings import Finding
     from cribboard.hardware.shape import Layout
-    from cribboard.hardware.wiring import Circuit
 
 
 # The commands of a maker: drawings, template, light guide, card and settings, all from one description.
@@ -100,8 +100,9 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     layout = sound(described)
     with libraries():
         from cribboard.hardware.laser import beam, dxf, parts, size_of
-    from cribboard.hardware.drawing import SEEN_MM, drawing, svg
+    from cribboard.hardware.drawing import drawing
     from cribboard.hardware.seams import seams
+    from cribboard.hardware.svg import SEEN_MM, svg
 
     pieces, name, kerf = drawing(layout), layout.description.name, layout.description.shape.kerf_mm
     found = seams(layout)
@@ -197,8 +198,9 @@ def say_file(made: Path, as_json: bool) -> None:
 
 def sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
-    from cribboard.hardware.checks import mistakes, refuse
+    from cribboard.hardware.checks import mistakes
     from cribboard.hardware.description import load
+    from cribboard.hardware.findings import refuse
     from cribboard.hardware.shape import Layout
 
     layout = Layout(load(described))
@@ -320,9 +322,9 @@ def check(
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
-    from cribboard.hardware.checks import check as checked
     from cribboard.hardware.checks import mistakes
     from cribboard.hardware.description import load
+    from cribboard.hardware.electricity import check as checked
     from cribboard.hardware.settings import as_set
     from cribboard.hardware.shape import Layout
 
@@ -356,9 +358,9 @@ def power(described: Path | None, as_json: bool) -> None:
     one of the fuses); drop_mv (of wires, a metre), strip_drop_mv, reach_m (of a track fed at one end) and ports (which
     carry it).
     """
+    from cribboard.hardware.budget import budget
     from cribboard.hardware.description import load
     from cribboard.hardware.feed import PORTS
-    from cribboard.hardware.ratings import budget
 
     board = load(described)
     found = budget(board)
@@ -384,7 +386,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
     """
     from cribboard.hardware import parts as listing
     from cribboard.hardware.description import load
-    from cribboard.hardware.shape import lengths
+    from cribboard.hardware.wire_lengths import lengths
 
     board = load(described)
     items = listing.parts(board, wired(board), lengths(board))
@@ -410,7 +412,7 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
     With --json: file, for each.
     """
     from cribboard.hardware.description import load
-    from cribboard.hardware.shape import lengths
+    from cribboard.hardware.wire_lengths import lengths
     from cribboard.hardware.wiring import draw
 
     board = load(described)
@@ -421,8 +423,9 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
 def wired(board: Description) -> Circuit:
     """The wired board, after all checks."""
     from cribboard.hardware import controllers
-    from cribboard.hardware.checks import check, refuse
-    from cribboard.hardware.wiring import circuit
+    from cribboard.hardware.circuit import circuit
+    from cribboard.hardware.electricity import check
+    from cribboard.hardware.findings import refuse
 
     controller = controllers.load(board.controller)
     refuse(board.name, check(board, controller))
@@ -452,8 +455,8 @@ def _currents(found: Budget) -> None:
 
 def _advice(board: Description, found: Budget) -> list[str]:
     from cribboard.hardware import ratings
+    from cribboard.hardware.budget import both_ends
     from cribboard.hardware.feed import PORTS, STRIP_A, usb
-    from cribboard.hardware.ratings import both_ends
 
     supply, row, worst = board.supply, usb(board.controller), found.branch_ma
     ports = [name for name, ma in PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
@@ -506,7 +509,7 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
     """
     from cribboard.hardware import parts as listing
     from cribboard.hardware.description import load
-    from cribboard.hardware.shape import lengths
+    from cribboard.hardware.wire_lengths import lengths
 
     board = load(described)
     lines = listing.order(board, listing.parts(board, wired(board), lengths(board)))
@@ -540,8 +543,8 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
         from cribboard.hardware import printing
         from cribboard.hardware.laser import cut, dxf
     from cribboard.hardware.case import Case
-    from cribboard.hardware.checks import refuse
-    from cribboard.hardware.drawing import svg
+    from cribboard.hardware.findings import refuse
+    from cribboard.hardware.svg import svg
 
     name, made = layout.description.name, Case(layout)
     refuse(f"The case of {name}", made.mistakes())
@@ -578,7 +581,7 @@ def model(described: Path | None, into: Path, as_json: bool) -> None:
     with libraries():
         from cribboard.hardware.model import glb, page, solids
     from cribboard.hardware.case import Case
-    from cribboard.hardware.checks import refuse
+    from cribboard.hardware.findings import refuse
 
     name, made = layout.description.name, Case(layout)
     refuse(f"The case of {name}", made.mistakes())
@@ -619,8 +622,8 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     With --json: file, for each.
     """
     from cribboard.hardware import carrier
-    from cribboard.hardware.checks import refuse
     from cribboard.hardware.description import load
+    from cribboard.hardware.findings import refuse
 
     board = load(described)
     circuit = wired(board)

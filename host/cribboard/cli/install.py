@@ -16,8 +16,10 @@ from cribboard.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cribboard.install.circuitpy import Circuitpy, Disk
-    from cribboard.install.installer import Plan, Step
+    from cribboard.install.circuitpy import Circuitpy
+    from cribboard.install.disk import Disk
+    from cribboard.install.installer import Step
+    from cribboard.install.plans import Plan
 
 
 DRIVE = click.argument("drive", required=False)
@@ -243,12 +245,12 @@ def _install(
     step: Step, dry_run: bool, as_json: bool, carry_out: Callable[[Disk, Plan], None] | None = None, hint: str = NEXT
 ) -> None:
     """Check, say and do it; exits with 1 when the board will not play."""
-    from cribboard.install import installer
+    from cribboard.install import plans
 
     step.check()
     _announce(step, dry_run, as_json)
     if not dry_run:
-        (carry_out or installer.carry_out)(step.disk, step.plan)
+        (carry_out or plans.carry_out)(step.disk, step.plan)
         _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", hint, as_json)
         if not step.plan and not as_json:
             say("It was already complete; nothing had to be written.")
@@ -270,12 +272,12 @@ def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
 
     With --json: as in install.
     """
-    from cribboard.install import installer
+    from cribboard.install import installer, plans
 
     step = installer.prepare_removal(drive)
     _announce(step, dry_run, as_json)
     if not dry_run:
-        installer.take_off(step.disk, step.plan)
+        plans.take_off(step.disk, step.plan)
         said = (
             f"The firmware is removed from {step.disk.name}."
             if step.plan

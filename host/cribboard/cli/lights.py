@@ -18,7 +18,7 @@ class Drawing:
     """A board's lights as text for a terminal, painted by the firmware's own lights."""
 
     def __init__(self, board: Board) -> None:
-        from cribboard.sim.draw import START_MS, Mirror
+        from cribboard.sim.mirror import START_MS, Mirror
 
         self._board = board
         self._mirror = Mirror(board.hello.tracks, board.hello.leds)
@@ -30,7 +30,8 @@ class Drawing:
         """The tracks, one below the other, with colours if the terminal wants them; empty where there is no room."""
         from rich.console import Console
 
-        from cribboard.sim.draw import BRIGHTNESS, Look, track_lines
+        from cribboard.sim.draw import Look, track_lines
+        from cribboard.sim.mirror import BRIGHTNESS
 
         if self._shown != self._board.standing:
             self._shown = self._board.standing

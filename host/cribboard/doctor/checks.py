@@ -22,15 +22,18 @@ from cribboard.board.messages import Hello, Standing
 from cribboard.board.share import Sign, Visit, doors
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.doctor import bring_up
+from cribboard.doctor.findings import Finding, known
+from cribboard.doctor.processes import MODEM_MANAGER, PROC, holders, modem_manager
 from cribboard.drive import PACKAGES, drive_files
 from cribboard.errors import Busy, CribboardError, Echo, TransportError, WrongBoard
 from cribboard.files import ensure_folder, home, write_errors
 from cribboard.hardware.controllers import TAKE
 from cribboard.install import circuitpy
-from cribboard.install.circuitpy import LABEL, Circuitpy, Disk, Folder, InstallError, drive_errors, mounted
+from cribboard.install.circuitpy import LABEL, Circuitpy, InstallError, mounted
 from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
+from cribboard.install.disk import Disk, Folder, drive_errors
 from cribboard.install.fitting import judged, problem_of
-from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
+from cribboard.install.plans import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
 from cribboard_core.journal import MANY
 from cribboard_core.match import Match
 from cribboard_fw.app import VERSION
@@ -44,31 +47,6 @@ ASIDE = (
     'board\'s vendor with ENV{ID_MM_DEVICE_IGNORE}="1"'
 )
 
-
-# What the doctor says: one thing that is wrong, and what to do about it.
-
-
-@dataclass(frozen=True)
-class Finding:
-    """`code` is for programs; `wrong` is False for what is only worth knowing."""
-
-    code: str
-    what: str
-    todo: str = ""
-    wrong: bool = True
-
-    @classmethod
-    def of(cls, code: str, error: CribboardError) -> Finding:
-        """An error as a finding."""
-        return cls(code, error.message, error.hint)
-
-
-def known(code: str, what: str) -> Finding:
-    """What is well, or only worth knowing."""
-    return Finding(code, what, wrong=False)
-
-
-# What a board says on its console, the first serial port, when its program does not answer on the second.
 
 LISTEN_S = 11.0  # a board that has stopped says why every ten seconds
 TELLING = re.compile(
@@ -139,8 +117,6 @@ def _text(heard: bytes) -> str:
     return re.sub(r"\x1b[\]\[][^\x07\\A-Za-z]*(\x07|\x1b\\|[A-Za-z])?", "", heard.decode("utf-8", "replace"))
 
 
-# Whether this program can write among its user's own data: all that plays needs that.
-
 A_GAME = 1 << 16  # bytes: more than a game's notes
 
 
@@ -155,9 +131,6 @@ def unwritable() -> list[Finding]:
     except CribboardError as error:
         return [Finding.of("data", error)]
     return []
-
-
-# What a board's drive shows: which CircuitPython and firmware are on it, and whether its settings are valid.
 
 
 # Names that an editor or Windows, which hides endings, may have given to a file.
@@ -254,43 +227,6 @@ def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[
     return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in mistakes]
 
 
-# Which programs have a port open, and whether ModemManager runs, from Linux's /proc.
-
-PROC = Path("/proc")
-MODEM_MANAGER = "ModemManager"
-
-
-def holders(port: str, proc: Path = PROC) -> list[str]:
-    """The names of programs that have a port open, as far as this user may see them."""
-    device = str(Path(port).resolve())
-    return sorted({name for process, name in _processes(proc) if _has_open(process, device)})
-
-
-def modem_manager(proc: Path = PROC) -> bool:
-    """Whether ModemManager runs, which tries every new port for half a minute."""
-    return any(name == MODEM_MANAGER for _, name in _processes(proc))
-
-
-def _processes(proc: Path) -> list[tuple[Path, str]]:
-    processes = []
-    for process in proc.glob("[0-9]*"):
-        try:
-            processes.append((process, (process / "comm").read_text("utf-8", "replace").strip()))
-        except OSError:
-            continue  # it has ended
-    return processes
-
-
-def _has_open(process: Path, device: str) -> bool:
-    try:
-        return any(str(link.readlink()) == device for link in (process / "fd").iterdir())
-    except OSError:
-        return False  # somebody else's, or ended
-
-
-# What a kiosk reports about a board whose port it holds; the doctor asks the kiosk at its door.
-
-
 @dataclass(frozen=True)
 class Held:
     """The board behind a door and how it stands, or why the kiosk cannot hear it just now."""
@@ -315,8 +251,6 @@ def held(port: str, folder: Path) -> Held | None:
 def _visit(sign: Sign, port: str) -> Transport:
     return Visit(sign)
 
-
-# Whether the lights of a match are dimmed to keep the current limit, by running the firmware's own lights here.
 
 NO_LIMIT_MA = 20_000
 SETTLED_MS = 10_000  # shows at the start are over

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cribboard.hardware.checks import Finding
+from cribboard.hardware.circuit import Circuit, Place
 from cribboard.hardware.description import Description
-from cribboard.hardware.wiring import Circuit, Place
+from cribboard.hardware.findings import Finding
 
 WIDE, HIGH = 80.0, 60.0
 HOLES = ((4.0, 4.0), (76.0, 4.0), (4.0, 56.0), (76.0, 56.0))

@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cribboard.hardware.carrier import HOLES
-from cribboard.hardware.checks import Finding
-from cribboard.hardware.drawing import Box, Circle, Line, Piece, strokes
-from cribboard.hardware.shape import Layout, Point, border, pieces
+from cribboard.hardware.drawing import Box, Circle, Line, Piece
+from cribboard.hardware.findings import Finding
+from cribboard.hardware.letters import strokes
+from cribboard.hardware.light_guide import border, pieces
+from cribboard.hardware.shape import Layout, Point
 
 SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
 # A Pico on it: 8.5 mm of socket, 2.5 of pin strip, 1 of its own and 1 of what is soldered to it; and its USB socket

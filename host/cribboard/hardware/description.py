@@ -20,8 +20,6 @@ STRIP_MM = {"30/m": 10.0, "60/m": 10.0, "144/m": 12.0, "5mm": 0.0}  # how wide i
 START = 2  # holes of a track before its first one, where both pegs begin
 GAP = 1  # a place left free after them
 
-# A section of a TOML file, read key by key; every mistake is kept, with its section, its key and its value.
-
 MOST_MM = 3000
 MOST_SAID = 60  # letters of a value in a message; no name is longer
 LONGEST_PIN = 40

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, PICO, WIDE, Carrier, Part, Spot
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import strokes, width
+from cribboard.hardware.letters import strokes, width
 
 STEP = 0.635
 CLEAR_MM, EDGE_MM = 0.25, 0.6

@@ -9,12 +9,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from cribboard.hardware import placement, ratings
+from cribboard.hardware.budget import budget
 from cribboard.hardware.case import GUIDE_MM, OVERHANG_MM, PILLAR_MM, Case
+from cribboard.hardware.circuit import BLACK, GREEN, RED, Circuit
 from cribboard.hardware.description import Description
+from cribboard.hardware.light_guide import CHANNEL_MM, PIXEL_MM
 from cribboard.hardware.picture import Picture
-from cribboard.hardware.ratings import budget
-from cribboard.hardware.shape import CHANNEL_MM, PIXEL_MM, Layout, Point
-from cribboard.hardware.wiring import BLACK, GREEN, RED, Circuit
+from cribboard.hardware.shape import Layout, Point
 from cribboard_fw.power import CONTROLLER_MA
 
 STRIP_MM, PIXEL_HIGH_MM, DIFFUSER_MM = 0.4, 1.6, 0.4

@@ -16,9 +16,10 @@ from dataclasses import asdict, dataclass, replace
 
 from cribboard.hardware import ratings
 from cribboard.hardware.case import SPACER_MM, Case
+from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
 from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.wiring import BLACK, COLOURS, RED, Circuit, Wire
+from cribboard.hardware.wiring import COLOURS
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
 RESERVE = 1.2  # of wire, for cuts that go wrong

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
+from cribboard.hardware.circuit import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire
 from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
 from cribboard.hardware.picture import Picture, Router
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.wiring import BLACK, BLUE, COLOURS, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire
+from cribboard.hardware.wiring import COLOURS
 
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
@@ -365,8 +366,6 @@ def _pads_beside(
 def _far(one: Point, other: Point) -> float:
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
-
-# Steps 2, 7 and 8: two wires that start the bring-up, the buttons from behind, the meter.
 
 PIN_APART, PICO_WIDE = 6.0, 54.0
 BUTTON_KEY = {YELLOW: "+1 or UNDO, or the piezo", BLUE: "+5 or DEAL", WHITE: "OK", BLACK: "ground"}

@@ -17,18 +17,8 @@ from cribboard.hardware.case import Case
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Circle, Line, Piece
 from cribboard.hardware.laser import CUT, areas
-from cribboard.hardware.shape import (
-    CHANNEL_MM,
-    LEAST,
-    PIXEL_MM,
-    SLACK_MM,
-    TOO_SMALL,
-    Layout,
-    Point,
-    border,
-    pieces,
-    seen_from,
-)
+from cribboard.hardware.light_guide import CHANNEL_MM, LEAST, PIXEL_MM, SLACK_MM, TOO_SMALL, border, pieces, seen_from
+from cribboard.hardware.shape import Layout, Point
 
 HIGH_MM = 8.0
 FACETS = 32

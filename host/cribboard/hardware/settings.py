@@ -9,8 +9,9 @@ from cribboard import toml_lines
 from cribboard.drive import drive_files
 from cribboard.files import read_file
 from cribboard.hardware import controllers
-from cribboard.hardware.checks import check, refuse
 from cribboard.hardware.description import Description, DescriptionError, Game
+from cribboard.hardware.electricity import check
+from cribboard.hardware.findings import refuse
 from cribboard_fw import settings
 from cribboard_fw.settings import BUTTON_KEYS, Settings, SettingsError
 
@@ -60,9 +61,6 @@ def settings_toml(description: Description, text: str | None = None) -> str:
 
 def _said(value: str | int) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-# The board that a settings.toml makes of a described one: what lies on the drive is what the wires must fit.
 
 
 def as_set(board: Description, file: Path) -> Description:

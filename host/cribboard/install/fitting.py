@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from cribboard.errors import ArgumentError
-from cribboard.hardware import controllers, description, feed, ratings
-from cribboard.hardware.checks import check as checked
-from cribboard.hardware.checks import jobs, wrongs
+from cribboard.hardware import budget, controllers, description, feed, ratings
 from cribboard.hardware.description import Description
+from cribboard.hardware.electricity import check as checked
+from cribboard.hardware.electricity import jobs
+from cribboard.hardware.findings import wrongs
 from cribboard.hardware.settings import as_set
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
@@ -220,11 +221,11 @@ def _fed(board: Description, choices: Choices) -> Description:
     if choices.supply_a is not None:
         kind, current = "5v", choices.supply_a
     fed = replace(board, supply=replace(board.supply, kind=kind, current_a=current))
-    fuse = choices.fuse_a or ratings.most_fuse_a(fed)
+    fuse = choices.fuse_a or budget.most_fuse_a(fed)
     fed = _wired(replace(fed, supply=replace(fed.supply, fuse_a=fuse)))
-    limit = ratings.best_limit_ma(fed)
+    limit = budget.best_limit_ma(fed)
     if not limit:
-        need = ratings.least_limit_ma(fed)
+        need = budget.least_limit_ma(fed)
         raise ArgumentError(
             f"{current:g} A with a fuse of {fuse:g} A cannot feed {board.pixels} lights: they need {need} mA",
             "take a stronger source, or a design with fewer lights",

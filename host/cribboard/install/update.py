@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cribboard.drive import DriveFiles
-from cribboard.install import fitting, installer
-from cribboard.install.circuitpy import AGAIN, Disk, InstallError, drive_errors
-from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, READY, SETTINGS, Plan, Step, marked
+from cribboard.install import fitting, installer, plans
+from cribboard.install.circuitpy import InstallError
+from cribboard.install.disk import AGAIN, Disk, drive_errors
+from cribboard.install.installer import Step
+from cribboard.install.plans import CODE, FOLDERS, INSTEAD, LIB, READY, SETTINGS, Plan, marked
 
 INSTALL = "install it: cribboard install"
 UNTIL = "Until then the board starts the firmware that it had."
@@ -25,7 +27,7 @@ def prepare(drive: str | None, files: DriveFiles | None = None, *, source: bool 
     with drive_errors(disk, "reading it"):
         code, own = disk.read(CODE) or disk.read(INSTEAD[CODE]) or b"", disk.read(SETTINGS)
         here = marked(code) and own is not None and all(disk.is_folder(folder) for folder in FOLDERS)
-    if not here or installer.stands_in(code):
+    if not here or plans.stands_in(code):
         raise InstallError(f"there is no whole cribboard firmware on {disk.name} to update", INSTALL)
     text = installer.settings_text(board.folder, own or b"")
     fitting.carried(text, board.board_id)
@@ -42,20 +44,20 @@ def prepare(drive: str | None, files: DriveFiles | None = None, *, source: bool 
 def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
     """How to put these files into a folder of their own, and to remove all but one of the updates before."""
     with drive_errors(disk, "reading it"):
-        wanted = installer.with_list(wanted)
+        wanted = plans.with_list(wanted)
         top = {path: data for path, data in wanted.items() if "/" not in path and _differs(disk, path, data)}
-        renames = installer.in_the_way(disk, [path for name in top for path in (name, INSTEAD.get(name, name))])
-        updates = installer.updates(disk)
-        if installer.holds(disk, updates[-1] if updates else LIB, wanted):
+        renames = plans.in_the_way(disk, [path for name in top for path in (name, INSTEAD.get(name, name))])
+        updates = plans.updates(disk)
+        if plans.holds(disk, updates[-1] if updates else LIB, wanted):
             return Plan(top, tuple(top), (), tuple(dict(renames).items()))
-        begun = [folder for folder in installer.folders(disk) if folder > max(updates, default="")]
+        begun = [folder for folder in plans.folders(disk) if folder > max(updates, default="")]
         number = int(updates[-1].partition(".")[2]) + 1 if updates else 1
         folder = begun[0] if begun else f"firmware.{number:03}"
         modules = {folder + path.removeprefix(LIB): data for path, data in wanted.items() if "/" in path}
         modules[f"{folder}/{READY}"] = b""
-        removes = [path for path in installer.files_in(disk, folder) if path not in modules]
-        others = [other for other in installer.folders(disk) if other not in (folder, *updates[-1:])]
-        removes += installer.all_of(disk, others)
+        removes = [path for path in plans.files_in(disk, folder) if path not in modules]
+        others = [other for other in plans.folders(disk) if other not in (folder, *updates[-1:])]
+        removes += plans.all_of(disk, others)
         writes = [path for path, data in modules.items() if disk.read(path) != data]
         return Plan({**top, **modules}, (*top, *writes), tuple(removes), tuple(dict(renames).items()))
 
@@ -69,20 +71,20 @@ def carry_out(disk: Disk, plan: Plan) -> None:
 
 
 def _carry_out(disk: Disk, plan: Plan) -> None:
-    installer.rename(disk, plan.renames)
+    plans.rename(disk, plan.renames)
     for path in plan.removes:
-        installer.remove(disk, path)
+        plans.remove(disk, path)
     modules = [path for path in plan.wanted if "/" in path and not path.endswith(f"/{READY}")]
     for path in modules:
         if path in plan.writes:
-            installer.write(disk, path, plan.wanted[path])
+            plans.write(disk, path, plan.wanted[path])
     for path in modules:
-        installer.check(disk, path, plan.wanted[path])
+        plans.check(disk, path, plan.wanted[path])
     top = [path for path in plan.wanted if "/" not in path]
     for path in sorted(top, key=lambda path: path in INSTEAD):  # what code.py needs first
         _replace(disk, path, plan.wanted[path])
     for path in set(plan.writes) - {*modules, *top}:
-        installer.write(disk, path, b"")
+        plans.write(disk, path, b"")
 
 
 def _differs(disk: Disk, path: str, data: bytes) -> bool:
@@ -90,7 +92,7 @@ def _differs(disk: Disk, path: str, data: bytes) -> bool:
     there, instead = disk.read(path), disk.read(INSTEAD[path]) if path in INSTEAD else None
     if there is None:
         return instead != data
-    return there != data or (instead is not None and installer.ours(INSTEAD[path], instead))
+    return there != data or (instead is not None and plans.ours(INSTEAD[path], instead))
 
 
 def _replace(disk: Disk, path: str, data: bytes) -> None:
@@ -100,13 +102,13 @@ def _replace(disk: Disk, path: str, data: bytes) -> None:
         there, taken = disk.read(path), disk.read(instead)
     if there == data:
         if instead != path and taken is not None:
-            installer.remove(disk, instead)
+            plans.remove(disk, instead)
         return
     if there is None and taken and instead != path:
         raise InstallError(
             f"a power cut while {instead} on {disk.name} is replaced would leave the board without one", INSTALL
         )
-    installer.write(disk, instead, data)
-    installer.check(disk, instead, data)
+    plans.write(disk, instead, data)
+    plans.check(disk, instead, data)
     if instead != path and there is not None:
-        installer.remove(disk, path)
+        plans.remove(disk, path)

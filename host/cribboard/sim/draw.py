@@ -8,24 +8,15 @@ alone is dim (a back peg, the crib), and : is faint.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.color import Color
-from rich.console import Console, ConsoleDimensions
 from rich.style import Style
 from rich.text import Text
 
-from cribboard.board.messages import Standing
-from cribboard_core.journal import Journal
-from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
-from cribboard_fw.clock import WRAP
-from cribboard_fw.entry import Entry
-from cribboard_fw.lights import Lights
 from cribboard_fw.paint import RGB, WHITE
-from cribboard_fw.scene import GamePicture
 
 Colour = tuple[int, int, int]
 _rgb = Color.from_rgb
@@ -136,162 +127,3 @@ def _distance(colour: Colour, who: int) -> int:
     """How far from a colour of the board, as its bytes would be when as bright as this."""
     most, full = max(colour), max(RGB[who])
     return sum((byte + -channel * most // full) ** 2 for byte, channel in zip(colour, RGB[who], strict=True))
-
-
-# Which key plays which button. A terminal never says that a key went up, so holding is a second kind of press.
-
-# three neighbours for +1, +5 and OK of each place; the first two players sit at the two ends of a row
-PLACE_KEYS = ("qwe", "uio", "asd", "jkl", "rty", "fgh")
-UNDO_KEY, DEAL_KEY = "z", "x"
-RUBOUT = "\x7f\x08"  # what backspace sends
-NAMES = ("+1", "+5", "OK")
-
-
-@dataclass(frozen=True)
-class Button:
-    """A button of the board: its pin, what to call it, and its key."""
-
-    pin: str
-    name: str
-    key: str
-
-
-class Layout:
-    """The keys for a board with these buttons: three pins or None for each place, and the two that all share."""
-
-    def __init__(self, places: Sequence[Sequence[str] | None], undo_pin: str, deal_pin: str) -> None:
-        self.places: dict[int, list[Button]] = {}
-        for place, (pins, keys) in enumerate(zip(places, PLACE_KEYS, strict=False)):
-            if pins:
-                names = [f"{COLOURS[place]} {name}" for name in NAMES]
-                self.places[place] = [Button(*three) for three in zip(pins, names, keys, strict=True)]
-        self.undo = Button(undo_pin, "UNDO", UNDO_KEY)
-        self.deal = Button(deal_pin, "DEAL", DEAL_KEY)
-        buttons = [button for three in self.places.values() for button in three] + [self.undo, self.deal]
-        self._by_key = {button.key: button for button in buttons}
-
-    def press(self, key: str) -> tuple[Button, bool] | None:
-        """The button that a key plays and whether it is held down; None for a key that plays nothing."""
-        if key in RUBOUT:
-            return self.undo, False
-        button = self._by_key.get(key.lower())
-        return None if button is None else (button, key != key.lower())
-
-
-# The score in numerals, from the board's own flash: the journal is read as the board reads it, and nobody is asked.
-
-LOST = ("", "", ", skunked", ", double-skunked")
-
-
-def read_match(flash: bytes) -> Match | None:
-    """The match that a flash holds, or None when it holds no journal yet."""
-    match = Match()
-    return match if Journal(bytearray(flash)).mount(match, 0) else None
-
-
-def score_lines(match: Match) -> list[str]:
-    """One entry for each side, and one for the game: 'orange 12 (8)' is the front peg and the back peg."""
-    lines = []
-    for side in match.sides:
-        lost = LOST[match.skunked(side)]
-        won = f", won {match.won(side)}" if match.won(side) else ""
-        lines.append(f"{COLOURS[side]} {match.front(side)} ({match.back(side)}){won}{lost}")
-    if match.winner >= 0:
-        lines.append(f"{COLOURS[match.winner]} has won the game to {match.target}")
-    else:
-        lines.append(f"{COLOURS[match.dealer]} deals, to {match.target}")
-    return lines
-
-
-# A screen that does not flicker: only lines that changed are sent, each whole, all of them in one write.
-
-ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
-LEAVE = "\x1b[?25h\x1b[?1049l"
-BEGIN, END = "\x1b[?2026h", "\x1b[?2026l"  # terminals that know it show all in between at once, others pass over it
-
-
-class Screen:
-    """The lines of a terminal, remembered, so that `update` can send the difference."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._shown: list[Text | None] = []
-        self._size = (0, 0)
-
-    def update(self, lines: Sequence[Text], size: tuple[int, int]) -> str:
-        """What to write so that the terminal of this width and height shows these lines."""
-        width, height = size
-        out = []
-        if size != self._size:
-            self._size = size
-            self._console.size = ConsoleDimensions(
-                width, height
-            )  # rich takes every dumb terminal for one of 80 columns
-            self._shown = []
-            out.append("\x1b[0m\x1b[2J")
-        visible: list[Text | None] = [*lines[:height]]
-        for row, line in enumerate(visible):
-            if line is not None and (row >= len(self._shown) or self._shown[row] != line):
-                out.append(f"\x1b[{row + 1};1H{self._rendered(line, width)}\x1b[0m\x1b[K")
-        if len(visible) < len(self._shown):
-            out.append(f"\x1b[{len(visible) + 1};1H\x1b[J")
-        self._shown = visible
-        return BEGIN + "".join(out) + END if out else ""
-
-    def _rendered(self, line: Text, width: int) -> str:
-        with self._console.capture() as capture:
-            self._console.print(line, end="", no_wrap=True, overflow="crop", crop=True, width=width, highlight=False)
-        return capture.get()
-
-
-# What a board's strips show, made by the firmware's own lights from how its match stands, without asking the board.
-
-BRIGHTNESS = 100
-UNLIMITED_MA = 1_000_000  # a page draws no current
-ANYBODY = 1
-START_MS = 10_000  # the lights of the start are over by then
-
-
-class Mirror:
-    """The strips of a board with so many tracks; `show` what stands, then take its `frame` at each moment."""
-
-    def __init__(self, tracks: int, leds: int) -> None:
-        self._tracks = tracks
-        self._lights = Lights(tracks, leds, BRIGHTNESS, UNLIMITED_MA)
-        self._shown: object = None
-        self._begun = False
-        self._sent: list[bytes] = []
-
-    def show(self, standing: Standing, waiting: Mapping[int, int]) -> None:
-        """From now on this is how the match stands, and what waits in front of the pegs."""
-        if (standing, dict(waiting)) == self._shown:
-            return
-        self._shown = standing, dict(waiting)
-        match = standing.match()
-        entry = Entry(match, lambda side, points, owner: None)
-        for side, points in waiting.items():
-            with contextlib.suppress(ValueError):  # it was heard before what made it impossible
-                entry.put(side, points, ANYBODY, 1)
-        self._lights.update(match, GamePicture(match, entry))
-        if not self._begun:
-            self._begun = True
-            for now in range(0, START_MS, 100):
-                self._step(now)
-
-    def frame(self, now_ms: int) -> list[bytes] | None:
-        """Red, green and blue of each light of each track at this time; None if nothing has changed."""
-        if not self._begun:
-            return None
-        self._step(now_ms % WRAP)
-        frame = [
-            b"".join(colour.to_bytes(3, "big") for colour in self._lights.frame(track)) for track in range(self._tracks)
-        ]
-        if frame == self._sent:
-            return None
-        self._sent = frame
-        return list(frame)
-
-    def _step(self, now: int) -> None:
-        """All tracks, as many turns of the board's loop would."""
-        for _ in range(4 * self._tracks + 4):
-            self._lights.step(now)

@@ -16,8 +16,10 @@ from cribboard.hardware.drawing import Line, drawing
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
 from cribboard.sim.described import alike, layout_of, settings_of
-from cribboard.sim.draw import START_MS, Colour, read_match, score_lines, seen
+from cribboard.sim.draw import Colour, seen
+from cribboard.sim.mirror import START_MS
 from cribboard.sim.registry import SimError
+from cribboard.sim.scores import read_match, score_lines
 
 PITCH = 20  # from a hole to the next
 GROUND, ENGRAVED = "#1c1611", "#6b604f"

@@ -34,7 +34,8 @@ from typing import NoReturn
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
 from cribboard.sim.bench import PINS, Bench, Clock, SteppedClock, frame_push
-from cribboard.sim.flash import Cut, Flash, FlashFile
+from cribboard.sim.flash import Cut, Flash
+from cribboard.sim.flash_file import FlashFile
 from cribboard.sim.port import HOST_BUFFER, Port
 from cribboard.sim.registry import FlashTaken, require_terminals
 from cribboard.sim.shims import Shims, gpio
@@ -47,9 +48,6 @@ Action = Callable[[Request], dict[str, object]]
 TAP_MS = 40
 GAP_MS = 25  # between two taps; a contact that is open for less is taken to bounce
 LONGEST_MS = 60_000
-
-
-# What code.py may import: the standard library, the board's own modules and the packages on its drive.
 
 
 class BoardImports(MetaPathFinder):

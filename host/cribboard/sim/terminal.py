@@ -21,23 +21,11 @@ from rich.text import Text
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import layout_of, settings_of
-from cribboard.sim.draw import (
-    BOLD,
-    ENTER,
-    LEAVE,
-    PLAIN,
-    QUIET,
-    Button,
-    Layout,
-    Look,
-    Screen,
-    hue,
-    read_match,
-    row_width,
-    score_lines,
-    track_lines,
-)
+from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
+from cribboard.sim.keys import Button, Layout
 from cribboard.sim.registry import SimError
+from cribboard.sim.scores import read_match, score_lines
+from cribboard.sim.screen import ENTER, LEAVE, Screen
 from cribboard_core.variants import COLOURS
 
 FRAME_S = 0.04

@@ -25,9 +25,9 @@ from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.hardware import controllers
 from cribboard.hardware.description import Description, load
 from cribboard.hardware.description import folder as descriptions
-from cribboard.hardware.drawing import entry
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
+from cribboard.hardware.svg import entry
 from cribboard.installed import address
 from cribboard.site.docs import rendered, root
 from cribboard.site.icons import head, icons, manifest

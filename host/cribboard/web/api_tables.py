@@ -18,8 +18,8 @@ from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
+from cribboard.hardware.svg import DrawingEntry, entry
 from cribboard.referee.state import in_words
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.orders import read_order

@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.service.service import Service
-from cribboard.sim.draw import Mirror
+from cribboard.sim.mirror import Mirror
 from cribboard.web.guard import Place, Places
 from cribboard.web.json_body import Problem
 

@@ -14,9 +14,6 @@ class Named:
             setattr(self, name, named[name])
 
 
-# What the translator puts in the place of words that MicroPython has not.
-
-
 def ordered(values, key=None, reverse=False):
     """sorted, which keeps the order of equals."""
     listed = list(values)
@@ -43,9 +40,6 @@ def merged(*parts):
     for part in parts:
         whole.update(part)
     return whole
-
-
-# dataclasses and typing
 
 
 class Field:
@@ -119,9 +113,6 @@ def cast(kind, value):
     return value
 
 
-# functools
-
-
 def cache(function):
     known = {}
 
@@ -142,9 +133,6 @@ def cached_property(function):
         return getattr(self, name)
 
     return property(value)
-
-
-# itertools, math, bisect, operator
 
 
 def combinations(values, number):
