@@ -232,7 +232,7 @@ def test_the_tables_rise():
     assert ratings.ampacity(0.4) == 0 and ratings.ampacity(0.5) == 3 and ratings.ampacity(0.8) == 6
     assert ratings.wire_for(4) == 0.75 and ratings.wire_for(1000) == 6
     assert ratings.fuse_for(1.5) == 2 and ratings.fuse_for(1.6) == 3 and ratings.fuse_for(1000) == 4
-    assert feed.fuse_within(2.5) == 2 and ratings.fuse_within(2) == 2 and ratings.fuse_within(0.4) == 0
+    assert feed.fuse_within(2.5) == 2 and feed.fuse_within(2) == 2 and feed.fuse_within(0.4) == 0
     assert ratings.in_a_fault(4) == ratings.in_a_fault(5) == 8 and ratings.in_a_fault(8) == 12
     assert [ratings.awg(mm2) for mm2 in (0.25, 0.5, 0.75, 1.0, 1.5)] == [22, 20, 18, 16, 14]
     assert ratings.drop_mv(0.5, 1, 1000) == 78

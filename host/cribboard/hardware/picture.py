@@ -198,6 +198,7 @@ class Router:
         }
 
     def _search(self, start: Node, goal: Node, of: str) -> list[Node]:
+        # A* over (node, side it was entered from): the side is part of the state since a turn costs extra.
         first = (start, -1)
         cost, before = {first: 0.0}, dict[tuple[Node, int], tuple[Node, int]]()
         queue = [(0.0, first)]

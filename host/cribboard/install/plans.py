@@ -139,6 +139,7 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         at_top = [path for path in with_list(shipped) if "/" not in path and path != SETTINGS]
         mine = [path for path in at_top if path in top and marked(disk.read(path) or b"")]
         modules = _modules(disk, shipped)
+        # The list goes last: if the removal is cut short, the next one still knows which modules are ours.
         files = sorted((path for path in _in_folders(disk) if path in modules), key=lambda path: path == LIST)
         beside = all_of(disk, folders(disk))
         mine += [path for path in _half_replaced(disk) if path in top]
@@ -154,6 +155,7 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         neopixel = [path for path in NEOPIXEL if (data := disk.read(path)) is not None and _library(path, data)]
         if any(path in backs for path in NEOPIXEL):
             removes += neopixel
+        # A file gets its old name back only where nothing else stays under that name.
         there = {*top, *(f"lib/{name}" for name in disk.names("lib")), *_in_folders(disk)} - {*removes}
         renames = tuple((renamed, path) for path, renamed in backs.items() if path not in there)
         remarks = [f"{path} is not cribboard's; it stays" for path in full if path not in dict(renames)]

@@ -121,6 +121,7 @@ class Flash:
         if self._dead:
             raise PowerCut("the power is off")
         before = self.memory[offset : offset + len(target)]
+        # A cut is counted in bytes that change, so that each number is another state, in writes and erases alike.
         places = [i for i, (old, new) in enumerate(zip(before, target, strict=True)) if old != new]
         cut = self.cut
         left = len(places) if cut is None else cut.at - self.changed
@@ -152,7 +153,7 @@ def _torn(before: bytearray, target: bytes, places: list[int], left: int, chance
         elif count < left:
             bits = 0xFF
         else:
-            bits = 0x55 if count == left else 0
+            bits = 0x55 if count == left else 0  # the byte at the cut: half of its bits have changed
         torn[i] = before[i] ^ ((before[i] ^ target[i]) & bits)
     return bytes(torn)
 

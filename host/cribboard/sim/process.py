@@ -211,6 +211,7 @@ class Board:
             unread=self.channel.unread.hex(),
             folder=old.folder,
         )
+        # An exec loses the memory, as a reset does; the environment and inherited descriptors hand the rest on.
         os.set_inheritable(new.reads, True)
         os.set_inheritable(new.writes, True)
         os.environ[BOOT_STATE] = json.dumps(vars(new))
