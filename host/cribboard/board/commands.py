@@ -111,15 +111,15 @@ class Commands(ABC):
 
     def last(self) -> list[int | str] | None:
         """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
-        found = self.at_hand()[0]
-        return None if found is None else found.told()[:6]
+        event = self.at_hand()[0]
+        return None if event is None else event.told()[:6]
 
     def _walk(self, op: str, which: int) -> list[int | str]:
-        found = self.at_hand()[which]
-        if found is None:
+        event = self.at_hand()[which]
+        if event is None:
             raise CommandError("nothing", f"there is nothing to {op}")
-        self.command(op, found.rev)
-        return found.told()[:6]
+        self.command(op, event.rev)
+        return event.told()[:6]
 
 
 def said(op: str, args: Sequence[object]) -> str:
@@ -148,15 +148,15 @@ def can_have_made(op: str, args: Sequence[object], event: tuple[int, ...]) -> bo
     if KINDS[kind] != op or len(args) != len(ARGUMENTS[op]):
         return False
     asked = dict(zip(ARGUMENTS[op], args, strict=True))
-    told = dict(zip(EVENTS[op], (side, a, b), strict=False))
+    made = dict(zip(EVENTS[op], (side, a, b), strict=False))
     if op in ("undo", "redo"):
         rev = args[0]
-        asked, told = {"rev": rev & 0xFFFF if isinstance(rev, int) else rev}, {"rev": b}
+        asked, made = {"rev": rev & 0xFFFF if isinstance(rev, int) else rev}, {"rev": b}
     elif op == "new":
-        told = {**dict(zip(("target", "seats", "sides"), setup_word(b), strict=True)), "dealer": side}
+        made = {**dict(zip(("target", "seats", "sides"), setup_word(b), strict=True)), "dealer": side}
     elif op == "restore":
-        told = {}
-    return all(asked.get(name, -1) in (-1, value) for name, value in told.items())
+        made = {}
+    return all(asked.get(name, -1) in (-1, value) for name, value in made.items())
 
 
 def back_peg(match: Match, side: int, front: int, back: int | None = None) -> int:

@@ -54,20 +54,20 @@ def attached(ports: Callable[[], Iterable[Port]] = comports, by_id: Path = BY_ID
     candidates = _candidates(ports)
     named = sys.platform == "linux"  # Windows gives pyserial no names, and macOS the console's for both ports
     data = _data_links(by_id) | _toolkit_ports()
-    found = []
+    boards = []
     for port in candidates:
         interface = (port.interface or "") if named else ""
         sure = DATA_INTERFACE in interface or port.device in data
         other = interface or any(_same_board(port, one) and one.device in data for one in candidates)
         if sure or not other:
             note = port.product or VENDORS[port.vid or 0]
-            found.append(Found(port.device, (port.serial_number or "").lower(), "attached", note, sure))
-    return found
+            boards.append(Found(port.device, (port.serial_number or "").lower(), "attached", note, sure))
+    return boards
 
 
 def consoles(ports: Callable[[], Iterable[Port]] = comports, by_id: Path = BY_ID) -> dict[str, str]:
     """The ports of attached boards that are no data ports, each with its board's uid: their consoles."""
-    data = {found.port for found in attached(ports, by_id)}
+    data = {board.port for board in attached(ports, by_id)}
     rest = [port for port in _candidates(ports) if port.device not in data]
     return {str(port.device): (port.serial_number or "").lower() for port in rest}
 

@@ -190,14 +190,14 @@ class Ledger:
 
     def rename(self, before: Collection[str], after: str) -> bool:
         """Call who has one of these names otherwise in all games, or no longer; gives whether anybody has."""
-        found = self._rename(before, after)
+        saved = self._rename(before, after)
         if not self.place:
             for place in GUESTS:
                 if _path(self._folder, self.uid, place).exists():
                     with suppress(Busy), closing(Ledger(self._folder, self.uid, range(place, place + 1))) as guest:
                         if guest._rename(before, after):
                             guest.save()
-        return found
+        return saved
 
     def _rename(self, before: Collection[str], after: str) -> bool:
         meant = {key(name) for name in before}

@@ -347,5 +347,5 @@ def _answers(message: Message, op: str, number: int) -> bool:
 
 def _is_answer(message: Message, session: int, number: int) -> bool:
     """Whether a message answers the command of this tag."""
-    told = [type(item) for item in message[3:]] == {"ok": [int], "no": [str, str]}.get(str(message[0]))
-    return told and bool(message[1] == session) and bool(message[2] == number)
+    shaped = [type(item) for item in message[3:]] == {"ok": [int], "no": [str, str]}.get(str(message[0]))
+    return shaped and bool(message[1] == session) and bool(message[2] == number)

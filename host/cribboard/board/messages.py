@@ -108,11 +108,12 @@ class Row:
         return [self.rev, KINDS[self.kind], *self.event[1:], self.session, self.id, self.game]
 
     @classmethod
-    def read(cls, told: list[Json]) -> Row:
+    def read(cls, fields: list[Json]) -> Row:
         """From [rev, "kind", side, a, b, c, session, id, game], which may have more items that are not known yet."""
-        kind, numbers = (told[1], told[:1] + told[2:9]) if isinstance(told, list) and len(told) >= 9 else (None, told)
+        enough = isinstance(fields, list) and len(fields) >= 9
+        kind, numbers = (fields[1], fields[:1] + fields[2:9]) if enough else (None, fields)
         if not isinstance(kind, str) or kind not in KINDS[1:] or not _numbers(numbers):
-            raise senseless(told)
+            raise senseless(fields)
         return cls(numbers[0], KINDS.index(kind), *numbers[1:])
 
 
@@ -206,27 +207,27 @@ class Standing:
         return [self.rev, self.game, *self.setup()[:4], self.skunk, self.double, self.winner, self.pegs(), [*self.won]]
 
     @classmethod
-    def read(cls, told: list[Json]) -> Standing:
+    def read(cls, fields: list[Json]) -> Standing:
         """From the answer to state, without its first two items."""
-        if not isinstance(told, list) or len(told) != 11:
-            raise senseless(told)
-        numbers, (winner, pegs, won) = told[:8], told[8:]
+        if not isinstance(fields, list) or len(fields) != 11:
+            raise senseless(fields)
+        numbers, (winner, pegs, won) = fields[:8], fields[8:]
         if not _numbers(numbers) or not isinstance(winner, int) or not isinstance(pegs, str):
-            raise senseless(told)
+            raise senseless(fields)
         if not isinstance(won, list) or not _numbers(won):
-            raise senseless(told)
+            raise senseless(fields)
         rev, game, target, mask, count, dealer, skunk, double = numbers
         try:
             holes = bytes.fromhex(pegs)
             check_setup(target, mask, count, dealer, skunk, double)
         except (ValueError, Refused) as error:
-            raise senseless(told) from error
+            raise senseless(fields) from error
         fits = len(won) == count and len(holes) == 2 * count
         if not fits or (winner != -1 and winner not in seats_of(mask)[:count]):
-            raise senseless(told)
+            raise senseless(fields)
         fronts, backs = tuple(holes[0::2]), tuple(holes[1::2])
         if any(back > front or front > target for front, back in zip(fronts, backs, strict=True)):
-            raise senseless(told)
+            raise senseless(fields)
         setup = (target, mask, count, dealer, skunk, double)
         return cls(rev, game, *setup, winner, fronts, backs, tuple(won))
 

@@ -61,13 +61,13 @@ def doors(folder: Path) -> Iterator[Sign]:
         try:
             if os.name == "posix" and (path.stat().st_mode & 0o077 or path.stat().st_uid != os.getuid()):
                 continue  # others could have written it
-            told = from_json(read_file(path))
-            texts = [told[name] for name in ("uid", "port", "address", "secret")]
+            entry = from_json(read_file(path))
+            texts = [entry[name] for name in ("uid", "port", "address", "secret")]
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue
         if all(isinstance(text, str) for text in texts) and texts[0] == path.parent.name:
             uid, port, address, secret = texts
-            yield Sign(uid, port, told.get("virtual") is True, address, secret)
+            yield Sign(uid, port, entry.get("virtual") is True, address, secret)
 
 
 def lives(sign: Sign) -> bool:

@@ -88,8 +88,8 @@ class Won:
         return [self.board, self.shape, [*self.companies.items()]]
 
     @classmethod
-    def read(cls, told: list[Any]) -> Won:
+    def read(cls, fields: list[Any]) -> Won:
         """From JSON; raises ValueError or TypeError for anything else."""
-        board, (mask, count), companies = told
+        board, (mask, count), companies = fields
         read = {tuple(tuple(map(str, side)) for side in company): tuple(map(int, won)) for company, won in companies}
         return cls(tuple(map(int, board)), (int(mask), int(count)), read)

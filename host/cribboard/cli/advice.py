@@ -203,22 +203,22 @@ def _expert(dealt: list[int], own_crib: bool) -> tuple[int, ...] | None:
 
 def _advice(dealt: list[int], own_crib: bool, model: Throws | None) -> list[str]:
     """The analyst's sentences, and the expert's throw when it is another one."""
-    found, expert = advice(dealt, own_crib, model), _expert(dealt, own_crib)
+    entries, expert = advice(dealt, own_crib, model), _expert(dealt, own_crib)
     best = best_first(dealt, own_crib, model)
     if expert:
         other = next(each for each in best if set(each.thrown) == set(expert))
         if f"{best[0].worth(own_crib) - other.worth(own_crib):.2f}" != "0.00":
             thrown = cards_text(other.thrown)
-            found.append(
+            entries.append(
                 f"At the start of a game the computer's expert, who weighs the play too, would throw {thrown}."
             )
-    return found
+    return entries
 
 
-def _say_discards(found: list[Discard], own_crib: bool, plain: bool) -> None:
+def _say_discards(choices: list[Discard], own_crib: bool, plain: bool) -> None:
     sign = 1 if own_crib else -1
     rows = []
-    for each in found:
+    for each in choices:
         starters = odds(each.kept, each.thrown).starters
         numbers = (f"{each.hand:5.2f}", f"{min(starters):2} to {max(starters):2}", f"{sign * each.crib:+6.2f}")
         rows.append((cards_text(each.thrown), cards_text(each.kept), *numbers, f"{each.worth(own_crib):6.2f}"))
@@ -276,7 +276,7 @@ def _is_plain(plain: bool) -> bool:
 
 def _advice_entry(dealt: list[int], own_crib: bool, model: Throws | None) -> Record:
     cribs, expert = Cribs(dealt, model), _expert(dealt, own_crib)
-    found = [
+    entries = [
         {
             "throw": card_names(each.thrown),
             "keep": card_names(each.kept),
@@ -295,12 +295,12 @@ def _advice_entry(dealt: list[int], own_crib: bool, model: Throws | None) -> Rec
         "throws": USUAL if model else ANY,
         "expert": card_names(expert) if expert else None,
         "advice": _advice(dealt, own_crib, model),
-        "discards": found,
+        "discards": entries,
     }
 
 
 def _odds_entry(chances: Odds) -> Record:
-    found = [
+    points = [
         {
             "points": number,
             "starters": card_names(cards),
@@ -309,7 +309,7 @@ def _odds_entry(chances: Odds) -> Record:
         }
         for number, cards in chances.starters.items()
     ]
-    return {"unseen": chances.unseen, "average": chances.average, "points": found}
+    return {"unseen": chances.unseen, "average": chances.average, "points": points}
 
 
 def _discard_record(record: Record, throws: str) -> Record:

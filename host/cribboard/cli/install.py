@@ -162,25 +162,25 @@ def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool)
         if given == [None] * 3 and not as_json and sys.stdin.isatty():
             given = _asked_now(board.choose())
         brightness, sound, commit_s = given
-        found = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
-    sound_now = SOUNDS[found.sound]
-    entry = {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s, "kept": found.kept}
-    wait = f"are pegged after {found.commit_s} seconds without OK" if found.commit_s else "wait for OK"
-    text = f"brightness {found.brightness} %, sound {entry['sound']}; points from buttons {wait}"
-    answer(entry, text if found.kept else f"{text}\n{NOT_KEPT}", as_json)
+        chosen = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
+    sound_now = SOUNDS[chosen.sound]
+    entry = {"brightness": chosen.brightness, "sound": sound_now, "commit_s": chosen.commit_s, "kept": chosen.kept}
+    wait = f"are pegged after {chosen.commit_s} seconds without OK" if chosen.commit_s else "wait for OK"
+    text = f"brightness {chosen.brightness} %, sound {entry['sound']}; points from buttons {wait}"
+    answer(entry, text if chosen.kept else f"{text}\n{NOT_KEPT}", as_json)
 
 
-def _asked_now(found: Chosen) -> list[Any]:
+def _asked_now(chosen: Chosen) -> list[Any]:
     """What somebody at the terminal answers; Enter leaves what there is, as None."""
-    levels = [str(percent) for percent in sorted({*BRIGHTNESSES, found.brightness})]
-    percent = click.prompt("How bright, in per cent?", default=str(found.brightness), type=click.Choice(levels))
-    sound = click.prompt("Sound?", default=SOUNDS[found.sound], type=click.Choice(SOUNDS))
+    levels = [str(percent) for percent in sorted({*BRIGHTNESSES, chosen.brightness})]
+    percent = click.prompt("How bright, in per cent?", default=str(chosen.brightness), type=click.Choice(levels))
+    sound = click.prompt("Sound?", default=SOUNDS[chosen.sound], type=click.Choice(SOUNDS))
     commit_s = click.prompt(
         "After how many seconds are points from buttons pegged without OK? 0 waits for OK",
-        default=found.commit_s,
-        type=click.IntRange(0, max(MOST_COMMIT_S, found.commit_s)),
+        default=chosen.commit_s,
+        type=click.IntRange(0, max(MOST_COMMIT_S, chosen.commit_s)),
     )
-    there = (found.brightness, SOUNDS[found.sound], found.commit_s)
+    there = (chosen.brightness, SOUNDS[chosen.sound], chosen.commit_s)
     return [None if new == old else new for new, old in zip((int(percent), sound, commit_s), there, strict=True)]
 
 

@@ -111,10 +111,10 @@ class Amount(click.FloatRange):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number that was typed."""
-        found = float(super().convert(value, param, ctx))
-        if math.isnan(found):
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
             self.fail(f"{quote(value)} is no number.", param, ctx)
-        return found
+        return number
 
 
 class Pace(Amount):

@@ -53,18 +53,18 @@ def boards(as_json: bool) -> None:
     """
     from cribboard import connect
 
-    found = connect.list_boards()
+    known = connect.list_boards()
     if as_json:
-        for board in found:
+        for board in known:
             emit({"port": board.port, "uid": board.uid, "kind": board.kind, "note": board.note})
         return
-    if not found:
+    if not known:
         say("No board is attached and no virtual board is running. Commands start a virtual board automatically.")
         return
     grid = new_grid()
     for title in ("Port", "UID", "Kind", "Note"):
         grid.add_column(title)
-    for board in found:
+    for board in known:
         grid.add_row(*map(Text, (board.port, board.uid or "?", board.kind, board.note)))
     print_grid(grid)
 
