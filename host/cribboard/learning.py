@@ -227,7 +227,7 @@ def hand_for(lesson: Lesson, chance: random.Random) -> Show:
 
 
 def counted(show: Show) -> list[str]:
-    """The count as a player says it, a line for each step with the cards that he points at."""
+    """The count as a player says it, a line for each step with the cards that they point at."""
     ordered = cards_text(sorted([*show.hand, show.starter]))
     said = steps(show)
     if not show.parts:
@@ -322,7 +322,7 @@ class Claim:
         """Compare the call."""
         answer, right = _number(typed), max(0, self.show.points - self.claimed)
         if self.claimed > self.show.points:
-            first = f"Bob claims too much: it is {self.show.points}. There is nothing to call; he pegs the right count."
+            first = f"Bob claims too much: it is {self.show.points}. There is nothing to call; Bob pegs what is right."
         elif right:
             first = f"It is {self.show.points}, so {right} can be called."
         else:

@@ -100,7 +100,7 @@ def fronts(referee: Referee) -> tuple[int, int]:
 
 
 def chance_from(referee: Referee, scores: tuple[int, int]) -> float:
-    """The same if the score were another, by seat; he who has reached the target has won."""
+    """The same if the score were another, by seat; who has reached the target has won."""
     setup, round_, over = referee.setup, referee.table.round, referee.table.phase == "deal"
     if max(scores) >= setup.target:
         return float(scores[0] >= setup.target)

@@ -317,7 +317,7 @@ class Game:
         self.over = False
         self._left: list[Tile] = []
         self._passed = 0  # in a row, since the bag is empty
-        self._missed = (-1, 0)  # who laid last, and how many points he did not claim
+        self._missed = (-1, 0)  # who laid last, and how many points they did not claim
 
     @property
     def name(self) -> str:

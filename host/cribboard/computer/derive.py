@@ -230,7 +230,7 @@ def play(
 def induced(
     early: list[Deal], need: int = NEED, late: list[Late] | None = None, say: Say = no_word
 ) -> NDArray[np.float64]:
-    """The dealer's chance by what he and pone need, at most this, from what deals brought early and late in a game."""
+    """The dealer's chance by what dealer and pone need, at most `need`, from deals early and late in a game."""
     win = _induction(early, need, np.zeros((LATEST + 1, LATEST + 1)))
     if late:
         differing = _Differing(early, late)
@@ -252,7 +252,7 @@ def _induction(early: list[Deal], need: int, more: NDArray[np.float64]) -> NDArr
         for dealer in range(max(1, left - need), min(need, left - 1) + 1):
             pone = left - dealer
             rows, columns = min(pone, most[PONE]), min(dealer, most[DEALER])
-            # after the deal pone deals: win[his need, the old dealer's]
+            # after the deal pone deals: win[pone's need, the old dealer's]
             after = 1 - win[pone - np.arange(rows)[:, None], dealer - np.arange(columns)[None, :]]
             goes_on = (after * joint[:rows, :columns]).sum()  # no deal brings nothing, so none looks at this cell
             chance = goes_on + first[min(dealer, len(first) - 1), min(pone, len(first) - 1)]
@@ -316,7 +316,7 @@ def _left(deal: Deal, needs: tuple[int, int]) -> tuple[int, int]:
 
 
 def _value(left: NDArray[np.int64], win: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chance to win of who dealt, by what both need after the deal; he who needs nothing has won."""
+    """The chance to win of who dealt, by what both need after the deal; who needs nothing has won."""
     return np.where(left[:, 0] == 0, 1.0, np.where(left[:, 1] == 0, 0.0, 1 - win[left[:, 1], left[:, 0]]))
 
 

@@ -44,7 +44,7 @@ def player_name(level: str) -> str:
 
 
 def discard(level: str, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
-    """The two of six cards to throw, by what he and the other need."""
+    """The two of six cards to throw, by what both players need."""
     if level == LEARNER:
         return _as_it_lies(dealt, 2)
     by_role = (needs[1], needs[0]) if role == DEALER else needs

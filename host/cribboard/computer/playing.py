@@ -1,6 +1,6 @@
 """Which card to play: every card is tried against hands that the opponent may hold, each as likely as it is.
 
-How likely a hand is follows from what players keep, from the cards that are out, from a go, and from points that he
+How likely a hand is follows from what players keep, from the cards that are out, from a go, and from points that they
 would have taken with it. The show behind the play decides what a peg is worth. The play goes on by ranks: a pile is a
 number, a digit for each card of the current count, so `pile << 4 | rank + 1` lays another card on it. What is known of
 a pile is kept in dictionaries, so that most cards of a play cost one look.
@@ -23,7 +23,7 @@ from cribboard_core.cards import JACK, PACK_SIZE, PIPS
 from cribboard_core.pile import LIMIT
 
 MOST_PILES = 400_000  # kept; then they are forgotten, to bound the memory
-REPLY = 0.85  # of the points that replies would make: he cannot make them all
+REPLY = 0.85  # of the points that replies would make: nobody can make them all
 
 # How likely one of two players' four cards include each rank, among hands that are kept.
 HELD = (0.31, 0.31, 0.33, 0.34, 0.40, 0.33, 0.33, 0.33, 0.30, 0.30, 0.31, 0.28, 0.26)
@@ -32,10 +32,10 @@ _points: dict[int, int] = {}
 _reply_worth: tuple[dict[int, float], ...] = ({}, {}, {}, {}, {})  # by the number of cards that the opponent holds
 
 HANDS = 40  # that are tried; more is stronger and slower
-MISSED = 0.25  # how likely he let points pass that he could have made
+MISSED = 0.25  # how likely they let points pass that they could have made
 KEPT = 4
 FLUSH = 4  # points
-SUITED = 2  # cards of one suit that he has shown; before, a flush is as rare as one in fifteen
+SUITED = 2  # cards of one suit that they have shown; before, a flush is as rare as one in fifteen
 UNBROKEN = 11.0  # how much more often four cards of one suit are kept than at random, whatever their ranks
 GO = -1  # instead of a card
 
@@ -169,8 +169,8 @@ def _count(pile: int) -> int:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a player at a table of two knows in the play: `hand` are his cards that are left, `thrown` his discard,
-    `played` all cards since the deal as (seat, card or GO), `scores` his and the other's, with all that is pegged."""
+    """What a player at a table of two knows in the play: `hand` are their cards that are left, `thrown` the discard,
+    `played` all cards since the deal as (seat, card or GO), `scores` theirs and the other's, with all pegged."""
 
     seat: int
     dealer: int
@@ -188,7 +188,7 @@ class Seen:
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The four cards of his hand."""
+        """The four cards of the player's hand."""
         return self.hand + tuple(card for seat, card in self.played if seat == self.seat and card != GO)
 
     @property
@@ -198,12 +198,12 @@ class Seen:
 
     @property
     def out(self) -> list[int]:
-        """All cards that he has seen."""
+        """All cards that the player has seen."""
         return [*self.kept, *self.thrown, self.starter, *self.shown]
 
     @property
     def needs(self) -> tuple[int, int]:
-        """What he and the other need to win."""
+        """What the player and the other need to win."""
         return self.target - self.scores[0], self.target - self.scores[1]
 
     @cached_property
@@ -220,7 +220,7 @@ class Seen:
 @dataclass(frozen=True)
 class Course:
     """How the play stands: the pile of this count by rank, its total and who laid last; and what the opponent's acts
-    tell: the room at each go of his, and (pile, total, rank) of each choice."""
+    tell: the room at each of their goes, and (pile, total, rank) of each choice."""
 
     pile: int
     total: int
@@ -302,7 +302,7 @@ def held_by_other(seen: Seen) -> Weighed:
 
 
 def _likely(course: Course) -> list[float]:
-    """By rank, how likely the opponent would have played as he did with such a card in his hand."""
+    """By rank, how likely the opponent would have played as they did with such a card in hand."""
     trust = [1.0] * len(RANKS)
     for pile, total, rank in course.chose:
         made = card_points(pile << 4 | rank + 1)
@@ -361,7 +361,7 @@ class _Crib:
 
 
 class _Guess(NamedTuple):
-    """What the opponent may hold: ranks, how likely that is, what his whole hand would count, and the crib then."""
+    """What the opponent may hold: ranks, how likely that is, what the whole hand would count, and the crib then."""
 
     ranks: tuple[int, ...]
     share: float
@@ -379,7 +379,7 @@ def _guesses(seen: Seen, number: int) -> list[_Guess]:
 
 
 def _by_throws(seen: Seen) -> list[_Guess]:
-    """Each last card that he may hold, as likely as he would keep it, whatever he has thrown beside it."""
+    """Each last card that they may hold, as likely as they would keep it, whatever they have thrown beside it."""
     likely, shown, guesses = _likely(seen.course), [card >> 2 for card in seen.shown], []
     for last, number, out, flush, shows in _last_cards(seen):
         free = unseen(out)
@@ -395,10 +395,10 @@ def _by_throws(seen: Seen) -> list[_Guess]:
 
 
 def _last_cards(seen: Seen) -> Iterator[tuple[tuple[int, ...], float, list[int], int, Shows]]:
-    """His last card by rank, or none: how many of it, what he has not thrown, points of a flush, what his hand counts.
+    """Their last card by rank, or none: how many of it, what was not thrown, points of a flush, what the hand counts.
 
     When the others are of one suit, a last card of that suit is another case: few break a flush. Beside a last card of
-    another suit he has thrown none of it, or he would have kept the flush.
+    another suit they have thrown none of it, or they would have kept the flush.
     """
     suits = {card & 3 for card in seen.shown}
     if len(seen.shown) == KEPT:
@@ -438,10 +438,10 @@ class _Worth:
 
 
 class _Shows:
-    """What the opponent's hand counts, of which he has played some cards and the others are a guess by rank."""
+    """What the opponent's hand counts, of which they have played some cards and the others are a guess by rank."""
 
     def __init__(self, seen: Seen, out: list[int]) -> None:
-        """`out` are the cards that he cannot hold."""
+        """`out` are the cards that they cannot hold."""
         starter, shown = seen.starter, seen.shown
         self._out = out
         self._free = unseen(self._out)
@@ -450,7 +450,7 @@ class _Shows:
         self._keeping = tables().keeping[1 - seen.role]
         nobs = JACK << 2 | starter & 3
         self._sure = int(nobs in shown)
-        self._nobs = 0.0 if nobs in self._out else 1 / self._free[JACK]  # how likely a jack of his is the right one
+        self._nobs = 0.0 if nobs in self._out else 1 / self._free[JACK]  # how likely a jack of theirs is the right one
         alike = [suit for suit in SUITS if all(card & 3 == suit for card in shown)]
         if len(shown) < SUITED:
             alike.clear()

@@ -34,7 +34,7 @@ Chances = tuple[float, ...]  # of 0, 1, 2 … points
 @dataclass(frozen=True)
 class Tables:
     """As stored: `win` by the dealer's and pone's need, `kept` and `thrown` how much more often than at random, `pegs`
-    by role and kept ranks his own and the other's, `hands` by role and starter, `worth` by role what kept ranks count
+    by role and kept ranks own and other's, `hands` by role and starter, `worth` by role what kept ranks count
     and peg on average, then by role what thrown ranks are worth to who throws them, in thousandths of a point."""
 
     win: array[int]
@@ -46,7 +46,7 @@ class Tables:
 
     @cached_property
     def chances(self) -> list[list[float]]:
-        """The dealer's chance to win before the deal, by what he needs and by what pone needs; from 1 up."""
+        """The dealer's chance to win before the deal, by what dealer and pone need; from 1 up."""
         rows: list[list[float]] = [[]]
         for need in range(NEED):
             row = self.win[need * NEED : (need + 1) * NEED]
@@ -215,7 +215,7 @@ def percent(chance: float) -> int:
 
 
 def after_pone(needs: tuple[int, int], shown: Chances) -> float:
-    """The dealer's chance when he and the crib will show so much and pone has counted; `needs` are pone's, dealer's."""
+    """The dealer's chance when hand and crib will show so much and pone has counted; `needs` are pone's, dealer's."""
     pone, dealer = needs
     row = tables().chances[pone]
     most = min(dealer, len(shown))
@@ -230,7 +230,7 @@ def through_show(needs: tuple[int, int], pones: Chances, dealers: Chances) -> fl
 
 
 def while_counting(needs: tuple[int, int], hand_too: bool) -> float:
-    """The dealer's chance after pone has counted, whatever the cards: the crib is to come, and perhaps his hand."""
+    """The dealer's chance after pone has counted, whatever the cards: the crib is to come, and perhaps a hand."""
     crib = _any_crib()
     return after_pone(needs, convolved(tables().showing_any(DEALER), crib) if hand_too else crib)
 

@@ -323,7 +323,7 @@ def goes_on():
 
 
 def shown():
-    """What the person may see: the referee's own state, with his cards and those on the table."""
+    """What the person may see: the referee's own state, with their cards and those on the table."""
     view = state(referee)
     round_ = referee.table.round
     view["own"] = view["legal"] = view["pile"] = []
