@@ -225,7 +225,7 @@ class Section:
             self.wrong(key, "write true or false")
         return value is True
 
-    def whole(self, key: str, least: int, most: int) -> int:
+    def integer(self, key: str, least: int, most: int) -> int:
         """A whole number."""
         value = self._take(key)
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
@@ -387,12 +387,12 @@ def _name(section: Section) -> str:
 
 
 def _game(section: Section) -> Game:
-    players = section.whole("players", 2, 6)
-    teams = section.whole("teams", 0, 3)
+    players = section.integer("players", 2, 6)
+    teams = section.integer("teams", 0, 3)
     if teams not in team_choices(players):
         choices = " or ".join(map(str, team_choices(players)))
         section.wrong("teams", f"{players} players can have {choices} (0: no teams)")
-    target = section.whole("target", 61, 241)
+    target = section.integer("target", 61, 241)
     if target not in TARGETS:
         section.wrong("target", "a game is to 61, 91, 121 or 241")
     section.end()
@@ -407,8 +407,8 @@ def _controller(section: Section) -> str:
 
 def _tracks(section: Section) -> Tracks:
     tracks = Tracks(
-        count=section.whole("count", 1, 4),
-        leds=section.whole("leds", 61, 121),
+        count=section.integer("count", 1, 4),
+        leds=section.integer("leds", 61, 121),
         pixel_order=section.choice("pixel_order", PIXEL_ORDERS, ORDER_ADVICE),
         pins=section.pins("pins"),
         data_enters=section.choice("data_enters", CORNERS),
@@ -436,10 +436,10 @@ def _shape(section: Section) -> Shape:
         kind=kind,
         strip=strip,
         pitch_mm=pitch,
-        streets=section.whole("streets", 1, 12) if rows else 0,
+        streets=section.integer("streets", 1, 12) if rows else 0,
         apart_mm=section.mm("apart_mm") if rows else 0.0,
-        straight=section.whole("straight", 1, 120) if oval else 0,
-        bend=section.whole("bend", 1, 120) if oval else 0,
+        straight=section.integer("straight", 1, 120) if oval else 0,
+        bend=section.integer("bend", 1, 120) if oval else 0,
         track_mm=section.mm("track_mm"),
         hole_mm=section.mm("hole_mm", 1),
         margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
@@ -483,8 +483,8 @@ def _piezo(section: Section) -> str:
 def _interface(section: Section) -> Interface:
     interface = Interface(
         shifter=section.text("shifter"),
-        data_ohm=section.whole("data_ohm", 0, 100_000),
-        capacitor_uf=section.whole("capacitor_uf", 0, 100_000),
+        data_ohm=section.integer("data_ohm", 0, 100_000),
+        capacitor_uf=section.integer("capacitor_uf", 0, 100_000),
     )
     section.end()
     return interface
@@ -494,8 +494,8 @@ def _supply(section: Section) -> Supply:
     supply = Supply(
         kind=section.choice("kind", SUPPLIES),
         current_a=section.number("current_a", 0.1, 100),
-        brightness=section.whole("brightness", 1, 100),
-        limit_ma=section.whole("limit_ma", 0, 20000),
+        brightness=section.integer("brightness", 1, 100),
+        limit_ma=section.integer("limit_ma", 0, 20000),
         fuse_a=section.number("fuse_a", 0.1, 100),
         wire_mm2=section.number("wire_mm2", 0.05, 25),
         main_wire_mm2=section.number("main_wire_mm2", 0, 10),
