@@ -110,6 +110,12 @@ class Games:
         self.begun.add(number)
         return game
 
+    def began(self, game: int, begin: Kept) -> None:
+        """Say of a game that was known by a later event what its first one says: who dealt, and when."""
+        first = {"dealer": begin.row.side, "began": begin.note.at or self.now}
+        late = (games.c.id == game) & games.c.dealer.is_(None)
+        self.connection.execute(update(games).where(late).values(**first))
+
     def _continued(self, told: Standing | None, kind: int) -> int | None:
         """The previous game, if this number continues it after a restore or in another journal; else None."""
         if self.was is None or self.was[0] is None:
@@ -151,11 +157,12 @@ class Games:
         elif row.winner != standing.winner:
             values |= {"winner": standing.winner, "ended": self.now}
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
-        self._seat(game, names)
+        self.seat(game, names)
         if standing.winner >= 0 or row.winner is not None:
             self.add_up(game)
 
-    def _seat(self, game: int, names: Mapping[int, str]) -> None:
+    def seat(self, game: int, names: Mapping[int, str]) -> None:
+        """Write who plays a game, but for the seats that staff have corrected."""
         known = players_of(self.connection, names.values())
         found = self.connection.execute(select(seats).where(seats.c.game == game).order_by(seats.c.place)).all()
         taken = {seat.player for seat in found if seat.corrected}

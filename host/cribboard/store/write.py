@@ -72,6 +72,8 @@ class Keeping:
             touched |= self._hit | self._around(min(told), max(told))  # a gap of theirs may have been filled
         game = self.games.of(standing.game, standing)
         if not live:
+            if game is not None and not self._is_known_later(game, newest):
+                self.games.seat(game, names)
             self.games.over(touched, known.game)
         elif game is not None:
             if touched - {game} or known.game != game:
@@ -82,6 +84,11 @@ class Keeping:
         heard = sum(1 for event in new.values() if event.row.kind)
         if on is not None and not (plain and heard == max(new, default=known.rev) - known.rev):
             self.games.add_up(on)
+
+    def _is_known_later(self, game: int, rev: int) -> bool:
+        """Whether the board was reported in this game after an event, so that the players were known then."""
+        later = select(events.c.rev).where(self._here, events.c.game == game, events.c.rev > rev)
+        return self.connection.execute(later.where(events.c.pegs.is_not(None)).limit(1)).first() is not None
 
     def _take(
         self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
@@ -188,6 +195,8 @@ class Keeping:
                 self.connection.execute(insert(events), rows)
             if game is not None:
                 touched.add(game)
+                if number in told and told[number].row.kind == NEW and number not in self.games.begun:
+                    self.games.began(game, told[number])
                 if mended or number in self.games.begun:
                     touched |= self._gather(number, game)
         return touched
