@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
-from cribboard.board.messages import Row
-from cribboard.service.cards import Counted, Deal, Laid
+from cribboard.referee.watching import KEPT, Counted, Laid, Shown, a_card, a_card_back, a_hand, a_starter, no_cards
+from cribboard.service.cards import Deal
 from cribboard.service.orders import OrderError
 from cribboard.service.view import chances_entry
 from cribboard_core.cards import card_name, parse_card
@@ -15,16 +16,27 @@ from cribboard_core.events import DEAL, GO, HAND, KINDS, NEW, PEG, REDO, RESTORE
 from cribboard_core.match import NOBODY, Match
 
 
-def event(rev: int, kind: int, side: int = 0, a: int = 0, b: int = 0) -> Row:
-    return Row(rev, kind, side, a, b, 0)
+def heard(deal: Deal, rev: int, kind: int, side: int = 0, a: int = 0, b: int = 0, *shown: Shown) -> None:
+    deal.happened(rev, (kind, side, a, b, 0), shown)
+
+
+def turn_up(deal: Deal, name: str | None) -> None:
+    card = parse_card(name) if name else -1
+    deal.check_starter(card)
+    deal.showed(a_starter(card))
+
+
+def take_back(deal: Deal, name: str) -> None:
+    deal.check_back(parse_card(name))
+    deal.showed(a_card_back(parse_card(name)))
 
 
 def play(deal: Deal, name: str, side: int, rev: int = 0) -> Laid:
     laid = deal.lay(parse_card(name), side)
     if laid.points:
-        deal.heard(event(rev, PEG, side, laid.points))
-    laid = Laid(laid.card, side, laid.points, laid.text, rev if laid.points else 0)
-    deal.laid(laid)
+        heard(deal, rev, PEG, side, laid.points, 0, a_card(laid))
+    else:
+        deal.showed(a_card(laid))
     return laid
 
 
@@ -50,7 +62,7 @@ def test_the_running_count_finds_fifteen_pairs_runs_and_thirty_one() -> None:
 
 def test_a_card_that_cannot_be_played_is_refused() -> None:
     deal = Deal()
-    deal.turn_up(parse_card("5D"))
+    turn_up(deal, "5D")
     for number, name in enumerate(["KC", "QC", "9H"]):
         play(deal, name, 0, number + 1)
     with pytest.raises(OrderError, match="three of clubs would take the count to 32") as caught:
@@ -61,9 +73,9 @@ def test_a_card_that_cannot_be_played_is_refused() -> None:
             deal.lay(parse_card(taken), 0)
         assert (caught.value.code, caught.value.status) == ("cards", 409)
     with pytest.raises(OrderError, match="king of clubs has already turned up"):
-        deal.turn_up(parse_card("KC"))
-    deal.turn_up(parse_card("5D"))
-    deal.turn_up(-1)
+        turn_up(deal, "KC")
+    turn_up(deal, "5D")
+    turn_up(deal, None)
     assert deal.now.starter == -1
 
 
@@ -71,11 +83,11 @@ def test_go_begins_the_count_anew_and_undo_brings_it_back() -> None:
     deal = Deal()
     play(deal, "KC", 0)
     play(deal, "QD", 1)
-    deal.heard(event(5, GO, 1, 1))
+    heard(deal, 5, GO, 1, 1)
     assert deal.now.running == 0
-    deal.heard(event(6, UNDO, b=5))
+    heard(deal, 6, UNDO, b=5)
     assert deal.now.running == 20
-    deal.heard(event(7, REDO, b=5))
+    heard(deal, 7, REDO, b=5)
     assert (deal.now.running, len(deal.now.played)) == (0, 2)
 
 
@@ -84,99 +96,121 @@ def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> No
     play(deal, "7C", 0)
     before = deal.now
     play(deal, "8D", 1, 3)
-    deal.heard(event(4, UNDO, b=3))
+    heard(deal, 4, UNDO, b=3)
     assert (pile(deal), deal.now) == (["7C"], before)
-    deal.heard(event(5, REDO, b=3))
+    heard(deal, 5, REDO, b=3)
     assert pile(deal) == ["7C", "8D"]
     play(deal, "2C", 0)  # named since
-    deal.heard(event(6, UNDO, b=3))
+    heard(deal, 6, UNDO, b=3)
     assert pile(deal) == [card_name(laid.card) for laid in deal.now.played] == ["7C", "2C"]
 
 
 def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
     deal = Deal()
     with pytest.raises(OrderError, match="two of clubs is not the last"):
-        deal.unlay(parse_card("2C"))
+        take_back(deal, "2C")
     play(deal, "7C", 0)
     play(deal, "8D", 1, 3)
     with pytest.raises(OrderError, match="eight of diamonds has pegged 2") as caught:
-        deal.unlay(parse_card("8D"))
+        take_back(deal, "8D")
     assert (caught.value.code, caught.value.status) == ("pegged", 409)
     play(deal, "2C", 0)
     with pytest.raises(OrderError, match="seven of clubs is not the last") as caught:
-        deal.unlay(parse_card("7C"))
+        take_back(deal, "7C")
     assert (caught.value.code, caught.value.status) == ("nothing", 409)
-    deal.unlay(parse_card("2C"))
+    take_back(deal, "2C")
     assert [card_name(card) for card in deal.now.seen] == ["7C", "8D"]
 
 
 def test_hands_counted_are_remembered_until_the_deal_passes_and_follow_undo() -> None:
     deal = Deal()
     cards = tuple(map(parse_card, ["5H", "5C", "5S", "JD"]))
-    deal.heard(event(3, HAND, 1, 29))
+    heard(deal, 3, HAND, 1, 29)
     assert deal.now.counted == (Counted(3, 1, False),)
-    deal.count(Counted(3, 1, False, cards))
-    deal.heard(event(4, HAND, 0, 2, 1))
+    deal = Deal()
+    counted = Counted(3, 1, False, cards, parse_card("5D"))
+    heard(deal, 3, HAND, 1, 29, 0, a_hand(counted))
+    heard(deal, 4, HAND, 0, 2, 1)
     assert (deal.now.hands(1, False), deal.now.hands(0, True), deal.now.hands(0, False)) == (1, 1, 0)
     assert set(cards) <= set(deal.now.seen)
-    deal.heard(event(5, UNDO, b=4))
+    heard(deal, 5, UNDO, b=4)
     assert deal.now.hands(0, True) == 0
-    deal.turn_up(parse_card("KD"))
-    deal.heard(event(6, UNDO, b=3))
+    turn_up(deal, "KD")
+    heard(deal, 6, UNDO, b=3)
     assert deal.now.counted == ()
     assert deal.now.starter >= 0
-    deal.heard(event(7, REDO, b=3))
-    assert deal.now.counted == (Counted(3, 1, False, cards),)
-    deal.heard(event(8, DEAL, 1))
+    heard(deal, 7, REDO, b=3)
+    assert deal.now.counted == (counted,)
+    heard(deal, 8, DEAL, 1)
     assert deal.now.seen == []
     assert deal.now.counted == ()
-    deal.heard(event(9, UNDO, b=8))
+    heard(deal, 9, UNDO, b=8)
     assert deal.now.hands(1, False) == 1
 
 
 @pytest.mark.parametrize("kind", [NEW, RESTORE])
 def test_a_game_that_begins_has_no_cards(kind: int) -> None:
     deal = Deal()
-    deal.turn_up(parse_card("5D"))
+    turn_up(deal, "5D")
     play(deal, "7C", 0)
-    deal.heard(event(3, HAND, 1, 2))
-    deal.heard(event(4, kind))
+    heard(deal, 3, HAND, 1, 2)
+    heard(deal, 4, kind)
     assert replace(deal.now, begun=0) == Deal().now, KINDS[kind]
 
 
 def test_taking_a_restored_game_back_takes_its_cards_and_brings_those_before_it() -> None:
     deal = Deal()
     play(deal, "7C", 0)
-    deal.heard(event(4, RESTORE))
+    heard(deal, 4, RESTORE)
     play(deal, "9H", 1)
-    deal.heard(event(5, UNDO, b=4))
+    heard(deal, 5, UNDO, b=4)
     assert pile(deal) == ["7C"]
-    deal.heard(event(6, REDO, b=4))
+    heard(deal, 6, REDO, b=4)
     assert pile(deal) == ["9H"]
 
 
 def test_clearing_forgets_the_cards_but_not_what_was_counted() -> None:
     deal = Deal()
-    deal.turn_up(parse_card("5D"))
-    deal.heard(event(3, HAND, 1, 2))
-    deal.clear()
+    turn_up(deal, "5D")
+    heard(deal, 3, HAND, 1, 2)
+    deal.showed(no_cards())
     assert deal.now.seen == []
     assert deal.now.hands(1, False) == 1
 
 
 def test_what_was_not_heard_ends_the_count_that_was_on() -> None:
     deal = Deal()
-    deal.turn_up(parse_card("5D"))
+    turn_up(deal, "5D")
     play(deal, "7C", 0)
-    deal.heard(None)
+    deal.missed()
     assert (deal.now.running, card_name(deal.now.starter)) == (0, "5D")
 
 
-def test_changes_are_kept_for_as_long_as_a_journal() -> None:
+def test_lines_are_kept_for_as_long_as_a_journal_and_lead_from_what_was_known_ahead_of_them() -> None:
     deal = Deal()
-    for rev in range(1, 1000):
-        deal.heard(event(rev, DEAL, rev % 2))
-    assert len(deal._changes) == 400
+    turn_up(deal, "5D")
+    for rev in range(1, 2 * KEPT + 1):
+        heard(deal, rev, PEG, rev % 2, 1)
+    assert (len(deal.lines), deal.now.points, card_name(deal.now.starter)) == (KEPT, 2 * KEPT, "5D")
+    heard(deal, 2 * KEPT + 1, UNDO, b=2 * KEPT)
+    assert (deal.now.points, card_name(deal.now.starter)) == (2 * KEPT - 1, "5D")
+    again = Deal()
+    again.start(json.loads(json.dumps(deal.base)))
+    for line in deal.lines:
+        again.take(line)
+    assert (again.now, again.rev) == (deal.now, deal.rev)
+
+
+def test_of_an_event_ahead_of_the_lines_undo_takes_back_what_it_brought() -> None:
+    deal = Deal()
+    play(deal, "7C", 0)
+    play(deal, "8D", 1, 3)
+    again = Deal()
+    again.now = again._before = deal.now
+    heard(again, 4, UNDO, b=3)
+    assert pile(again) == ["7C"]
+    heard(again, 5, REDO, b=3)
+    assert pile(again) == ["7C"]
 
 
 def stands(fronts: tuple[int, int], dealer: int = 0, winner: int = NOBODY) -> Match:
@@ -192,12 +226,12 @@ def test_the_chance_to_win_follows_the_scores_the_deal_and_what_was_counted() ->
     assert first is not None
     assert 52 <= first[0] <= 58
     assert sum(first) == 100
-    deal.heard(event(1, HAND, 1, 8))
+    heard(deal, 1, HAND, 1, 8)
     counted = chances_entry(stands((60, 68)), deal.now)
     assert counted is not None
     assert 0 <= first[0] - counted[0] <= 4
-    deal.heard(event(2, HAND, 0, 8))
-    deal.heard(event(3, HAND, 0, 5, 1))
+    heard(deal, 2, HAND, 0, 8)
+    heard(deal, 3, HAND, 0, 5, 1)
     assert chances_entry(stands((73, 68)), deal.now) == chances_entry(stands((73, 68), dealer=1), Deal().now)
 
 

@@ -11,8 +11,9 @@ import pytest
 from service.room import HAND, Room
 
 from cribboard.board.messages import Row
+from cribboard.referee import watching
+from cribboard.referee.watching import Cards, a_card, a_starter
 from cribboard.service import cards_log
-from cribboard.service.cards import Cards
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.orders import read_order
 from cribboard_core.cards import card_name, parse_card
@@ -100,7 +101,7 @@ def test_of_a_file_that_breaks_off_nothing_is_taken(room: Room) -> None:
 
 
 def test_a_file_whose_last_event_the_journal_has_not_is_not_read(played: Room) -> None:
-    beyond = json.dumps(["heard", 30000, "deal", 0, 1, 0, 0, 0, 0])
+    beyond = json.dumps(["event", 30000, "deal", 0, 1, 0])
     played.restart(meanwhile=lambda: played.notes.write_text(f"{played.notes.read_text()}{beyond}\n"))
     assert played.rev < 30000
     assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
@@ -177,8 +178,9 @@ def test_a_hand_counted_meanwhile_counts(played: Room) -> None:
         lambda path: path.write_text(path.read_text().replace("7H", "8S")),
         lambda path: path.write_text(path.read_text().replace('"card"', '"crad"')),
         lambda path: path.write_text(path.read_text().replace('"starter","4C"', '"starter",["4C"]')),
-        lambda path: path.write_text(path.read_text().replace('"heard",', '"heard",[],')),
+        lambda path: path.write_text(path.read_text().replace('["event",', '["event",[],')),
         lambda path: path.write_text(path.read_text().replace('["hand",', '["hand",null,')),
+        lambda path: path.write_text(path.read_text().replace('"pile":[]', '"pile":5')),
         lambda path: path.write_text("\n".join([*path.read_text().splitlines()[:3], "5", ""])),
     ],
 )
@@ -213,20 +215,20 @@ def test_cards_of_another_journal_are_not_these(played: Room) -> None:
     path = played.notes
     played.restart(meanwhile=played.firmware.wipe)
     assert (cards(played).pile, cards(played).counted) == ((), ())
-    assert json.loads(path.read_text().splitlines()[0]) == [cards_log.FORMAT, played.board.hello.epoch]
+    assert json.loads(path.read_text().splitlines()[0])[:2] == [cards_log.FORMAT, played.board.hello.epoch]
 
 
 def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path: Path) -> None:
     deal = KeptDeal(tmp_path, 1, 0, [])
-    deal.turn_up(parse_card("4C"))
-    deal.laid(deal.lay(parse_card("7H"), 0))
-    deal.begin(2)
+    deal.showed(a_starter(parse_card("4C")))
+    deal.showed(a_card(deal.lay(parse_card("7H"), 0)))
+    deal.start_journal(2)
     assert KeptDeal(tmp_path, 2, 0, []).now == deal.now == Cards(starter=parse_card("4C"))
 
 
 def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> None:
     deal = KeptDeal(tmp_path, 1, 1, [Row(1, PEG, 0, 2, 0, 0)])
-    deal.turn_up(parse_card("4C"))
+    deal.showed(a_starter(parse_card("4C")))
     late = [Row(rev, PEG, 0, 2, 0, 0) for rev in (3, 4)]  # the deal may have passed with the event between
     assert KeptDeal(tmp_path, 1, 4, late).now.starter == -1
     assert KeptDeal(tmp_path, 1, 4, late).now.starter == -1
@@ -259,61 +261,65 @@ def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, rest
     assert len(pile(played)) == 2
 
 
-def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:
+def test_a_kiosk_killed_between_the_points_and_its_notes_knows_the_cards_when_it_is_back(played: Room) -> None:
     played.do("play", side=2, card="9H", again=True)
     play = read_order({"do": "play", "side": 1, "card": "6C", "again": True, "key": "k" * 20})
     told = {"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "again": True}
     hand = read_order({**told, "key": "h" * 20})
     for order in (play, hand):
-        path = played.notes
+        path, before = played.notes, played.notes.read_text()
         played.carrier.do(order, "phone 1")
-        *lines, _ = path.read_text().splitlines(keepends=True)
-        played.restart(killed=True, meanwhile=lambda path=path, lines=lines: path.write_text("".join(lines)))
-        score = played.fronts
-        before = cards(played)
-        played.do("pend", side=1, points=0)
+        score, after = played.fronts, cards(played)
+        played.restart(killed=True, meanwhile=lambda path=path, before=before: path.write_text(before))
+        assert (played.fronts, cards(played)) == (score, after)
         played.carrier.do(order, "phone 1")
-        assert (played.fronts, cards(played) != before) == (score, True)
+        assert (played.fronts, cards(played)) == (score, after)
     assert pile(played) == ["9H", "6C"]
-    assert [len(hand.cards) for hand in cards(played).counted] == [4, 4]
     assert played.entry()["count"]["cards"] == ["2H", "3H", "8H", "KC"]
 
 
-def test_a_kiosk_killed_behind_a_hand_learns_the_starter_when_it_is_sent_again(room: Room) -> None:
-    order = read_order({"do": "hand", "side": 1, "key": "h" * 20, **HAND})
-    room.carrier.do(order, "phone 1")
-    lines = [line for line in room.notes.read_text().splitlines(keepends=True) if "hand" not in line.split(",")[0]]
-    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(lines[:2])))
-    assert cards(room).starter == -1
-    room.carrier.do(order, "phone 1")
-    assert card_name(cards(room).starter) == "5D"
-    room.do("hand", side=2, cards=["2H", "3H", "8H", "KC"])
+def test_an_act_that_is_no_act_is_passed_over(played: Room) -> None:
+    for entry in (
+        5,
+        [],
+        {},
+        {"steps": 5, "by": ""},
+        {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}]},
+    ):
+        played.board._once.ledger.act = entry
+        played.board._once.ledger.save()
+        played.restart(killed=True)
+        assert cards(played).running == 31
+        assert not played.carrier.tick()
+        assert played.board.act is None
 
 
 def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards_log, "LONG", 40)
-    monkeypatch.setattr(cards_log, "KEPT", 20)
-    path = room.notes
-    for _ in range(24):
+    monkeypatch.setattr(watching, "KEPT", 20)
+    for number in range(24):
         for card in ("2H", "3H"):
             room.do("play", side=1, card=card, again=True)
         room.do("deal")
-        assert len(path.read_text().splitlines()) <= 42
+        assert len(room.notes.read_text().splitlines()) <= 41
+        if number % 5 == 0:
+            now = cards(room)
+            room.restart(killed=True)
+            assert cards(room) == now
     room.do("play", side=1, card="9H", again=True)
     room.restart()
     assert pile(room) == ["9H"]
 
 
-def test_a_long_deal_is_cut_from_those_before_and_stays_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cards_log, "LONG", 20)
-    monkeypatch.setattr(cards_log, "KEPT", 5)
+def test_a_long_deal_is_cut_in_its_middle_and_stays_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "KEPT", 5)
     room.do("play", side=1, card="KH", again=True)
     room.do("deal")
     room.do("play", side=1, card="9H", again=True)
     for _ in range(15):
         for card in ("2H", "3H"):
             room.do("starter", card=card)
-    assert '"KH"' not in room.notes.read_text()
+    _, *lines = room.notes.read_text().splitlines()
+    assert not any('"9H"' in line for line in lines)
     room.restart()
     assert (pile(room), card_name(cards(room).starter)) == (["9H"], "3H")
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from service.room import CRIB, HAND, Room
 
+from cribboard.referee.watching import a_starter
 from cribboard.service.orders import read_order
 from cribboard.service.writer import _as_note
 from cribboard_core.cards import card_name
@@ -91,7 +92,7 @@ def test_a_late_hand_does_not_pass_the_deal_nor_does_its_starter(counted: Room) 
     counted.do("starter", card="5D")
     counted.do("starter", card=None)
     assert dealer(counted) == "Ann"
-    counted.table.deal.turn_up(17)
+    counted.table.deal.showed(a_starter(17))
     counted.do("hand", side=1, starter="5D", **LATE)
     assert (dealer(counted), asked(counted)) == ("Ann", "next")
     counted.do("starter", card="5D")  # nobody can need it in this deal any more

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -88,14 +89,13 @@ def test_a_restart_knows_the_rules(room: Room, killed: bool) -> None:
     assert room.entry()["rules"]["words"] == ["playroom", "nineteen for nothing"]
 
 
-def test_a_kiosk_killed_before_it_noted_the_rules_learns_them_when_the_order_comes_again(room: Room) -> None:
+def test_a_kiosk_killed_before_it_noted_the_rules_knows_them_when_it_is_back(room: Room) -> None:
     told = {"names": ["Ann", "Bob"], "rules": {**MANUAL, "time_limit": 30}, "key": room.key()}
     room.do("new", **told)
     notes = room.notes.with_name(NAME)
     room.restart(killed=True, meanwhile=notes.unlink)
-    assert not room.entry()["rules"]["manual"]
-    room.do("new", **told)
     assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
+    room.do("new", **told)
     room.restart()
     assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
 
@@ -344,26 +344,15 @@ def test_a_claim_of_nothing_that_moved_no_peg_counts_once_over_a_restart(room: R
 
 
 @pytest.mark.parametrize("lines", [2, 3])
-def test_a_kiosk_killed_between_a_claim_and_its_notes_learns_it_when_it_is_sent_again(room: Room, lines: int) -> None:
+def test_a_kiosk_killed_between_a_claim_and_its_notes_knows_it_when_it_is_back(room: Room, lines: int) -> None:
     begun(room, playroom=True)
     told = {"side": 1, "claim": 12, "key": room.key(), **SIXTEEN}
     room.do("hand", **told)
     kept = room.notes.read_text().splitlines()[:lines]
     room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
-    assert room.entry()["table"]["counted"] == []
-    room.do("hand", **told)
-    assert (room.entry()["table"]["counted"], room.fronts) == ([1], (12, 4))
-
-
-def test_a_kiosk_killed_between_a_card_and_its_notes_learns_it_when_it_is_sent_again(room: Room) -> None:
-    begun(room, playroom=True)
-    told = {"side": 1, "card": "7H", "claim": 2, "key": room.key()}
-    room.do("play", **told)
-    kept = room.notes.read_text().splitlines()[:3]
-    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
-    assert room.entry()["table"]["pile"] == []
-    room.do("play", **told)
-    assert ([laid["card"] for laid in room.entry()["table"]["pile"]], room.fronts) == (["7H"], (0, 2))
+    for _ in range(2):
+        assert (room.entry()["table"]["counted"], room.fronts) == ([1], (12, 4))
+        room.do("hand", **told)
 
 
 def test_a_button_between_a_claim_and_what_goes_to_the_others_takes_nothing_from_them(room: Room) -> None:
@@ -783,7 +772,7 @@ def halves(room: Room, half: int = 1) -> tuple[int, ...]:
     return tuple(now + half for now in room.fronts)
 
 
-def killed_in_between(room: Room) -> None:
+def killed_in_between(room: Room, meanwhile: Callable[[], object] = lambda: None) -> None:
     """The kiosk is killed after it has pegged the first half of a hand that came too late."""
     command = room.table.command
 
@@ -795,7 +784,7 @@ def killed_in_between(room: Room) -> None:
     room.table.command = killed  # type: ignore[method-assign]
     with pytest.raises(KeyboardInterrupt):
         waits(room, 30)
-    room.restart(killed=True)
+    room.restart(killed=True, meanwhile=meanwhile)
 
 
 @pytest.mark.parametrize(("starter", "half"), [("4C", 1), ("AC", 2)])
@@ -805,7 +794,7 @@ def test_a_kiosk_killed_between_the_halves_of_a_late_hand_gives_the_other_half_o
     wanted = halves(played(room, starter), half)
     room.entry()
     killed_in_between(room)
-    assert (room.fronts != wanted, room.entry()["table"]["counted"]) == (True, [])
+    assert (room.fronts != wanted, room.entry()["table"]["counted"]) == (True, [1])
     room.carrier.tick()
     assert (room.fronts, room.entry()["table"]["counted"]) == (wanted, [1])
     room.carrier.tick()
@@ -828,22 +817,36 @@ def test_a_late_hand_whose_answer_was_lost_counts_once(room: Room) -> None:
     assert room.fronts == wanted
 
 
-def test_the_other_half_is_not_given_when_the_cards_are_not_known(room: Room) -> None:
-    played(room).entry()
+@pytest.mark.parametrize("order", [{"do": "clear"}, {"do": "peg", "side": 2, "points": 3}])
+def test_the_other_half_is_given_before_any_order(room: Room, order: dict[str, Any]) -> None:
+    wanted = halves(played(room))
+    room.entry()
     killed_in_between(room)
-    before = room.fronts
-    room.do("clear")
+    room.do(**order)
+    assert room.fronts == (wanted[0], wanted[1] + order.get("points", 0))
     room.carrier.tick()
-    assert room.fronts == before
+    assert room.fronts == (wanted[0], wanted[1] + order.get("points", 0))
 
 
-def test_the_other_half_is_not_given_when_somebody_has_pegged_since(room: Room) -> None:
+def test_the_other_half_is_given_though_somebody_has_pressed_since(room: Room) -> None:
+    wanted = halves(played(room))
+    room.entry()
+    killed_in_between(room, lambda: room.firmware.keeper.do((PEG, 1, 1, 0, 0)))
+    assert room.carrier.tick()
+    assert room.fronts == (wanted[0], wanted[1] + 1)
+
+
+def test_the_other_half_is_not_given_if_the_first_was_taken_back(room: Room) -> None:
     played(room).entry()
-    killed_in_between(room)
-    room.do("peg", side=2, points=3)
+    killed_in_between(room, lambda: room.firmware.keeper.do(room.firmware.match.undo_event()))
     before = room.fronts
+    said: list[str] = []
+    room.board.on_notice = said.append
     room.carrier.tick()
-    assert room.fronts == before
+    assert (room.fronts, said) == (
+        before,
+        ["an order was cut off in its middle, and the game went on: look at the score"],
+    )
 
 
 @pytest.mark.parametrize("rules", [{**MANUAL, "overcount": True}, {"playroom": True}])

@@ -306,7 +306,7 @@ STEPS = {
     "its answer is noted": (Once, "done"),
     "the rest is noted": (Ledger, "take_over"),
     "the rules are noted": (Rules, "note"),
-    "the cards are noted": (KeptDeal, "take_over"),
+    "the cards are noted": (KeptDeal, "heard"),
     "the table has the board": (Tables, "move"),
     "the history hears of it": (Store, "move"),
     "the move is over": (Tables, "end_move"),
@@ -345,6 +345,26 @@ def test_a_kill_in_the_middle_leaves_the_table_one_board_or_the_other(
     assert pub.rig.staff().order(1, do="peg", side=1, points=3).status_code == 200
     wait_until(lambda: [5, 1] in [[side.front for side in one.sides] for one in pub.store.games()])
     assert all(one.whole for one in pub.store.games())
+
+
+@pytest.mark.parametrize("step", ["its answer is noted", "the rules are noted", "the cards are noted"])
+def test_presses_before_the_kiosk_is_back_cost_a_moved_game_no_card(
+    pub: Pub, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(pub)
+    before, boss = game_of(pub), pub.rig.staff()
+    pub.swap("usb-two")
+    there = boss.get("/api/boards/1/move").json()
+    with monkeypatch.context() as patch:
+        kill_before(patch, *STEPS[step])
+        boss.post("/api/boards/1/move", {"uid": there["uid"], "rev": there["rev"]})
+        pub.close()
+    with hold_board(pub.boards["usb-two"].port, pub.uids["usb-two"]) as board:
+        assert board.standing.fronts == (2, 1)
+        board.peg(1, 3)
+    pub.open()
+    assert [side["front"] for side in pub.state()["sides"]] == [2, 4]
+    assert {**game_of(pub), "sides": 0, "chances": 0} == {**before, "sides": 0, "chances": 0}
 
 
 def test_a_board_that_goes_in_the_middle_is_asked_again_and_counts_once(pub: Pub, monkeypatch: Any) -> None:

@@ -164,11 +164,12 @@ class Board(Commands):
         self.need("choose", "changes while it runs")
         self._talk.choose(-1, SILENT, -1)
 
-    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "", act: Json = None) -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
         `names` are those of a new game. A `key` that was answered before is not done again, in no later run either:
-        what it did then is the answer. Of a refused one nothing is kept.
+        what it did then is the answer. The `act` that it belongs to is noted with it, until `end_act`. Of a refused one
+        nothing is kept.
         """
         once, follow = self._once, self._follow
         self.settle()
@@ -176,7 +177,7 @@ class Board(Commands):
             return self._answered(*once.ledger.answers[key])
         answer: Message = []
         for _ in range(TRIES):
-            once.commit(op, list(args), follow.known, names, key)
+            once.commit(op, list(args), follow.known, names, key, act)
             follow.changed = True
             began = self._clock()
             answer = once.send()
@@ -193,6 +194,8 @@ class Board(Commands):
         if key and answer[3] == "unknown":
             once.ledger.answer(key, 0)  # asked again, it must not count a second time
         once.done(answer[3] if answer[0] == "ok" else 0)
+        if answer[0] == "no":
+            self.end_act()
         follow.catch_up()
         if follow.doubted:
             follow.sync()
@@ -201,13 +204,15 @@ class Board(Commands):
         self.done += 1
         return follow.what_made(int(answer[3]))
 
-    def take_over(self, left: Left, rev: int, key: str) -> int:
+    def take_over(self, left: Left, rev: int, key: str, act: Json = None) -> int:
         """Take over the game that another board has left, unless something has happened here since `rev`.
 
-        It is done once for a `key`; gives the game's number. Raises CommandError when the board refuses it.
+        It is done once for a `key`, with an `act` as in `command`; gives the game's number. Raises CommandError when
+        the board refuses it.
         """
         stood = left.standing
-        self.command("restore", rev, *stood.setup(), stood.pegs(), list(stood.won), names=left.names, key=key)
+        args: list[Json] = [rev, *stood.setup(), stood.pegs(), list(stood.won)]
+        self.command("restore", *args, names=left.names, key=key, act=act)
         ledger = self._once.ledger
         game, _ = ledger.answers[key]
         ledger.take_over(game, left)
@@ -285,6 +290,21 @@ class Board(Commands):
         if key in ledger.answers:
             ledger.answers[key] = (ledger.answers[key][0], text)
             self._follow.changed = True
+
+    @property
+    def act(self) -> Json:
+        """The act that was noted with a command, by this run or the one before; None when none is unfinished."""
+        return self._once.ledger.act
+
+    def end_act(self) -> None:
+        """Forget the act: all of it is noted elsewhere, or none of it counts."""
+        if self._once.ledger.act is not None:
+            self._once.ledger.act = None
+            self._follow.changed = True
+
+    def has_made(self, row: Row, op: str, key: str) -> bool:
+        """Whether an event is what this program's command of this key has made."""
+        return self._once.has_made(row, op, key)
 
     @property
     def tag(self) -> tuple[int, int]:

@@ -13,7 +13,8 @@ from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import Message, Talk, Unwanted, Wanted
 from cribboard.board.messages import Hello, Known, Row, Standing
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
-from cribboard_core.events import COMMANDS, RESTORE
+from cribboard.json_types import Json
+from cribboard_core.events import COMMANDS, KINDS, RESTORE
 from cribboard_core.wire import WireError, encode
 
 SESSION_STEP = 500
@@ -49,8 +50,10 @@ class Once:
         if self.ledger.pending is not None:
             self._number_apart()
 
-    def commit(self, op: str, args: list[object], known: Known, names: Names | None, key: str = "") -> None:
-        """Put a command on the disk, from where it goes to the board once."""
+    def commit(
+        self, op: str, args: list[object], known: Known, names: Names | None, key: str = "", act: Json = None
+    ) -> None:
+        """Put a command on the disk, from where it goes to the board once, with the act that it belongs to."""
         if op not in COMMANDS:
             raise ArgumentError(f"{op!r} is not a command")
         ledger = self.ledger
@@ -61,11 +64,12 @@ class Once:
         except (WireError, TypeError, ValueError) as error:
             raise ArgumentError(f"`{said(op, args)}` cannot be sent: {error}") from error
         ledger.session, ledger.last_id, ledger.query, ledger.pending = session, number, self._talk.number, pending
+        before, ledger.act = ledger.act, act or ledger.act
         ledger.stand(known)
         try:
             ledger.save()
         except BaseException as error:
-            ledger.pending = None
+            ledger.pending, ledger.act = None, before
             if isinstance(error, CribboardError):
                 raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
             if isinstance(error, KeyboardInterrupt):  # it may be in the file already, and nobody sends it now
@@ -222,6 +226,13 @@ class Once:
         pending = self._pending()
         same = (row.session, row.id) == (pending.session, pending.id)
         return same and can_have_made(pending.op, pending.args, row.event)
+
+    def has_made(self, row: Row, op: str, key: str) -> bool:
+        """Whether an event is what the command `op` of this key has made, on its way or answered."""
+        pending = self.ledger.pending
+        if pending is not None and pending.key == key:
+            return self.is_own(row)
+        return self.ledger.answers.get(key, (0,))[0] == row.rev and KINDS[row.kind] == op
 
     def _unsent(self, text: str) -> CommandError:
         return CommandError("lost", f"the board had lost events, so {text} was not sent again")

@@ -1,7 +1,8 @@
-"""What must survive this program: tags, the command on its way, keys, names, how the match stood; a file a board.
+"""What must survive this program: tags, the command on its way and what it is for, keys, names, how the match stood.
 
-It is forced to the disk before a command is sent, in room that is its own, so that a full disk stops no command. A lock
-keeps a second program from using the same tags: each guest of the program that holds the board has a place of its own.
+A file a board. It is forced to the disk before a command is sent, in room that is its own, so that a full disk stops no
+command. A lock keeps a second program from using the same tags: each guest of the program that holds the board has a
+place of its own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
 from cribboard.files import ensure_folder, from_json, read_file, take_lock
+from cribboard.json_types import Json
 from cribboard.names import key
 from cribboard.slots import Slots, newest
 from cribboard_core.events import COMMANDS
@@ -98,6 +100,7 @@ class Ledger:
         self.session = 0
         self.last_id = 0
         self.pending: Pending | None = None
+        self.act: Json = None  # what the caller does with that command, and perhaps with others
         self.standing: Standing | None = None
         self.rows: tuple[Row, ...] = ()  # the newest events up to there, as far as they were heard
         self.query = 0  # the number of the newest query that is noted
@@ -243,6 +246,7 @@ class Ledger:
                 "session": self.session,
                 "id": self.last_id,
                 "pending": asdict(self.pending) if self.pending else None,
+                "act": self.act,
                 "query": self.query,
                 "names": {game: names for game, names in self.games.items() if self._theirs.get(game) != names},
                 "won": {game: won.told() for game, won in self.won.items()},
@@ -304,6 +308,7 @@ class Ledger:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
         self.pending, self.games, self.won, self.answers = pending, games, won, answers
+        self.act = data.get("act")
         if self.place and pending is None:
             self.epoch = -1  # much may have happened since
         else:

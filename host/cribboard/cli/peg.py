@@ -15,7 +15,8 @@ from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ensure_folder, home
 from cribboard.names import Names, called, check_names, seated, teams_of
-from cribboard.service.cards import Cards, Counted
+from cribboard.referee.watching import Cards, Counted, a_hand
+from cribboard.service.acts import shown_with
 from cribboard.service.cards_log import KeptDeal
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.match import Match
@@ -83,9 +84,9 @@ def hand(
             _check_counted(table, deal.now, place, show)
         args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
         rev = table.board.send("hand", place, *args)
+        shown = [a_hand(Counted(rev, place, crib, tuple(show.hand), show.starter))]
         for row in table.board.events(rev - 1):
-            deal.heard(row)
-        deal.count(Counted(rev, place, crib, tuple(show.hand), show.starter))
+            deal.heard(row, shown if row.rev == rev else ())
         if not as_json:
             say_show(show)
         table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
@@ -185,7 +186,8 @@ def _deal(table: Table) -> KeptDeal:
     rows, lost = board.events(), board.losses > 0
     rev, keep = board.standing.rev, not board.guest
     folder = ensure_folder(home() / "boards" / board.hello.uid)  # a guest has one of its own
-    return KeptDeal(folder, board.hello.epoch, rev, rows, lost=lost, keep=keep)
+    shown = lambda row: shown_with(board, row)  # noqa: E731
+    return KeptDeal(folder, board.hello.epoch, rev, rows, shown=shown, lost=lost, keep=keep)
 
 
 def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:

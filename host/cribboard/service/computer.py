@@ -29,7 +29,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_words, legal_cards, turn_of, with_names
-from cribboard.service.cards import Cards, Counted, Laid
+from cribboard.referee.watching import Cards, Counted, Laid
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry
 from cribboard.slots import Slots

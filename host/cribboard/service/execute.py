@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cribboard.board.commands import ARGUMENTS, back_peg
+from cribboard.board.follow import Happened
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
@@ -19,7 +20,22 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Fall, RefereeError, check_call, fall, meant, of_card, of_hand, too_late
 from cribboard.referee.outcomes import called as call
 from cribboard.referee.state import in_words, spoken
-from cribboard.service.cards import LATE, Cards, Claim, Counted, Deal, Laid
+from cribboard.referee.watching import (
+    LATE,
+    Cards,
+    Claim,
+    Counted,
+    Laid,
+    Shown,
+    a_card,
+    a_card_back,
+    a_hand,
+    a_starter,
+    more_of,
+    no_cards,
+)
+from cribboard.service.acts import Act, Step, act_of
+from cribboard.service.cards import Deal
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
@@ -175,13 +191,12 @@ class Carrier:
         self._table = table
         self._doubled = Doubled(table, clock)
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
-        self._half = True  # whether a hand that was counted late may have been pegged by half, here or before a restart
 
     def do(self, order: Order, by: str, address: str = "") -> Answer:
         """Carry out an order, or return the answer that it got before; raises OrderError."""
         self._table.restraint.meet(by, address)
         with _refusing():
-            return self._known(order, by) or self._done(order, by)
+            return self._found(order.key) or self._done(order, by)
 
     def answer(self, key: str) -> Answer | None:
         """The answer to the order with this key; None when it has not counted, or is too old. Raises OrderError."""
@@ -192,18 +207,6 @@ class Carrier:
         """Forget the texts of the answers: a name in them is no longer in use."""
         self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
 
-    def _known(self, order: Order, by: str) -> Answer | None:
-        fresh = order.key not in self._answers and self._laid(order.key) is None
-        found = self._found(order.key)
-        if fresh and found is not None:
-            if order.do == "new":
-                if "rules" in order.values and self._table.board.match.game == found[0]:
-                    self._table.rules.note(found[0], check_rules(order.values["rules"], 1, 1))
-                self._handicaps(order, found[0], by)
-            if order.do in ("play", "hand"):
-                self._named(order, found[0], by)
-        return found
-
     def _found(self, key: str) -> Answer | None:
         board = self._table.board
         known = self._answers.get(key) or self._laid(key)
@@ -212,8 +215,10 @@ class Carrier:
         found = board.answer(key)
         if found is None and board.away is not None:
             raise board.away
-        board.settle()
-        found = board.answer(key)
+        if board.away is None:
+            board.settle()
+            self._finish()
+        found = self._laid(key) or board.answer(key)
         if found is None:
             return None
         rev, text = found
@@ -273,11 +278,9 @@ class Carrier:
             self._check_claim(order)
             points = order.values["points"]
             self._doubled.check(order, by, order.values["side"], min(points, order.values.get("claim", points)))
-        if ahead:
-            self._pass(order, by)
-        if order.do == "hand" and self._table.options.manual:
-            return self._claim(order, by)
-        return self._scored(order, by)
+            if self._table.options.manual:
+                return self._claim(order, by, ahead)
+        return self._scored(order, by, ahead)
 
     def _stepped(self, order: Order, by: str) -> Answer:
         """Undo or redo; only the newest score can be taken back."""
@@ -318,23 +321,71 @@ class Carrier:
         table.tell("allow", text)
         return table.board.standing.rev, text
 
-    def _scored(self, order: Order, by: str) -> Answer:
-        happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)
+    def _scored(self, order: Order, by: str, ahead: bool = False) -> Answer:
+        shown = self._shown(order, ahead) if order.do == "hand" else ()
+        step = Step(order.key, order.do, self._arguments(order), shown)
+        happened = self._steps(by, [*self._passing(order, ahead), step])[-1]
         if happened.row is not None and order.do in (*DOUBLED, "hand"):
             self._doubled.note(order, by, happened.row.side, happened.row.a)
-        if order.do == "hand":
-            self._cut(order.values["starter"])
         rev = happened.after.rev
         return rev, self._table.text(rev)
+
+    def _steps(self, by: str, steps: Sequence[Step]) -> list[Happened]:
+        """Carry out the steps of an act; those behind a win do not happen."""
+        act, table = Act(steps, by), self._table
+        done: list[Happened] = []
+        for step in steps:
+            if done and table.board.match.winner >= 0:
+                break
+            done.append(table.step(act, step))
+        table.board.end_act()
+        return done
+
+    def _finish(self) -> bool:
+        """Do what is missing of an act that a kill, or a board that went away, has cut off; returns whether it did.
+
+        The act stands when its first command counts. The rest goes with it unless that was taken back since, or the
+        game is over.
+        """
+        table, board = self._table, self._table.board
+        act = act_of(board)
+        if act is None:
+            board.end_act()
+            return False
+        board.settle()
+        answers = [board.answer(step.key) for step in act.steps]
+        rev = answers[0][0] if answers[0] else 0
+        left = [step for step, answer in zip(act.steps, answers, strict=True) if rev and answer is None]
+        for step in left:
+            match = board.match
+            if match.winner >= 0:
+                break
+            if match.game > rev or not table.deal.stands(rev):
+                table.board.on_notice("an order was cut off in its middle, and the game went on: look at the score")
+                break
+            table.step(act, replace(step, args=self._again(step)))
+        board.end_act()
+        return bool(left)
+
+    def _again(self, step: Step) -> Sequence[Json]:
+        """The arguments of a command that comes later than it was meant: a handicap is added to what was pegged."""
+        if step.op != "set":
+            return step.args
+        side, points, _ = step.args
+        assert isinstance(side, int)  # noqa: S101 (it is a handicap)
+        assert isinstance(points, int)  # noqa: S101
+        match = self._table.board.match
+        front, back = match.front(side), match.back(side)
+        return [side, front + points, back + points if front else 0]
 
     def tick(self) -> bool:
         """Count a hand that nobody has claimed in time; half of it goes to the others. Returns whether it has."""
         table = self._table
         if table.board.away is not None:
             return False
-        half, self._half = self._half, False
-        if half and self._finish_late():
-            return True
+        with contextlib.suppress(OrderError), _refusing():
+            if self._finish():
+                return True
         due = table.due()
         if due is None or due[1] > table.clock() or due[2]:  # a crib is counted late once its cards are known
             return False
@@ -344,22 +395,7 @@ class Carrier:
         except OrderError as error:
             table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
             table.restart_timer()
-            self._half = True
         return True
-
-    def _finish_late(self) -> bool:
-        """Give the second half of a hand that was counted late, if the first is the newest that was pegged."""
-        table = self._table
-        with contextlib.suppress(OrderError), _refusing():
-            table.board.settle()
-            rev = table.board.standing.rev
-            key = self._late_key(rev - 1)
-            if (table.board.answer(key) or (0, ""))[0] == rev and not table.deal.counted_by(key):
-                for row in table.board.events(rev - 1):
-                    if table.deal.now.starter >= 0 and table.course().left(row.side) == 0:
-                        self._count_late(row.side, key)
-                        return True
-        return False
 
     def _count_late(self, side: int, key: str) -> None:
         cards = self._table.deal.now
@@ -386,16 +422,16 @@ class Carrier:
         if not claims and self._table.options.manual and order.do == "hand":
             raise OrderError("claim", "the players count here", "say what the hand is worth", 409)
 
-    def _claim(self, order: Order, by: str) -> Answer:
+    def _claim(self, order: Order, by: str, ahead: bool) -> Answer:
+        values = order.values
+    def _claim(self, order: Order, by: str, ahead: bool) -> Answer:
         values = order.values
         show, due = count(values["cards"], values["starter"], values["crib"]), self._table.due()
         late = values["crib"] and due is not None and due[2] and due[1] <= self._table.clock()
-        answer = self._claimed(order, by, show, None if late else values["claim"])
-        self._cut(values["starter"])
-        return answer
+        return self._claimed(order, by, show, None if late else values["claim"], ahead)
 
-    def _claimed(self, order: Order, by: str, show: Show, claim: int | None) -> Answer:
-        """Peg what a claim for a hand comes to, None for one that was not made in time."""
+    def _claimed(self, order: Order, by: str, show: Show, claim: int | None, ahead: bool = False) -> Answer:
+        """Peg what a claim for a hand comes to, None for one that was not made in time; `ahead` of the next deal."""
         table, side = self._table, order.values["side"]
         setup, who = table.setup(), table.claimant(side)
         if claim is None:
@@ -404,33 +440,43 @@ class Carrier:
             claim = meant(setup, show, claim)
             falls = of_hand(setup, who, show, claim)
             said = _claim(claim, show.points, setup.options)
-        rev, text = self._pegged(order, by, falls)
         key = order.key if claim is not None or order.key.startswith(LATE) else LATE + order.key
-        table.claimed(Counted(rev, side, show.crib, tuple(show.hand), show.starter, key, said))
+        hand = Counted(0, side, show.crib, tuple(show.hand), show.starter, key, said)
+        cut = [] if claim is None else self._cut(show.starter, Cards() if ahead else table.deal.now)
+        rev, text = self._pegged(order, by, falls, [a_hand(hand), *cut], ahead=ahead)
         text += table.uncalled()
         table.tell("hand", text, side, rev)
         self._doubled.note(order, by, side, min(said.points, show.points))
         return rev or table.board.standing.rev, text
 
-    def _pegged(self, order: Order, by: str, falls: Sequence[Fall]) -> Answer:
-        """Peg what the referee has decided; returns the rev of the first event, 0 for none, and what to say.
+    def _pegged(
+        self, order: Order, by: str, falls: Sequence[Fall], shown: Sequence[Shown] = (), *, ahead: bool = False
+    ) -> Answer:
+        """Peg what the referee has decided, with what the order shows, `ahead` of the next deal.
 
-        What an order that is sent again has pegged before is not pegged once more.
+        Returns the rev of the first event, 0 for none, and what to say.
         """
-        table, first = self._table, 0
-        texts: list[str] = []
+        table, passing = self._table, self._passing(order, ahead)
+        steps: list[Step] = []
         for one in falls:
-            if texts and table.board.match.winner >= 0:  # nothing of the rest happens
+            if one.command:
+                op, *args = one.command
+                rest = [more_of(order.key)] if shown else []
+                step = Step(order.key + REST, str(op), args, rest) if steps else Step(order.key, str(op), args, shown)
+                steps.append(step)
+        if passing and not steps:  # the cards are those of the next deal
+            passing = [replace(passing[0], shown=shown)]
+        revs = [happened.after.rev for happened in self._steps(by, [*passing, *steps])[len(passing) :]]
+        if not passing and not steps:
+            table.deal.showed(*shown)
+        texts, left = list[str](), list(revs)
+        for one in falls:
+            if one.command and not left:  # the game was won before
                 break
             texts.append(in_words(one.text, table.setup().names))
-            if not one.command:
-                continue
-            key = order.key and (f"{order.key}{REST}" if first else order.key)
-            op, *args = one.command
-            rev = table.command(str(op), *args, by=by, key=key).after.rev
-            first = first or rev
-            texts.append(table.text(rev))
-        return first, " ".join(texts)
+            if one.command:
+                texts.append(table.text(left.pop(0)))
+        return revs[0] if revs else 0, " ".join(texts)
 
     def _muggins(self, order: Order, by: str) -> Answer:
         """A call of points that somebody missed: compared where cards have told what they were, else as it is said."""
@@ -479,11 +525,15 @@ class Carrier:
         if options.tournament and claim and claim.missed:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
-    def _pass(self, order: Order, by: str) -> None:
-        """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
-        self._table.command("deal", -1, by=by, key=order.key and order.key + PASSING)
-        if self._table.passes:  # it was passed under this key, and that was undone
+    def _passing(self, order: Order, ahead: bool) -> list[Step]:
+        """The step that passes the deal whose crib was counted, if this order starts the next one; once for a key."""
+        if not ahead:
+            return []
+        board = self._table.board
+        key = f"{order.key or f'{order.do}+{board.hello.epoch}+{board.standing.rev}'}{PASSING}"
+        if board.answer(key) is not None:  # and that was undone
             raise OrderError("seen", "meanwhile: the deal was taken back", "send it again if it is still right", 409)
+        return [Step(key, "deal", [-1])]
 
     def _since_passed(self, order: Order) -> Order:
         """The order with `seen` after the deal that it passed itself, if the kiosk ended before it did the rest."""
@@ -499,11 +549,16 @@ class Carrier:
         counted = cards.hands(side, False) >= len(self._table.names.members(side))
         return self._table.passes and other and counted and not order.values.get("crib") and not order.again
 
-    def _cut(self, starter: int) -> None:
-        """Note the starter of a counted hand, if none was named before."""
-        deal = self._table.deal
-        if deal.now.starter < 0 and starter not in deal.now.seen:
-            deal.turn_up(starter)
+    def _shown(self, order: Order, ahead: bool) -> list[Shown]:
+        """A hand that the kiosk counts, with its starter if none was named before."""
+        values = order.values
+        cards = Cards() if ahead else self._table.deal.now
+        hand = Counted(0, values["side"], values["crib"], tuple(values["cards"]), values["starter"])
+        return [a_hand(hand), *self._cut(values["starter"], cards)]
+
+    def _cut(self, starter: int, cards: Cards) -> list[Shown]:
+        """The starter of a counted hand, if none was named before."""
+        return [a_starter(starter)] if cards.starter < 0 and starter not in cards.seen else []
 
     def _is_cut(self, card: int) -> bool:
         """Whether this starter is of the next deal: it is another one, or all hands of this deal were counted."""
@@ -622,34 +677,31 @@ class Carrier:
             raise OrderError(
                 "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
             )
-        laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
+        laid = (Deal() if passes else table.deal).lay(card, side, order.key)
         if course.is_out_of_turn(side) and not order.again:
             due = table.names.first(course.turn)
             raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
         self._check_claim(order)
-        if passes:
-            self._pass(order, by)
         if table.options.manual:
-            return self._laid_down(order, by, laid)
-        if laid.points:
-            happened = table.command("peg", side, laid.points, by=by, key=order.key)
-            laid = replace(laid, rev=happened.after.rev)
+            return self._laid_down(order, by, laid, passes)
+        falls = [fall("", PEG, side, laid.points)] if laid.points else []
+        rev, _ = self._pegged(order, by, falls, [a_card(laid)], ahead=passes)
+        if rev:
             self._doubled.note(order, by, side, laid.points)
-        table.deal.laid(laid)
-        text = self._played(laid)
-        table.tell("play", text, side, laid.rev)
-        return laid.rev or table.board.standing.rev, text
+        text = self._played(replace(laid, rev=rev))
+        table.tell("play", text, side, rev)
+        return rev or table.board.standing.rev, text
 
-    def _laid_down(self, order: Order, by: str, laid: Laid) -> Answer:
+    def _laid_down(self, order: Order, by: str, laid: Laid, passes: bool) -> Answer:
         """Peg what the claim for a card comes to."""
         table, side, made = self._table, laid.side, laid.points
         claim, setup, said = self._for_card(order, laid), table.setup(), self._played(replace(laid, points=0))[:-1]
         full = fall(f"{said}, {laid.text}.", PEG, side, made) if made else Fall(f"{said}.")
         falls = of_card(setup, table.claimant(side), said, full, claim)
-        rev, text = self._pegged(order, by, falls)
         announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
         told = _claim(claim, made if announced else claim, setup.options)
-        table.deal.laid(replace(laid, points=min(claim, made), rev=rev, claim=told))
+        card = a_card(replace(laid, points=min(claim, made), claim=told))
+        rev, text = self._pegged(order, by, falls, [card], ahead=passes)
         text += table.uncalled()
         table.tell("play", text, side, rev)
         self._doubled.note(order, by, side, min(claim, made))
@@ -670,53 +722,27 @@ class Carrier:
         said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
         return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
 
-    def _named(self, order: Order, rev: int, by: str) -> None:
-        """Note the cards of an order that has counted, if the kiosk was killed before it noted them."""
-        deal, told = self._table.deal, order.values
-        with contextlib.suppress(OrderError, CardError):
-            if self._table.options.manual and self._is_newest(order, rev):
-                self._claimed_before(order, by)
-            elif order.do == "play" and rev > deal.now.begun:
-                deal.laid(replace(deal.lay(told["card"], told["side"]), rev=rev, key=order.key))
-            elif order.do == "hand":
-                starter = told.get("starter", deal.now.starter)
-                self._table.count(rev, told["side"], count(told["cards"], starter, told.get("crib", False)))
-                self._cut(starter)
-
-    def _is_newest(self, order: Order, rev: int) -> bool:
-        """Whether nothing has happened since this claim, and the kiosk was killed before it noted it."""
-        board = self._table.board
-        rest = board.answer(order.key + REST)
-        return board.standing.rev == (rest[0] if rest else rev)
-
-    def _claimed_before(self, order: Order, by: str) -> None:
-        """The rest of a claim whose first event was pegged before the kiosk was killed."""
-        deal, told = self._table.deal, order.values
-        if order.do == "play":
-            self._laid_down(order, by, replace(deal.lay(told["card"], told["side"]), key=order.key))
-        elif deal.counted_by(order.key) is None:
-            starter = told.get("starter", deal.now.starter)
-            self._claim(replace(order, values={"crib": False, **told, "starter": starter}), by)
-
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
         told, match = order.values, table.board.match
-        given = told.get("names", [])
-        seats, sides = seated(match, len(given), told.get("teams"))
+        called_by = told.get("names", [])
+        seats, sides = seated(match, len(called_by), told.get("teams"))
         starts = told.get("start", [])
         target = told.get("target", match.target)
         if starts and (len(starts) != sides or max(starts) >= target):
             raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
         mask = sum(1 << seat for seat in seats)
-        names = called(given, seats, sides) if given else None
+        names = called(called_by, seats, sides) if called_by else None
         args = (match.rev, target, mask, sides, told.get("dealer", -1), -1, -1)
-        table.chosen = self._rules(order, len(seats), sides)
-        try:
-            rev = table.command("new", *args, by=by, names=names, key=order.key).after.rev
-        finally:
-            table.chosen = None
+        handicaps = zip(seats[:sides], starts, strict=False)  # at the start, where the pegs stand at 0
+        given = [Step(f"{order.key}+{side}", "set", [side, points, 0]) for side, points in handicaps if points]
+        steps = [Step(order.key, "new", args), *given]
+        act = Act(steps, by, self._rules(order, len(seats), sides))
+        rev = table.step(act, steps[0], names).after.rev
         text = table.text(rev)
-        self._handicaps(order, rev, by)
+        for step in steps[1:]:
+            table.step(act, step)
+        table.board.end_act()
         return rev, text
 
     def _rules(self, order: Order, players: int, sides: int) -> Options:
@@ -724,19 +750,6 @@ class Carrier:
         if "rules" in order.values:
             return check_rules(order.values["rules"], players, sides)
         return kept_rules(self._table.options, players, sides)
-
-    def _handicaps(self, order: Order, rev: int, by: str) -> None:
-        """Set each side's handicap, unless something else has happened in the game."""
-        board, game = self._table.board, rev
-        for side, points in zip(board.match.sides, order.values.get("start", []), strict=False):
-            key = f"{order.key}+{side}"
-            if not points:
-                continue
-            if board.answer(key) is None:
-                if (board.match.game, board.standing.rev) != (game, rev):
-                    return
-                self._table.command("set", side, points, 0, by=by, key=key)
-            rev += 1
 
     def _aside(self, order: Order, by: str) -> str:
         """Carry out an order that moves no peg; returns what to say."""
@@ -753,18 +766,20 @@ class Carrier:
         before = table.deal.now
         if order.do == "starter":
             card = told["card"]
-            if table.passes and self._is_cut(card):
-                self._pass(order, by)
-            table.deal.turn_up(card)
+            ahead = table.passes and self._is_cut(card)
+            if not ahead:
+                table.deal.check_starter(card)
+            self._pegged(order, by, [], [a_starter(card)], ahead=ahead)
             text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
         elif order.do == "unplay":
             card = told["card"]
             for laid in (laid for laid in before.played if laid.card == card):
                 self._check_card(laid)
-                table.deal.unlay(card)
+                table.deal.check_back(card)
+                table.deal.showed(a_card_back(card))
             text = f"The {spoken(card)} is taken back."
         else:
-            table.deal.clear()
+            table.deal.showed(no_cards())
             text = "The cards are cleared."
         if table.deal.now != before:
             table.tell(order.do, text)

@@ -14,7 +14,8 @@ from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger, Left
 from cribboard.errors import CribboardError
 from cribboard.referee.options import Options
-from cribboard.service.cards import Cards
+from cribboard.referee.watching import Cards, other_cards
+from cribboard.service.acts import Act, Step, shown_with
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules
 
@@ -44,12 +45,13 @@ def give(board: Board, game: Game, rev: int, key: str) -> int:
 
     Raises CommandError when something has happened on that board since `rev`.
     """
-    number = board.take_over(game.left, rev, key)
+    act = Act([Step(key, "restore", [], [other_cards(game.cards)])], "")
+    number = board.take_over(game.left, rev, key, act.to_json())
     rules = Rules(board.folder, board.hello.epoch)
     rules.note(number, game.rules)
-    deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, board.events())
-    if board.standing.rev == number and deal.now == Cards(begun=number):
-        deal.take_over(number, game.cards)
+    shown = lambda row: shown_with(board, row)  # noqa: E731
+    deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, board.events(), shown=shown)
+    board.end_act()
     failed = rules.slots.unwritten or deal.unwritten
     if failed is not None:
         raise failed

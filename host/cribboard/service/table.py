@@ -20,7 +20,9 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Claimant, Timer, others, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
-from cribboard.service.cards import Cards, Counted, Course, Laid
+from cribboard.referee.watching import Cards, Counted, Laid, Shown, a_hand, hand_in
+from cribboard.service.acts import Act, Step, act_of, shown_with
+from cribboard.service.cards import Course
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
 from cribboard.service.restraint import AskedEntry, Restraint
@@ -103,7 +105,7 @@ class Table:
         self.board = board
         self.called = called
         self.restraint = Restraint(clock)
-        self.chosen: Options | None = None  # the rules of the game that is about to begin
+        self.chosen: Options | None = None  # the rules of the game that the computer's table is about to begin
         self.clock = clock
         self._timer = Timer(clock)
         self.rows = board.events()  # first: the board may come back with another journal
@@ -112,7 +114,10 @@ class Table:
             board.on_notice(self.rules.broken)
         lost = board.losses > 0
         newest = board.standing.rev
-        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, lost=lost)
+        for row in self.rows:
+            self._note_rules(row)
+        shown = lambda row: shown_with(board, row)  # noqa: E731
+        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, shown=shown, lost=lost)
         self.fresh: list[Told] = []
         self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
@@ -208,40 +213,21 @@ class Table:
         """Who owns waiting points, by the owner's number."""
         return next((by for by, number in self._owners.items() if number == owner), OTHERS) if owner else BUTTONS
 
-    def command(self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "") -> Happened:
+    def command(
+        self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "", act: Json = None
+    ) -> Happened:
         """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
-        show = _show(args) if op == "hand" and len(args) == 5 else None
         self.by = by
         try:
-            happened = self.board.command(op, *args, names=names, key=key)
+            return self.board.command(op, *args, names=names, key=key, act=act)
         finally:
             self.by = ""
-        if show is not None and happened.row is not None:
-            self.count(happened.row.rev, happened.row.side, show)
-        return happened
 
-    def count(self, rev: int, side: int, show: Show) -> None:
-        """Note the cards of a hand that the board has pegged."""
-        if not self.deal.lacks(rev):
-            return
-        self.deal.count(Counted(rev, side, show.crib, tuple(show.hand), show.starter))
-        self.fresh = [
-            replace(told, show=show) if told.happened.row and told.happened.row.rev == rev else told
-            for told in self.fresh
-        ]
-
-    def claimed(self, hand: Counted) -> None:
-        """Note a hand whose player has said what it is worth."""
-        self.deal.count(hand)
-        show = count(list(hand.cards), hand.starter, hand.crib)
-        self.fresh = [
-            replace(told, show=show if told.happened.row.kind == HAND else None, claimed=True)
-            if hand.rev and told.happened.row and told.happened.row.rev == hand.rev
-            else told
-            for told in self.fresh
-        ]
+    def step(self, act: Act, step: Step, names: Given | None = None) -> Happened:
+        """Carry out a step of an act, which is noted as a whole before."""
+        return self.command(step.op, *step.args, by=act.by, names=names, key=step.key, act=act.to_json())
 
     def uncalled(self) -> str:
         """What is said of claims that nobody can call any more, with a blank before it; empty when there is nothing."""
@@ -360,7 +346,7 @@ class Table:
             self._losses = self.board.losses
             self._lost = True
             self.marks.clear()
-            self.deal.begin(self.board.hello.epoch)
+            self.deal.start_journal(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)
 
     def note(self, told: Told) -> tuple[str, str]:
@@ -384,16 +370,16 @@ class Table:
         row = happened.row
         self._begin_again()
         asked = self._asked
-        if row is not None and row.kind == NEW:
-            match, before = self.board.match, self.rules.of(happened.before.game)
-            kept = kept_rules(before, len(match.seats), len(match.sides))
-            self.rules.note(row.rev, kept if self.chosen is None else self.chosen)
-            self.chosen = None
-        self.deal.heard(row)
         by, made = BUTTONS, None
         if row is not None and row.session:
             made = self.guests.get((row.session, row.id))
             by = (self.by if (row.session, row.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
+        if row is not None and row.kind == NEW and not self._note_rules(row):
+            match, before = self.board.match, self.rules.of(happened.before.game)
+            self.rules.note(row.rev, self.chosen or kept_rules(before, len(match.seats), len(match.sides)))
+            self.chosen = None
+        shown = self._shown(row, made) if row is not None else ()
+        self.deal.heard(row, shown)
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
@@ -402,10 +388,26 @@ class Table:
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
         ended, nineteen = self.words.win() if won else "", self.options.nineteen
-        self.fresh.append(Told(happened, entry, self.called(by), asked=question, win=ended, nineteen=nineteen))
+        hand = hand_in(shown)
+        show = count(list(hand.cards), hand.starter, hand.crib) if hand and row and row.kind == HAND else None
+        claimed = hand is not None and hand.claim is not None
+        told = Told(happened, entry, self.called(by), show, question, claimed=claimed, win=ended, nineteen=nineteen)
+        self.fresh.append(told)
+
+    def _shown(self, row: Row, made: Message | None) -> Sequence[Shown]:
+        """What the order has shown that made an event, or the command of a guest (`made`)."""
         show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
-        if show is not None and row is not None:
-            self.count(row.rev, row.side, show)
+        if show is not None:
+            return [a_hand(Counted(row.rev, row.side, show.crib, tuple(show.hand), show.starter))]
+        return shown_with(self.board, row)
+
+    def _note_rules(self, row: Row) -> bool:
+        """Note the rules that came with the order which began this game; returns whether there were any."""
+        act = act_of(self.board)
+        if act is None or act.rules is None or row.kind != NEW or act.step_of(self.board, row) is None:
+            return False
+        self.rules.note(row.rev, act.rules)
+        return True
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
         words = self.words

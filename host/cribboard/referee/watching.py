@@ -1,0 +1,523 @@
+"""The cards of a deal at a table that only watches: what players show is noted, and no rule of the play is checked.
+
+All that is known is the fold of lines. Each is an event of the board with what an order has shown together with it, or
+what was shown without an event. So points and cards are one line, and undo leaves a line out and folds the rest again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from cribboard.referee.outcomes import part_name
+from cribboard_core.aloud import number_word
+from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
+from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.pile import LIMIT, pile_points
+
+AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
+LATE = "late+"  # begins the key of a hand that nobody has claimed in time
+KEPT = 400  # lines, for undo; a deal has about thirty, and a journal keeps less
+BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
+
+Line = list[Any]  # as JSON: what it is, then the rest
+Shown = list[Any]  # as JSON: what an order shows, like a card or a hand; the functions below make it
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Points that a player has said; those that were `missed`, and whether an opponent may call them."""
+
+    points: int
+    missed: int = 0
+    callable: bool = False
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
+
+    `key` is that of the order; `at` is the rev of the newest event when it was claimed.
+    """
+
+    card: int
+    side: int
+    points: int = 0
+    text: str = ""
+    rev: int = 0
+    total: int = 0
+    key: str = ""
+    claim: Claim | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A counted hand or crib; without cards if it was not counted through the service.
+
+    `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
+    `at` is the rev of the newest event when it was claimed.
+    """
+
+    rev: int
+    side: int
+    crib: bool
+    cards: tuple[int, ...] = ()
+    starter: int = -1
+    key: str = ""
+    claim: Claim | None = None
+    at: int = 0
+
+    @property
+    def late(self) -> bool:
+        """Whether nobody has claimed it in time."""
+        return self.key.startswith(LATE)
+
+
+Item = Laid | Counted
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The known cards of one deal."""
+
+    starter: int = -1
+    pile: tuple[Laid, ...] = ()  # of the count that is on
+    played: tuple[Laid, ...] = ()  # of the deal
+    counted: tuple[Counted, ...] = ()
+    nibs: int = 0  # the rev of their pegging
+    begun: int = 0  # the rev since which they lie there
+    last: Counted | None = None  # the newest of the game whose cards are known
+    points: int = 0  # pegged since the deal passed or its crib was counted
+    open: Item | None = None  # what was claimed last, while it can be called
+    before: tuple[Item, ...] = ()  # what was claimed in the deal before, or until the cards were cleared
+    pegged: tuple[int, ...] = ()  # the sides that have pegged points since the last card of the play
+
+    @property
+    def running(self) -> int:
+        """The running count."""
+        return sum(PIPS[laid.card >> 2] for laid in self.pile)
+
+    @property
+    def seen(self) -> list[int]:
+        """The known cards, each once: starter, cards played, hands counted."""
+        known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
+        return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
+
+    def moved(self, rev: int) -> Cards:
+        """The same on a board to which the event `rev` has brought all that was pegged for them."""
+
+        def laid(one: Laid) -> Laid:
+            return replace(one, rev=rev if one.rev else 0, at=rev if one.at else 0)
+
+        def counted(one: Counted) -> Counted:  # of one without cards they can't be learned any more
+            return replace(one, rev=rev if one.rev and one.cards else 0, at=rev if one.at else 0)
+
+        def either(one: Item) -> Item:
+            return laid(one) if isinstance(one, Laid) else counted(one)
+
+        return replace(
+            self,
+            pile=tuple(map(laid, self.pile)),
+            played=tuple(map(laid, self.played)),
+            counted=tuple(map(counted, self.counted)),
+            nibs=rev if self.nibs else 0,
+            begun=rev,
+            last=counted(self.last) if self.last else None,
+            open=either(self.open) if self.open else None,
+            before=tuple(map(either, self.before)),
+        )
+
+    @property
+    def claimed(self) -> list[Item]:
+        """What players have claimed in this deal."""
+        known: list[Item] = [*self.played, *self.counted]
+        return [one for one in known if one.claim]
+
+    @property
+    def over(self) -> bool:
+        """Whether the crib was counted, which ends the deal."""
+        return any(hand.crib for hand in self.counted)
+
+    def doubtful(self, players: int) -> bool:
+        """Whether two deals' worth of points was pegged, so that the deal has probably passed unnoticed."""
+        return self.points >= 2 * AVERAGE * players
+
+    def elsewhere(self, side: int, crib: bool, again: bool) -> Iterator[tuple[int, int, str]]:
+        """The cards that cannot be in this hand, each with its side and where it is: played, or in another hand.
+
+        A hand that is counted `again` is not another.
+        """
+        for laid in self.played:
+            if crib or laid.side != side:
+                yield laid.card, laid.side, "play"
+        for hand in self.counted:
+            if not again or (hand.side, hand.crib) != (side, crib):
+                yield from ((card, hand.side, "crib" if hand.crib else "hand") for card in hand.cards)
+
+    def hands(self, side: int, crib: bool) -> int:
+        """How many hands or cribs of a side were counted."""
+        return sum((hand.side, hand.crib) == (side, crib) for hand in self.counted)
+
+    def top(self) -> tuple[Laid, ...]:
+        """The pile on which the next card lies: none at the limit."""
+        return () if self.running == LIMIT else self.pile
+
+    def laid(self, laid: Laid) -> Cards:
+        """With this card on the pile; nothing else can be called then."""
+        opened = laid if laid.claim and laid.claim.callable else None
+        return replace(self, pile=(*self.top(), laid), played=(*self.played, laid), open=opened, pegged=())
+
+    def with_hand(self, hand: Counted) -> Cards:
+        """With this hand, in the place of what was known of it."""
+        counted = (*(one for one in self.counted if not hand.rev or one.rev != hand.rev), hand)
+        opened = hand if hand.claim and hand.claim.callable else self.open
+        after = replace(self, counted=counted, last=hand if hand.cards else self.last, open=opened)
+        return replace(after, pile=(), points=0) if hand.crib else after
+
+    def without(self, low: int) -> Cards:
+        """Without what the event brought whose rev has this low half; what lay there before is not known any more."""
+
+        def stays(one: Item) -> bool:
+            return not one.rev or one.rev & 0xFFFF != low
+
+        return replace(
+            self,
+            pile=tuple(filter(stays, self.pile)),
+            played=tuple(filter(stays, self.played)),
+            counted=tuple(filter(stays, self.counted)),
+            nibs=self.nibs if self.nibs & 0xFFFF != low else 0,
+            open=self.open if self.open and stays(self.open) else None,
+            last=self.last if self.last and stays(self.last) else None,
+        )
+
+
+def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int]:
+    """The points of a card on such a pile, in words, and the count after it; none beyond the limit."""
+    cards = [*pile, card]
+    total = sum(PIPS[one >> 2] for one in cards)
+    if total > LIMIT or card in pile:  # redo may bring a card back under others that were laid since
+        return 0, "", total
+    points, parts = pile_points(cards)
+    return (
+        points,
+        ", ".join(f"{part_name(kind, len(some))} for {number_word(made)}" for kind, made, some in parts),
+        total,
+    )
+
+
+# What an order shows, for the line that says so.
+
+
+def a_card(laid: Laid) -> Shown:
+    """A card of the play."""
+    return ["card", card_name(laid.card), laid.side, laid.points, laid.key, _claim_entry(laid.claim)]
+
+
+def a_hand(hand: Counted) -> Shown:
+    """A hand or crib that is counted."""
+    cards = " ".join(map(card_name, hand.cards))
+    return ["hand", hand.side, hand.crib, cards, card_name(hand.starter), hand.key, _claim_entry(hand.claim)]
+
+
+def a_starter(card: int) -> Shown:
+    """The card that was turned up, -1 for none."""
+    return ["starter", *([card_name(card)] if card >= 0 else ())]
+
+
+def a_card_back(card: int) -> Shown:
+    """The last card, which is taken back."""
+    return ["back", card_name(card)]
+
+
+def no_cards() -> Shown:
+    """Cards that are cleared away."""
+    return ["clear"]
+
+
+def other_cards(cards: Cards) -> Shown:
+    """The cards of a game that came from another board."""
+    return ["moved", asdict(cards)]
+
+
+def more_of(key: str) -> Shown:
+    """Another event of the order with this key."""
+    return ["more", key]
+
+
+def hand_in(shown: Sequence[Shown]) -> Counted | None:
+    """The hand that is counted by what is shown; None without one."""
+    return next((_hand(told, 0, 0) for what, *told in shown if what == "hand"), None)
+
+
+def _claim_entry(claim: Claim | None) -> Line | None:
+    return [claim.points, claim.missed, claim.callable] if claim else None
+
+
+def _claim(entry: Line | None) -> Claim | None:
+    return Claim(int(entry[0]), int(entry[1]), bool(entry[2])) if entry else None
+
+
+def _hand(told: Line, rev: int, at: int) -> Counted:
+    side, crib, cards, starter, key, claim = told
+    hand = Counted(rev, int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter), str(key), _claim(claim))
+    return replace(hand, at=at if claim else 0)
+
+
+class Watching:
+    """What is known `now`, and what can no longer be called (`uncalled`), until it was said.
+
+    `lines` are the newest, which lead here from the cards and claims before them; undo of an event before these takes
+    back what it brought, and no more.
+    """
+
+    def __init__(self) -> None:
+        self.now = Cards()
+        self.uncalled: list[Item] = []
+        self.rev = 0  # of the newest event
+        self.lines: list[Line] = []
+        self._before, self._first = Cards(), 0  # ahead of them: the cards, and the newest event
+        self._live: list[Line] = []  # those that count, without what was taken back with a deal
+        self._undone: set[int] = set()  # the low halves of events that do not count
+        self._gone: dict[int, list[Line]] = {}  # what was taken back with a deal, by the low half of its event
+        self._said: set[tuple[int, str]] = set()  # claims of which all have heard what was missed
+        self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
+
+    def laid_by(self, key: str) -> int:
+        """The card that the order with this key has laid, even if it was taken back; -1 for none."""
+        return self._keys.get(key, -1)
+
+    def counted_by(self, key: str) -> Counted | None:
+        """The hand of the claim with this key, None for none or one that was taken back."""
+        return next((hand for hand in self.now.counted if key and hand.key == key), None)
+
+    def stands(self, rev: int) -> bool:
+        """Whether an event was not taken back since."""
+        low = rev & 0xFFFF
+        return low not in self._undone and low not in self._gone
+
+    def happened(self, rev: int, event: Sequence[int], shown: Sequence[Shown] = ()) -> None:
+        """Follow an event of the board, with what the order has shown that made it."""
+        kind, side, a, b = event[:4]
+        self.take(["event", rev, KINDS[kind], side, a, b, *shown])
+
+    def showed(self, *shown: Shown) -> None:
+        """Take in what was shown without an event."""
+        self.take(["shown", self.rev, *shown])
+
+    def missed(self) -> None:
+        """Follow that nobody knows what happened."""
+        self.take(["missed"])
+
+    def take(self, line: Line) -> None:
+        """Take in a line, the next one."""
+        self.lines.append(line)
+        kind, low = _event(line)
+        if kind in (UNDO, REDO) and self._walk(low, back=kind == UNDO):
+            self.rev = int(line[1])
+            self._fold_again()
+        else:
+            self._live.append(line)
+            self.now = self._folded(self.now, line)
+        self._note_keys(line)
+        if len(self.lines) > 2 * KEPT:
+            self._shorten()
+
+    def begin(self) -> None:
+        """Forget all but the starter: the events have other numbers now."""
+        self.rev = self._first = 0
+        self.now = self._before = Cards(starter=self.now.starter)
+        self.lines, self._live = [], []
+        self._undone.clear()
+        self._gone.clear()
+
+    @property
+    def base(self) -> Line:
+        """What is known ahead of the lines, as JSON: the newest event, the cards, claims that were said, keys."""
+        return [self._first, asdict(self._before), sorted(self._said), self._keys]
+
+    def start(self, base: Line) -> None:
+        """Start with what was known ahead of the lines that are to come."""
+        rev, cards, said, keys = base
+        self.rev = self._first = int(rev)
+        self.now = self._before = cards_of(cards)
+        self._said = {(int(rev), str(key)) for rev, key in said}
+        self._keys = {str(key): int(card) for key, card in keys.items()}
+
+    def _shorten(self) -> None:
+        """Keep the newest lines; what was taken back before them does not come back."""
+        cut = self.lines[-KEPT:]
+        kept = set(map(id, cut))
+        first = next((at for at, line in enumerate(self._live) if id(line) in kept), len(self._live))
+        self._before = self._fold(self._before, self._live[:first])
+        self._first = max([self._first, *(int(line[1]) for line in self.lines[:-KEPT] if line[0] == "event")])
+        self.lines, self._live = cut, self._live[first:]
+
+    def _walk(self, low: int, *, back: bool) -> bool:
+        """Leave an event out, or take it in again, with all that was shown in the deal if it began one.
+
+        Returns whether it is known.
+        """
+        if back:
+            at = next((at for at, line in enumerate(self._live) if _is(line, low)), -1)
+            if at >= 0 and _event(self._live[at])[0] in BEGINS:
+                self._live, self._gone[low] = self._live[:at], self._live[at:]
+            elif at >= 0:
+                self._undone.add(low)
+            return at >= 0
+        if low in self._gone:
+            self._live += self._gone.pop(low)
+            return True
+        known = low in self._undone
+        self._undone.discard(low)
+        return known
+
+    def _fold_again(self) -> None:
+        """After undo and redo; nobody can call what everybody was told."""
+        self.now = self._fold(self._before, self._live)
+        if self.now.open and _mark(self.now.open) in self._said:
+            self.now = replace(self.now, open=None)
+
+    def _fold(self, cards: Cards, lines: Sequence[Line]) -> Cards:
+        """The cards after lines that were taken in before: what was to be said of them was said."""
+        uncalled, rev = list(self.uncalled), self.rev
+        for line in lines:
+            if _event(line)[0] < 0 or int(line[1]) & 0xFFFF not in self._undone:
+                cards = self._folded(cards, line)
+        self.uncalled, self.rev = uncalled, rev
+        return cards
+
+    def _folded(self, cards: Cards, line: Line) -> Cards:
+        """The cards after one more line."""
+        what, *told = line
+        if what == "missed":
+            return Cards(starter=cards.starter, last=cards.last)
+        rev, at, shown = 0, int(told[0]), told[1:]
+        if what == "event":
+            rev, shown = at, told[5:]
+            self.rev = rev
+            cards = self._after(cards, rev, KINDS.index(told[1]), int(told[2]), int(told[3]), int(told[4]))
+        elif what != "shown":
+            raise ValueError(what)
+        for one in shown:
+            cards = self._with(cards, one, rev, at)
+        return cards
+
+    def _after(self, cards: Cards, rev: int, kind: int, side: int, a: int, b: int) -> Cards:
+        """The cards after an event of the board."""
+        if kind in BEGINS:
+            fresh = Cards(begun=rev)
+            if kind == DEAL:
+                self._closed(cards)
+                fresh = replace(fresh, last=cards.last, before=tuple(cards.claimed))
+            return fresh
+        if kind == UNDO:
+            return cards.without(b)
+        if kind not in SCORES:
+            return cards
+        now = replace(cards, points=cards.points + a)
+        if kind in (PEG, HAND):
+            now = replace(self._closed(now), pegged=(*now.pegged, side))
+        if kind == MUGGINS and now.open and now.open.side == b:
+            return replace(now, open=None)
+        if kind == GO:
+            return replace(now, pile=())
+        if kind == NIBS:
+            return replace(now, nibs=rev)
+        return now.with_hand(Counted(rev, side, bool(b))) if kind == HAND else now
+
+    def _with(self, cards: Cards, shown: Shown, rev: int, at: int) -> Cards:
+        """The cards with what was shown, with the event `rev` or without one, when `at` was the newest."""
+        what, *told = shown
+        if what == "card":
+            name, side, points, key, claim = told
+            card = parse_card(name)
+            _, text, total = made_by([laid.card for laid in cards.top()], card)
+            laid = Laid(card, int(side), int(points), text, rev, total, str(key), _claim(claim), at if claim else 0)
+            return self._closed(cards).laid(laid)
+        if what == "hand":
+            return self._closed(cards).with_hand(_hand(told, rev, at))
+        if what == "starter":
+            return replace(cards, starter=parse_card(told[0]) if told else -1)
+        if what == "back":
+            return replace(cards, pile=cards.pile[:-1], played=cards.played[:-1])
+        if what == "clear":
+            counted = tuple(replace(hand, cards=()) for hand in cards.counted)
+            claimed = (*cards.before, *cards.claimed)
+            return replace(cards, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
+        if what == "more":
+            return _later(cards, str(told[0]), rev)
+        if what == "moved":
+            return cards_of(told[0]).moved(rev)
+        raise ValueError(what)
+
+    def _closed(self, cards: Cards) -> Cards:
+        """Without the claim that could be called until now; what was missed is to be said once."""
+        claim = cards.open.claim if cards.open else None
+        if cards.open and claim and claim.missed:
+            self.uncalled.append(cards.open)
+            self._said.add(_mark(cards.open))
+        return replace(cards, open=None)
+
+    def _note_keys(self, line: Line) -> None:
+        for what, *told in _shown(line):
+            if what == "card":
+                self._keys[str(told[3])] = parse_card(told[0])
+            elif what == "moved":
+                self._keys.update({laid.key: laid.card for laid in cards_of(told[0]).played if laid.key})
+        while len(self._keys) > KEPT:
+            del self._keys[next(iter(self._keys))]
+
+
+def _event(line: Line) -> tuple[int, int]:
+    """The kind of a line's event, -1 for none, and the event that it is about: the low half of its rev."""
+    return (KINDS.index(line[2]), int(line[5])) if line[0] == "event" else (-1, 0)
+
+
+def _is(line: Line, low: int) -> bool:
+    return line[0] == "event" and int(line[1]) & 0xFFFF == low
+
+
+def _shown(line: Line) -> list[Shown]:
+    return line[6:] if line[0] == "event" else line[2:]
+
+
+def _mark(item: Item) -> tuple[int, str]:
+    return item.rev, item.key
+
+
+def _later(cards: Cards, key: str, rev: int) -> Cards:
+    """After another event of a claim: that is the newest when it was claimed."""
+
+    def laid(one: Laid) -> Laid:
+        return replace(one, at=rev) if one.key in (key, LATE + key) and one.claim else one
+
+    def counted(one: Counted) -> Counted:
+        return replace(one, at=rev) if one.key in (key, LATE + key) and one.claim else one
+
+    opened = cards.open
+    if opened is not None:
+        opened = laid(opened) if isinstance(opened, Laid) else counted(opened)
+    return replace(
+        cards,
+        pile=tuple(map(laid, cards.pile)),
+        played=tuple(map(laid, cards.played)),
+        counted=tuple(map(counted, cards.counted)),
+        last=counted(cards.last) if cards.last else None,
+        open=opened,
+    )
+
+
+def cards_of(entry: Any) -> Cards:
+    """Cards from JSON, whatever a file holds; raises what a wrong type raises."""
+    lists = {name: tuple(map(_item, entry[name])) for name in ("pile", "played", "counted", "before")}
+    single = {name: _item(entry[name]) if entry[name] else None for name in ("last", "open")}
+    return Cards(**{**entry, **lists, **single, "pegged": tuple(entry["pegged"])})
+
+
+def _item(entry: Any) -> Any:
+    claim = Claim(**entry["claim"]) if entry["claim"] else None
+    if "crib" in entry:
+        return Counted(**{**entry, "claim": claim, "cards": tuple(entry["cards"])})
+    return Laid(**{**entry, "claim": claim})

@@ -1,0 +1,69 @@
+"""An order as it is noted before the board hears of it: its commands, and what it shows with the event of each.
+
+The board carries out one command at a time, and the kiosk may be killed between two, or before it has noted what the
+cards were. So the whole act lies beside the command on its way, in the ledger's own room. It stands if its first
+command counts; the kiosk that starts again finds what is missing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any, cast
+
+from cribboard.board.client import Board
+from cribboard.board.messages import Row
+from cribboard.json_types import Json
+from cribboard.referee.options import Options, from_values
+from cribboard.referee.watching import Shown, Watching
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command with its key, and what is shown with its event."""
+
+    key: str
+    op: str
+    args: Sequence[Json]
+    shown: Sequence[Shown] = ()
+
+
+@dataclass(frozen=True)
+class Act:
+    """The steps of an order by somebody; with a new game go its `rules`."""
+
+    steps: Sequence[Step]
+    by: str
+    rules: Options | None = None
+
+    def to_json(self) -> Json:
+        """For the ledger; None when one command says it all."""
+        if len(self.steps) == 1 and self.rules is None and not self.steps[0].shown:
+            return None
+        entry = {"steps": [asdict(step) for step in self.steps], "by": self.by}
+        return cast("Json", entry | ({"rules": self.rules.to_json()} if self.rules else {}))
+
+    def step_of(self, board: Board, row: Row) -> Step | None:
+        """The step that has made this event; None if none has."""
+        return next((step for step in self.steps if step.key and board.has_made(row, step.op, step.key)), None)
+
+
+def act_of(board: Board) -> Act | None:
+    """The act that is noted with the board's newest command; None without one, or if it cannot be read."""
+    entry = cast("Any", board.act)
+    with suppress(TypeError, LookupError, ValueError, AttributeError):
+        if entry is not None:
+            steps = [Step(str(one["key"]), str(one["op"]), list(one["args"]), one["shown"]) for one in entry["steps"]]
+            for step in steps:
+                Watching().showed(*step.shown)  # raises for what no table can show
+            rules = from_values(entry["rules"]) if "rules" in entry else None
+            return Act(steps, str(entry["by"]), rules) if steps else None
+    return None
+
+
+def shown_with(board: Board, row: Row) -> Sequence[Shown]:
+    """What the order has shown that made this event."""
+    act = act_of(board)
+    step = act.step_of(board, row) if act is not None else None
+    return step.shown if step is not None else ()
