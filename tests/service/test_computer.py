@@ -86,6 +86,11 @@ class Evening(Room):
             self.act(count=max(0, made - self.slip))
         return str(now["do"])
 
+    def move_at_once(self) -> None:
+        """The same before the computer does anything."""
+        assert self.see()["do"] not in ("wait", "call")
+        self.move()
+
     def until(self, do: str) -> dict[str, Any]:
         while (now := self.wait())["do"] != do:
             self.move()
@@ -125,6 +130,23 @@ def test_with_muggins_the_computer_calls_what_the_player_has_missed_and_the_play
     claims = [act for act in evening.referee.acts if act[0] == "claim"]
     assert {act[1] for act in claims} == {0, 1}
     assert evening.entry()["rules"]["options"]["muggins"]
+
+
+def test_a_player_who_goes_on_at_once_does_not_evade_the_computers_call(evening: Evening) -> None:
+    evening.slip = 2
+    evening.begin(CLUB, target=121, **BY_HAND)
+    while True:
+        now = evening.wait()
+        count_it = now["do"] == "count"
+        evening.move()
+        missed = evening.referee.table.round.missed if evening.referee.table.round else 0
+        if count_it and missed > 0 and evening.see()["do"] == "count":
+            break  # a dealer who has claimed too little counts the crib next
+    its = evening.fronts[1]
+    evening.move_at_once()
+    hand, call, crib = evening.referee.acts[-3:]
+    assert (hand[:2], call, crib[:2]) == (["claim", 0], ["muggins", 1, missed], ["claim", 0])
+    assert evening.fronts[1] == its + missed
 
 
 def test_there_is_time_to_call_what_the_computer_has_claimed(evening: Evening) -> None:

@@ -360,9 +360,9 @@ class Opponent:
                 self._act(session, ["discard", PLAYER, cards_text(thrown)])
             case {"play": str(card), **rest} if rest.keys() <= {"claim"}:
                 claim = [_points(rest["claim"])] if "claim" in rest else []
-                self._act(session, ["play", PLAYER, card_name(parse_card(card)), *claim])
+                self._act_of_player(session, ["play", PLAYER, card_name(parse_card(card)), *claim])
             case {"count": points, **rest} if not rest:
-                self._act(session, ["claim", PLAYER, _points(points)])
+                self._act_of_player(session, ["claim", PLAYER, _points(points)])
             case {"muggins": points, **rest} if not rest:
                 self._act(session, ["muggins", PLAYER, _points(points)])
             case {"go on": True, **rest} if not rest:
@@ -378,6 +378,14 @@ class Opponent:
                     session.give_board()
             case _:
                 raise OrderError("computer", "this is nothing that can be done now", "look at the page again")
+
+    def _act_of_player(self, session: Session, act: Act) -> None:
+        """Have the referee do what the player does; ahead of it the computer calls what that would let go."""
+        called = self._program.before(session.referee, act)
+        if called is not None:
+            self._act(session, called)
+        if session.referee.phase != "won":
+            self._act(session, act)
 
     def _act(self, session: Session, act: Act) -> None:
         """Have the referee do an act, the board peg it, and say it."""
