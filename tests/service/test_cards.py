@@ -186,7 +186,7 @@ def test_what_was_not_heard_ends_the_count_that_was_on() -> None:
     assert (deal.now.running, card_name(deal.now.starter)) == (0, "5D")
 
 
-def test_lines_are_kept_for_as_long_as_a_journal_and_lead_from_what_was_known_ahead_of_them() -> None:
+def test_lines_are_kept_for_several_deals_and_lead_from_what_was_known_ahead_of_them() -> None:
     deal = Deal()
     turn_up(deal, "5D")
     for rev in range(1, 2 * KEPT + 1):

@@ -11,7 +11,7 @@ from rigs import wired
 from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import OrderError
-from cribboard_core.events import PEG
+from cribboard_core.events import PEG, new_event
 
 
 @pytest.fixture
@@ -360,8 +360,10 @@ def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room:
     assert room.fronts == (5, 1)
 
 
-@pytest.mark.parametrize("meanwhile", ["peg", "new"])
-def test_handicaps_that_a_kill_left_out_are_not_set_once_play_has_gone_on(room: Room, meanwhile: str) -> None:
+@pytest.mark.parametrize("meanwhile", ["peg", "undo", "new"])
+def test_handicaps_that_a_kill_left_out_are_set_when_the_kiosk_is_back_if_the_game_is_still_on(
+    room: Room, meanwhile: str
+) -> None:
     key = room.key()
     command: Callable[..., Any] = room.board.command
 
@@ -373,9 +375,15 @@ def test_handicaps_that_a_kill_left_out_are_not_set_once_play_has_gone_on(room: 
     room.board.command = dies
     with pytest.raises(KeyboardInterrupt):
         room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)
-    room.restart(killed=True)
-    assert room.fronts == (5, 0)
-    room.do(meanwhile, "phone 2", **({"side": 2, "points": 1} if meanwhile == "peg" else {}))
+    keeper, match = room.firmware.keeper, room.firmware.match
+    done = {
+        "peg": lambda: keeper.do((PEG, 1, 1, 0, 0)),
+        "undo": lambda: (keeper.do(match.undo_event()), keeper.do(match.undo_event())),
+        "new": lambda: keeper.do(new_event(121, 3, 2, 0, 91, 61)),
+    }
+    room.restart(killed=True, meanwhile=done[meanwhile])
+    room.carrier.tick()
+    assert room.fronts == ((5, 8) if meanwhile == "peg" else (0, 0))
     before = room.rev, room.fronts
     assert room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)[0] == 1
     assert (room.rev, room.fronts) == before

@@ -18,7 +18,8 @@ from cribboard_core.pile import LIMIT, pile_points
 
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
 LATE = "late+"  # begins the key of a hand that nobody has claimed in time
-KEPT = 400  # lines, for undo; a deal has about thirty, and a journal keeps less
+KEPT = 200  # lines, or up to twice as many; a deal has about thirty, and undo folds all of them again
+KEYS = 400  # orders that have laid cards
 BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
 
 Line = list[Any]  # as JSON: what it is, then the rest
@@ -466,7 +467,7 @@ class Watching:
                 self._keys[str(told[3])] = parse_card(told[0])
             elif what == "moved":
                 self._keys.update({laid.key: laid.card for laid in cards_of(told[0]).played if laid.key})
-        while len(self._keys) > KEPT:
+        while len(self._keys) > KEYS:
             del self._keys[next(iter(self._keys))]
 
 
