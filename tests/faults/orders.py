@@ -49,9 +49,9 @@ MUGGINS: Told = {**MANUAL, "muggins": True}
 OVERCOUNT: Told = {**MANUAL, "overcount": True}
 PLAYROOM: Told = {"playroom": True}
 LIMIT: Told = {**MANUAL, "time_limit": 30}
-HAND = do("hand", side=1, cards=["4C", "5D", "6H", "6S"])  # with the nine of hearts 16
-NOTHING = do("hand", side=1, cards=["2C", "4D", "6H", "8S"], claim=0)
-CRIB = do("hand", side=2, cards=["TS", "JH", "QC", "KD"], crib=True)
+HAND = do("hand", side=1, cards=["4C", "5D", "6H", "6S"], again=True)  # with the nine of hearts 16
+NOTHING = do("hand", side=1, cards=["2C", "4D", "6H", "8S"], claim=0, again=True)
+CRIB = do("hand", side=2, cards=["TS", "JH", "QC", "KD"], crib=True, again=True)
 NEXT = do("hand", side=1, cards=["2H", "3H", "8H", "KC"], starter="KS")  # of the next deal
 CUT, LED, ACE = do("starter", card="9H"), do("play", side=1, card="7C"), do("play", side=2, card="AS")
 FIFTEEN, KING = do("play", side=2, card="8S"), do("play", side=1, card="KH")

@@ -424,8 +424,6 @@ class Carrier:
 
     def _claim(self, order: Order, by: str, ahead: bool) -> Answer:
         values = order.values
-    def _claim(self, order: Order, by: str, ahead: bool) -> Answer:
-        values = order.values
         show, due = count(values["cards"], values["starter"], values["crib"]), self._table.due()
         late = values["crib"] and due is not None and due[2] and due[1] <= self._table.clock()
         return self._claimed(order, by, show, None if late else values["claim"], ahead)
