@@ -32,9 +32,10 @@ from cribboard.referee.outcomes import Act, Timer
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import may_say_go, overdue, turn_of
 from cribboard.service.orders import OrderError
-from cribboard_core.cards import PIPS, card_name, cards_text
+from cribboard_core.cards import PIPS, card_name, cards_text, parse_card
 from cribboard_core.events import GO, NIBS
 from cribboard_core.pile import LIMIT, pile_points
+from cribboard_core.play import HIGHEST
 from cribboard_core.show import count
 
 NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eli", "Fay")
@@ -84,6 +85,7 @@ class Step:
     may_go: bool  # whether the player to play could have said go before it
     bonus: bool  # whether a go or last card was paid with it
     took_card: bool  # whether a card without points was taken back on phones in this game
+    one_more: bool  # whether a card was claimed to make one more than it does, where that may be for a go
     kind: str  # of what was to be counted before it: hand or crib
     phase: str
     setup: Setup
@@ -139,7 +141,7 @@ INTENDED = (
         "partner",
         "phones do not say which partner has played a card, so a card out of turn may be the other one's",
         ALL,
-        lambda step: partners(step) and step.mistake == "out of turn" and step.act[0] == "play",
+        lambda step: partners(step) and step.mistake == "out of turn",
     ),
     Difference(
         "partner's turn",
@@ -148,30 +150,24 @@ INTENDED = (
         lambda step: partners(step) and step.phase == "play",
     ),
     Difference(
+        "one for go",
+        "whether a go is paid with a player's last card is not known on phones, so its one may be claimed there",
+        ALL,
+        lambda step: step.one_more and not step.bonus,
+    ),
+    Difference(
         "crib laid open",
         "phones lay the crib open and count it at once; at the terminal it is laid open first, which ends the call",
         frozenset({"open"}),
-        lambda step: step.kind == "crib",
+        lambda step: step.kind == "crib" or (step.act == ["undo"] and step.phase == "claim"),
     ),
 )
 KNOWN: tuple[Difference, ...] = (
     Difference(
-        "slip with muggins",
-        "with muggins a card that made no points cannot be taken back on phones",
+        "time for the crib",
+        "after some undos and calls the time for the crib does not begin at the same moment on phones",
         ALL,
-        lambda step: "a card that was played stays" in step.why,
-    ),
-    Difference(
-        "claim of nothing",
-        "a claim of nothing cannot be taken back on phones",
-        ALL,
-        lambda step: "a claim of nothing is no event" in step.why,
-    ),
-    Difference(
-        "pile",
-        "when the first card of a count is taken back on phones, the count before does not come back",
-        ALL,
-        lambda step: step.took_card,
+        lambda step: step.kind == "crib" and bool(step.setup.options.time_limit),
     ),
 )
 
@@ -237,7 +233,7 @@ class Phones:
             elif kind == "starter":
                 self.order(0, "starter", card=None)
             elif kind == "claim":
-                raise OrderError("nothing", "a claim of nothing is no event, so undo takes back what was before it")
+                self.order(0, "unclaim", side=int(card))
 
     def _undo_one(self) -> None:
         step, _ = self.room.table.at_hand()
@@ -314,12 +310,18 @@ class Game:
         limit = self.setup.options.time_limit
         if limit and self.chance.random() < 0.1:
             self.phones.room.now += limit
-        act = overdue(self.referee, self.terminal.timer) or act
+        if late := overdue(self.referee, self.terminal.timer):
+            act, self.mistake = late, ""
         phase, round_ = self.referee.phase, self.referee.table.round
         self.counting = round_.counted_next() if round_ and phase in ("show", "claim", "crib") else (-1, "", [])
         falls, why = [], ""
         refused = False
         may_go = phase == "play" and may_say_go(self.game)
+        one_more = False
+        if phase == "play" and act[0] == "play" and len(act) == 4 and not self.mistake:
+            pile = [*self.game.pile, parse_card(act[2])]
+            high = sum(PIPS[card >> 2] for card in pile) + HIGHEST > LIMIT
+            one_more = high and act[3] == pile_points(pile)[0] + 1
         self.took_card |= act == ["undo"] and any(unit.startswith("card") for unit in (self.units or [[]])[-1])
         if act == ["undo"]:
             self.terminal.timer.stop()  # as the command does
@@ -349,7 +351,7 @@ class Game:
             terminal = stand(self.terminal.board, refused, -1, terminal.open)
         self.parted = refused != no and act[0] not in ("late", "wrong")
         if refused and not no and act[0] not in ("late", "wrong"):
-            self.parted = not self.is_back()
+            self.parted = not self.is_back() or self.setup.options.muggins  # what was told stays told
         return Step(
             seed=self.seed,
             number=self.number,
@@ -361,6 +363,7 @@ class Game:
             may_go=may_go,
             bonus=any(one.event and one.event[0] == GO for one in falls),
             took_card=self.took_card,
+            one_more=one_more,
             kind=self.counting[1],
             phase=self.referee.phase,
             setup=self.setup,
@@ -573,7 +576,7 @@ class Game:
         named = cards_text(cards).split()
         self.phones.order(turn, "hand", side=self.setup.side(turn) + 1, cards=named, **told)
         if not self.phones.units:
-            self.phones.units.append("claim")
+            self.phones.units.append(f"claim {self.setup.side(turn) + 1}")
 
     def tap(self, falls: list[Any], kind: int) -> None:
         """Points that are tapped on phones: go, last card and nibs."""

@@ -589,14 +589,55 @@ def test_passing_the_deal_closes_the_claim_of_its_crib_and_all_hear_what_was_mis
     assert room.refused("muggins", side=1, points=7, **{"from": 2}).code == "closed"
 
 
-@pytest.mark.parametrize("claimed", [False, True])
-def test_with_muggins_no_card_is_taken_back_whether_it_was_claimed_right_or_not(room: Room, claimed: bool) -> None:
+@pytest.mark.parametrize("right", [False, True])
+def test_with_muggins_a_slip_is_taken_back_whether_it_was_claimed_right_or_not(room: Room, right: bool) -> None:
     begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H")
-    card = "9S" if claimed else "8S"
+    card = "9S" if right else "8S"
     room.do("play", side=2, card=card, claim=0)
-    refused = room.refused("unplay", card=card)
-    assert (refused.code, refused.message) == ("stands", "a card that was played stays")
     assert room.entry()["open"] == 2
+    room.do("unplay", card=card)
+    assert room.entry()["open"] == 1  # as before it was played
+    room.restart()
+    assert room.entry()["open"] == 1
+    room.do("play", side=2, card="8S", claim=2)
+    assert room.fronts == (0, 2)
+
+
+def test_what_everybody_was_told_cannot_be_called_when_a_card_is_taken_back(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S", claim=0)
+    assert "Nobody called the two that Bob missed." in room.do("play", side=1, card="TS")[1]
+    room.do("unplay", card="TS")
+    assert room.entry()["open"] is None
+
+
+def test_a_mistyped_claim_of_nothing_is_what_undo_takes_back(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="9H")
+    cards = ["5D", "5H", "JC", "TS"]
+    room.do("hand", side=1, claim=0, cards=cards)
+    assert room.entry()["undo"] == {"rev": room.rev, "text": "Ann claims nothing", "nothing": 1}
+    room.restart()
+    rev = room.rev
+    room.do("unclaim", side=1)
+    assert (room.rev, room.entry()["open"], room.entry()["undo"]["text"]) == (rev, None, "New game to 121")
+    assert room.refused("unclaim", side=1).code == "nothing"
+    room.restart()
+    room.do("hand", side=1, claim=14, cards=cards)
+    assert room.fronts[0] == room.entry()["count"]["points"]
+
+
+def test_a_claim_of_nothing_that_something_followed_is_not_taken_back(room: Room) -> None:
+    begun(room, **MANUAL).do("starter", card="9H")
+    room.do("hand", side=1, claim=0, cards=["5D", "5H", "JC", "TS"])
+    room.do("peg", side=2, points=2)
+    assert room.entry()["undo"]["text"] == "Bob pegs 2"
+    assert room.refused("unclaim", side=1).code == "nothing"
+
+
+def test_in_a_tournament_a_claim_of_nothing_that_is_too_low_stands(room: Room) -> None:
+    begun(room, **MANUAL, tournament=True).do("starter", card="9H")
+    room.do("hand", side=1, claim=0, cards=["5D", "5H", "JC", "TS"])
+    assert room.refused("unclaim", side=1).code == "nothing"
 
 
 # The time limit

@@ -232,6 +232,11 @@ def a_card_back(card: int) -> Shown:
     return ["back", card_name(card)]
 
 
+def a_claim_back(hand: Counted) -> Shown:
+    """A claim of nothing for a hand or crib, which is taken back."""
+    return ["uncount", hand.key]
+
+
 def no_cards() -> Shown:
     """Cards that are cleared away."""
     return ["clear"]
@@ -318,6 +323,8 @@ class Watching:
         if kind in (UNDO, REDO) and self._walk(low, back=kind == UNDO):
             self.rev = int(line[1])
             self._fold_again()
+        elif self._left_out(line):
+            self._fold_again()
         else:
             self._live.append(line)
             self.now = self._folded(self.now, line)
@@ -373,6 +380,17 @@ class Watching:
         known = low in self._undone
         self._undone.discard(low)
         return known
+
+    def _left_out(self, line: Line) -> bool:
+        """Leave out the card or claim that this line takes back, as if it was never shown; returns whether it did."""
+        backs = [(what, told[0]) for what, *told in _shown(line) if what in ("back", "uncount")]
+        for at in range(len(self._live) - 1, -1, -1):
+            all_shown = _shown(self._live[at])
+            others = [one for one in all_shown if _back(one) not in backs]
+            if len(others) < len(all_shown):
+                self._live[at] = [*self._live[at][: -len(all_shown)], *others]
+                return True
+        return False
 
     def _fold_again(self) -> None:
         """After undo and redo; nobody can call what everybody was told."""
@@ -443,6 +461,8 @@ class Watching:
             return replace(cards, starter=parse_card(told[0]) if told else -1)
         if what == "back":
             return replace(cards, pile=cards.pile[:-1], played=cards.played[:-1])
+        if what == "uncount":
+            return replace(cards, counted=tuple(hand for hand in cards.counted if hand.key != told[0]))
         if what == "clear":
             counted = tuple(replace(hand, cards=()) for hand in cards.counted)
             claimed = (*cards.before, *cards.claimed)
@@ -482,6 +502,12 @@ def _is(line: Line, low: int) -> bool:
 
 def _shown(line: Line) -> list[Shown]:
     return line[6:] if line[0] == "event" else line[2:]
+
+
+def _back(shown: Shown) -> tuple[str, object]:
+    """What takes this back; nothing but cards and claims can be."""
+    what, *told = shown
+    return ("back", told[0]) if what == "card" else ("uncount", told[4]) if what == "hand" else ("", None)
 
 
 def _mark(item: Item) -> tuple[int, str]:

@@ -29,6 +29,7 @@ from cribboard.referee.watching import (
     Shown,
     a_card,
     a_card_back,
+    a_claim_back,
     a_hand,
     a_starter,
     more_of,
@@ -516,11 +517,10 @@ class Carrier:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _check_card(self, laid: Laid) -> None:
-        """Refuse to take back a card that was claimed too low, with muggins any, so that nobody learns it from that."""
+        """Refuse to take back a card that was claimed too low in a tournament; one without a number is a slip."""
         options, claim = self._table.options, laid.claim
-        if options.muggins and not laid.rev:
-            raise OrderError("stands", "a card that was played stays", "muggins is played", 409)
-        if options.tournament and claim and claim.missed:
+        announced = claim and (claim.points or not options.muggins)  # phones do not tell nothing from no number then
+        if options.tournament and claim and claim.missed and announced:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _passing(self, order: Order, ahead: bool) -> list[Step]:
@@ -776,6 +776,13 @@ class Carrier:
                 table.deal.check_back(card)
                 table.deal.showed(a_card_back(card))
             text = f"The {spoken(card)} is taken back."
+        elif order.do == "unclaim":
+            hand = table.nothing(table.at_hand()[0])
+            if hand is None or hand.side != told["side"]:
+                raise OrderError("nothing", "that claim is no longer the newest thing here", "look at the score", 409)
+            table.deal.showed(a_claim_back(hand))
+            table.restart_timer()
+            text = f"Taken back: {table.claimant(hand.side).does('claim')} nothing."
         else:
             table.deal.showed(no_cards())
             text = "The cards are cleared."

@@ -225,6 +225,7 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "pend": {**_SIDE, "points": _number(0, MOST_POINTS)},
     "starter": {"card": _card_or_none},
     "unplay": {"card": _card},
+    "unclaim": _SIDE,
     "clear": {},
 }
-KEYLESS = ("names", "pend", "starter", "unplay", "clear")
+KEYLESS = ("names", "pend", "starter", "unplay", "unclaim", "clear")

@@ -278,7 +278,7 @@ class Table:
         last = cards.last
         return {
             **match_entry(board.match, self.names, board.waiting, self.whose, board.games_won),
-            "undo": self._step(undo),
+            "undo": self._claimed_nothing(undo) or self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
             "count": self._counted(last) if last else None,
@@ -467,7 +467,26 @@ class Table:
     def _step(self, row: Row | None) -> StepEntry | None:
         if row is None:
             return None
-        return {"rev": row.rev, "text": self.words.event(self._called(row.kind), row.side, row.a, row.b)}
+        text = self.words.event(self._called(row.kind), row.side, row.a, row.b)
+        return {"rev": row.rev, "text": text}
+
+    def _claimed_nothing(self, undo: Row | None) -> StepEntry | None:
+        """The claim of nothing that undo would take back."""
+        hand = self.nothing(undo)
+        if hand is None:
+            return None
+        text = f"{self.claimant(hand.side).does('claim')} nothing"
+        return {"rev": self.board.standing.rev, "text": text, "nothing": hand.side + 1}
+
+    def nothing(self, undo: Row | None) -> Counted | None:
+        """The claim of nothing for a hand that is newer than the event which undo would act on.
+
+        None when there is none, or when a tournament lets it stand.
+        """
+        hand = self.deal.now.counted[-1] if self.deal.now.counted else None
+        if hand is None or hand.rev or hand.claim is None or (undo is not None and undo.rev > hand.at):
+            return None
+        return None if self.options.tournament and hand.claim.missed else hand
 
 
 def _show(args: tuple[Json, ...]) -> Show | None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.computer.tables import NEED, chance_to_win, percent, while_counting
@@ -104,10 +104,11 @@ class DealEntry(TypedDict):
 
 
 class StepEntry(TypedDict):
-    """What undo or redo would act on."""
+    """What undo or redo would act on: an event, or the claim of nothing of a side, which `unclaim` takes back."""
 
     rev: int
     text: str
+    nothing: NotRequired[int]
 
 
 class LastEntry(TypedDict):

@@ -264,7 +264,7 @@ function undo() {
   const { state } = desk;
   /** @param {"undo" | "redo"} what @param {Step | null} from @param {string} name */
   const step = (what, from, name) => from && el("button", {
-    type: "button", "data-key": what, class: what, onclick: () => desk.give({ do: what, rev: from.rev }, `${name} ${from.text}`),
+    type: "button", "data-key": what, class: what, onclick: () => desk.give(from.nothing ? { do: "unclaim", side: from.nothing } : { do: what, rev: from.rev }, `${name} ${from.text}`),
   }, el("strong", {}, name), el("span", {}, from.text));
   return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo"), deal.button()];
 }
