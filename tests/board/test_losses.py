@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
-from rigs.wired import Table, ledger, lossy, pegs, silence
+from rigs.wired import Table, lossy, pegs, silence
 
 from cribboard.board.client import Board
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard.slots import Slots
 from cribboard_core.events import HAND, PEG, RESTORE, SET
 
 GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
@@ -359,20 +357,6 @@ def test_those_who_follow_hear_of_a_loss(table):
         (7, (12, 7)),
         (None, (12, 6)),
     ]
-
-
-def test_notes_of_an_earlier_program_know_no_events_and_are_read(table):
-    with table.board() as board:
-        board.peg(0, 12)
-    path = table.folder / table.firmware.uid / "ledger.json"
-    noted = ledger(table)
-    assert noted["events"][0][:4] == [1, "peg", 0, 12]
-    del noted["events"]
-    Slots(path, 4096).write(json.dumps(noted))
-    with table.board() as board:
-        assert board.check()
-    assert table.notes == []
-    assert ledger(table)["events"] == []
 
 
 def left_over(table: Table, board: Board, points: int, *, heard: bool) -> None:

@@ -903,8 +903,10 @@ def around(house: House) -> Iterator[None]:
             tag = Tag(pending.session, pending.id, pending.op, list(pending.args), len(house.board.applied))
             asked.tags.append(tag)
 
-    def committing(once: exactly_once.Once, op: str, args: Any, known: Any, names: Any, key: str = "") -> None:
-        commit(once, op, args, known, names, key)
+    def committing(
+        once: exactly_once.Once, op: str, args: Any, known: Any, names: Any, key: str = "", act: Any = None
+    ) -> None:
+        commit(once, op, args, known, names, key, act)
         noted(once, key)
 
     def renumbering(once: exactly_once.Once) -> None:
@@ -973,7 +975,7 @@ def any_ok() -> Iterator[None]:
 @contextlib.contextmanager
 def keys_forgotten() -> Iterator[None]:
     """An order that comes again is a new one."""
-    with mock.patch.object(Carrier, "_known", lambda *_: None), mock.patch.object(Ledger, "answer", lambda *_: None):
+    with mock.patch.object(Carrier, "_found", lambda *_: None), mock.patch.object(Ledger, "answer", lambda *_: None):
         yield
 
 

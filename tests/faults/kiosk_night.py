@@ -64,7 +64,7 @@ def orders(service: Service, chance: random.Random) -> Iterator[dict[str, Any]]:
             yield {"do": "deal"}
             yield {"do": "starter", "card": "5D"}
         elif number % 12 in (6, 9):
-            yield {"do": "hand", "side": side, "cards": chance.choice(HANDS), "starter": "5D"}
+            yield {"do": "hand", "side": side, "cards": chance.choice(HANDS), "starter": "5D", "again": True}
         elif number % 12 == 7 and entry["undo"]:
             yield {"do": "undo", "rev": entry["undo"]["rev"]}
         elif number % 12 < 5:

@@ -131,7 +131,10 @@ NOTES = {
     "pending": {"op": "peg", "args": [0, 5], "session": 9, "id": 3, "rev": 0, "names": {"0": "Cleo"}, "key": "k1"},
     "query": 7,
     "names": {"0": {"0": "Ann", "1": "Bob"}},
+    "act": {"steps": [{"key": "k1", "op": "peg", "args": [0, 5], "shown": []}], "by": "phone"},
+    "won": {"0": [[0, 0], [3, 2], [[[["Ann"], ["Bob"]], [1, 0]]]]},
     "answers": {"k0": [1, "said"]},
+    "events": [],
     "state": [0, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, 0]],
 }
 
@@ -153,7 +156,7 @@ SEEDS: dict[str, list[bytes]] = {
         HISTORY,
         HISTORY.replace(b'"kind"', b'"sort"'),
         HISTORY.replace(b",121,", b",241,"),
-        b'{"format":"cribboard history","version":1,"columns":[],"players":[],"games":[],"loose":[],"corrections":[]}',
+        b'{"format":"cribboard history","version":2,"columns":[],"players":[],"games":[],"loose":[],"corrections":[]}',
         b"[" * 4000,
         b'{"format":1e999}',
     ],
@@ -240,7 +243,7 @@ SEEDS: dict[str, list[bytes]] = {
         b'g\n{"abandon":true}',
         b'g\n{"withdraw":false}',
         b'g\n{"seat":[2,"Ann"]}',
-        b'i\n{"format":"cribboard history","version":1,"players":[],"games":[],"corrections":[]}',
+        b'i\n{"format":"cribboard history","version":2,"players":[],"games":[],"corrections":[]}',
         b"p\n" + deep(2000).encode(),
         b'p\n{"token":' * 3000,
         b'p\n{"token":"\\ud800","token":NaN}',

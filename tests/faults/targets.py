@@ -26,6 +26,7 @@ from cribboard.board.messages import Row, Standing, is_plain
 from cribboard.cli.main import cli
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
+from cribboard.slots import Slots
 from cribboard.store import Store, open_store
 from cribboard.store.exchange import Brought
 from cribboard_core.cards import CardError, parse_card, parse_cards
@@ -39,6 +40,7 @@ from cribboard_fw.scene import GamePicture
 from cribboard_fw.settings import MOST_MISTAKES, SettingsError, load
 
 EMPTY: list[bytes] = []
+LARGEST = 65536  # bytes of a slot
 LONGEST_ERROR = 1000  # characters that a user is told of one mistake
 PATIENCE_S = 120.0  # simulated, for one deal; the host gives up an answer after 5, a link that breaks again after 30
 
@@ -193,11 +195,11 @@ def host(data: bytes) -> None:
 
 
 def ledger(data: bytes) -> None:
-    """Any file in the place of the notes: they are set aside or used, and the board can be played with."""
+    """Any text in the place of the notes: they are set aside or used, and the board can be played with."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         path = Path(folder) / UID / "ledger.json"
         path.parent.mkdir()
-        path.write_bytes(data)
+        Slots(path, LARGEST).write(data.decode("utf-8", "replace"))  # a slot that is torn is never read
         deal_with(HostileBoard(b""), Path(folder))
         notes: list[str] = []
         board = HostileBoard(b"")

@@ -183,7 +183,7 @@ def test_a_browser_is_shown_a_page_where_a_program_is_given_json(rig):
         page = phone.get(path, headers=HTML)
         assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
         assert words in page.text
-        assert '<a class="button" href="/">' in page.text
+        assert '<a class="button main" href="/">' in page.text
         assert phone.get(path).json()["error"]["message"]
     strange = phone.get("/", headers={**HTML, "Host": "<script>"})
     assert strange.status_code == 421
