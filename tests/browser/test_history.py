@@ -54,7 +54,7 @@ def test_games_with_a_corrected_score_and_against_the_computer_are_ranked_apart(
         player.do(by, side=1, **({"front": 61, "back": 30} if by == "set" else {"points": 31}))
     wait_for(lambda: [one["state"] for one in open_house.get("/api/games?limit=2")["games"]] == ["won", "won"])
     page = visit(f"{open_house.address}/history", PHONE)
-    expect(page.locator("#board")).to_contain_text("Nobody with a name has finished a game")
+    expect(page.locator("#board")).to_contain_text("Nobody is ranked in this period")
     expect(page.locator("#games tbody tr").nth(0).locator(".state").first).to_have_text("computer")
     expect(page.locator("#games tbody tr").nth(1).locator(".state").first).to_have_text("corrected score")
     for among, first, many in (("Corrected", "Cid", 2), ("Computer", "Eve", 1)):
@@ -218,7 +218,7 @@ def test_the_history_of_nothing_says_so(chromium: Any, tmp_path: Path) -> None:
     with House(tmp_path / "empty") as house:
         page = chromium.new_page(viewport=LAPTOP)
         page.goto(f"{house.address}/history")
-        expect(page.locator("#board")).to_contain_text("Nobody with a name")
+        expect(page.locator("#board")).to_contain_text("Nobody is ranked")
         page.goto(f"{house.address}/game/99")
         expect(page.get_by_role("alert")).to_contain_text("There is no game 99")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)

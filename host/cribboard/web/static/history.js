@@ -8,7 +8,7 @@ const AMONG = [["people", "People"], ["computer", "Computer"], ["corrected", "Co
 const PAGE = 20;
 /** @type {Record<string, string>} */
 const EMPTY = {
-  people: "Nobody with a name has finished a game in this period.",
+  people: "Nobody is ranked in this period: that takes a finished game between people with names, without a corrected score.",
   computer: "Nobody with a name has finished a game against the computer in this period.",
   corrected: "No game with a corrected score has been finished in this period.",
 };

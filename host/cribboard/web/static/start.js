@@ -45,7 +45,7 @@ async function tonight() {
   const [{ players }, { games }] = found;
   refill($("leaders"), players, () => [el("h3", {}, "Leaderboard"), players.length
     ? el("ol", {}, players.slice(0, MOST).map((one) => el("li", {}, el("span", {}, one.name), el("span", { class: "muted" }, `${one.won} of ${one.games} won`), el("strong", { class: "number" }, String(one.points)))))
-    : el("p", { class: "muted" }, "Nobody with a name has finished a game tonight.")]);
+    : el("p", { class: "muted" }, "Nobody is ranked tonight yet.")]);
   const over = games.filter((game) => game.state === "won").slice(0, MOST);
   refill($("games"), over, () => [el("h3", {}, "Last results"), over.length
     ? el("ol", {}, over.map((game) => el("li", {}, el("span", {}, sidesOf(game).map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", {}, `${side.name} ${side.front}`)])), ending(game) && el("span", { class: "state" }, ending(game)))))
