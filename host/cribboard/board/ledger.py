@@ -131,6 +131,8 @@ class Ledger:
             holder = _noted(_path(self._folder, self.uid, 0))
             if holder.epoch == self.epoch:
                 self._theirs = holder.games
+                # a name that the holder has taken away stays in no part of this file either
+                self._renamed |= any(self.games.get(game, called) != called for game, called in holder.games.items())
                 self.games |= holder.games
                 self.won |= holder.won
         last = self.standing.game if self.standing else 0
@@ -271,7 +273,10 @@ class Ledger:
         return False
 
     def close(self) -> None:
-        """Let other programs have it."""
+        """Let other programs have it, without a name that is no longer in use."""
+        if self._renamed and self._lock is not None:
+            with suppress(CribboardError):
+                self.save()
         if self._lock is not None:
             self._lock.release()
 
