@@ -52,6 +52,11 @@ class Words:
             return f"False claim of game by {self._names.name(side)}, whose true score is {a}"
         return self._one_side(kind, side, a, b)
 
+    def corrected(self, event: tuple[str, int, int, int], points: int, by: str) -> str:
+        """An event whose points were corrected, like `Ann counts 12, corrected from 10 by Bob`, without a full stop."""
+        kind, side, was, b = event
+        return f"{self.event(kind, side, points, b)}, corrected from {was} by {by}"
+
     def touched(self, kind: str, side: int, b: int) -> list[int]:
         """The sides whose pegs an event moves."""
         if kind == "deal" or (kind not in ("new", "restore") and side not in self._match.sides):

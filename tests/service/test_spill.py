@@ -22,7 +22,7 @@ from store.postgres import server
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
 from cribboard.service.writer import MOST_ROWS, Batch, History, Spill, write_left
-from cribboard.store import Note, Store, open_store
+from cribboard.store import Corrected, Note, Store, open_store
 
 PATIENCE_S = 120.0
 TESTS = Path(__file__).parents[1]
@@ -288,6 +288,9 @@ CHANGES: list[tuple[str, object]] = [
     ("notes", {"1": ["", "", "", "", 1e300]}),
     ("notes", {"1": ["", "", "", "", 1 << 70]}),
     ("notes", {"1": ["", "", "", 7, 0]}),
+    ("notes", {"1": ["", "", "", "", 0, [1, 10, 47, "staff"]]}),
+    ("notes", {"1": ["", "", "", "", 0, [1, 10, 12, 7]]}),
+    ("notes", {"1": ["", "", "", "", 0, [1, 10, 12]]}),
     ("notes", {"one": ["", "", "", "", 0]}),
     ("lost", 1),
     ("dropped", -1),
@@ -297,6 +300,8 @@ CHANGES: list[tuple[str, object]] = [
 def test_an_event_is_read_as_it_was_written() -> None:
     told = batches()[1]
     assert told.to_json()["rows"] == [ROW]
+    assert Batch.from_json(json.loads(json.dumps(told.to_json()))) == told
+    told = replace(told, notes={told.standing.rev: Note(line=Corrected(1, 10, 12, "Ann and Bob"))})
     assert Batch.from_json(json.loads(json.dumps(told.to_json()))) == told
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +13,9 @@ import pytest
 from store.house import Clock, Table
 
 from cribboard.errors import ArgumentError
-from cribboard.store import Note, Store, open_store
+from cribboard.store import Corrected, Note, Store, open_store
 from cribboard.store.database import Database, located
+from cribboard_core.events import HAND
 
 
 def who(store: Store, name: str) -> int:
@@ -291,3 +294,127 @@ def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> 
 
 def test_the_database_of_a_url_is_called_without_its_password() -> None:
     assert Database(located("postgresql://ann:secret@pub/house")).name == "postgresql+psycopg://ann:***@pub/house"
+
+
+def hand(table: Table, side: int, points: int) -> int:
+    table.keeper.do((HAND, side, points, 0, 0))
+    rev = table.news[-1].rev
+    table.tell()
+    return rev
+
+
+def set_for(table: Table, line: Corrected, *pegs: int) -> None:
+    """The board is told a corrected score, and the history hears of both."""
+    store, table.store = table.store, None
+    rev = table.do("set", 0, *pegs).rev
+    table.store = store
+    table.tell({rev: Note(by="phone 1", line=line)})
+
+
+def test_a_line_corrected_at_the_table_counts_with_its_points(store: Store, table: Table) -> None:
+    table.new()
+    rev = hand(table, 0, 10)
+    hand(table, 1, 8)
+    set_for(table, Corrected(rev, 10, 12, "Ann and Bob"), 12, 0)
+    game = store.games()[0].id
+    replay = store.game(game)
+    assert replay is not None
+    said = {event.rev: event for event in replay.events}
+    assert (said[rev].points, said[rev].text) == (12, "Ann counts 12, corrected from 10 by Ann and Bob.")
+    assert said[rev + 2].text == "Ann counts 12, corrected from 10 by Ann and Bob: 12."
+    assert [(one.who, one.what) for one in replay.corrections] == [("Ann and Bob", "score")]
+    table.do("set", 1, 60, 20)
+    for _ in range(4):
+        hand(table, 0, 29)
+    ann, bob = (store.player(who(store, name)) for name in ("Ann", "Bob"))
+    assert ann is not None
+    assert bob is not None
+    assert ann.hand == (12 + 4 * 29) / 5
+    assert ann.among["corrected"] == (1, 1)  # Bob's score was set
+    assert bob.hand == 8
+
+
+def test_a_corrected_line_ranks_a_game_with_others_until_its_correction_is_taken_back(
+    store: Store, table: Table
+) -> None:
+    table.new()
+    rev = hand(table, 0, 10)
+    for _ in range(3):
+        hand(table, 0, 29)
+    set_for(table, Corrected(rev, 10, 12, "staff"), 99, 70)
+    hand(table, 0, 29)
+    ann = who(store, "Ann")
+    player = store.player(ann)
+    assert player is not None
+    assert (player.among["people"], player.hand) == ((1, 1), (12 + 4 * 29) / 5)
+    table.undo()
+    table.undo()
+    hand(table, 0, 24)
+    player = store.player(ann)
+    assert player is not None
+    assert (player.among["people"], player.hand) == ((1, 1), (10 + 3 * 29 + 24) / 5)
+    replay = store.game(1)
+    assert replay is not None
+    texts = [event.text for event in replay.events]
+    assert "Ann counts 10: 10." in texts
+    assert "Undid: Ann counts 12, corrected from 10 by staff: 97." in texts
+
+
+def test_a_correction_that_is_reported_twice_is_there_once(store: Store, table: Table) -> None:
+    table.new()
+    rev = hand(table, 0, 10)
+    line = Corrected(rev, 10, 12, "staff")
+    set_for(table, line, 12, 0)
+    table.news = table.journal()
+    table.tell({table.match.rev: Note(line=line)})
+    assert len(store.corrections()) == 1
+
+
+def test_staff_correct_a_line_of_a_game_that_is_over(store: Store, table: Table) -> None:
+    table.new()
+    rev = hand(table, 1, 28)
+    for _ in range(2):
+        hand(table, 1, 29)
+    last = hand(table, 1, 4)
+    for _ in range(4):
+        win = hand(table, 0, 29)
+    won = hand(table, 0, 10)
+    with pytest.raises(ArgumentError, match="game 1 is on at its table"):
+        store.correct(1, rev, 28, 24)
+    table.new()
+    table.do("peg", 0, 1)
+    assert [side.lost for side in store.games()[1].sides] == [0, 2]
+    store.correct(1, last, 4, 6, by="Kim")
+    over = store.games()[1]
+    assert [(side.front, side.lost) for side in over.sides] == [(121, 0), (92, 1)]
+    replay = store.game(1)
+    assert replay is not None
+    assert "Bob counts 6, corrected from 4 by Kim." in [event.text for event in replay.events]
+    for wrong, match in (((last, 4, 8), "any more"), ((last, 6, 6), "any more"), ((last, 6, 47), "0 to 46")):
+        with pytest.raises(ArgumentError, match=match):
+            store.correct(1, *wrong)
+    with pytest.raises(ArgumentError, match="would have had another end"):
+        store.correct(1, win, 29, 20)
+    store.correct(1, won, 10, 5)
+    store.correct(1, last, 6, 4)
+    assert [(side.front, side.lost) for side in store.games()[1].sides] == [(121, 0), (90, 2)]
+
+
+def test_an_import_brings_corrected_lines_with_their_sums(store: Store, table: Table, tmp_path: Path) -> None:
+    table.new()
+    rev = hand(table, 0, 10)
+    early = hand(table, 0, 2)
+    set_for(table, Corrected(rev, 10, 12, "Ann and Bob"), 14, 12)
+    for _ in range(4):
+        hand(table, 0, 29)
+    table.new()
+    table.do("peg", 0, 1)
+    store.correct(1, early, 2, 4)
+    with closing(open_store(f"sqlite:///{tmp_path}/other.db", clock=Clock())) as other:
+        other.import_json(store.export_json())
+        for one in (store, other):
+            player = one.player(who(one, "Ann"))
+            assert player is not None
+            assert (player.hand, player.among["people"]) == (round((12 + 4 + 4 * 29) / 6, 2), (1, 1))
+        assert other.import_json(store.export_json()).corrections == 0
+        assert other.export_json() == store.export_json()

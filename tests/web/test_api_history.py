@@ -263,3 +263,22 @@ def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplo
 def test_a_kiosk_without_a_history_says_so(rig, monkeypatch):
     monkeypatch.setattr(rig.kiosk.house, "store", None)
     assert rig.browser().get("/api/games").status_code == 503
+
+
+def test_staff_correct_a_score_of_a_game_that_is_over(rig, won):
+    game = newest(won)["id"]
+    line = won.get(f"/api/games/{game}").json()["events"][-1]
+    path, told = f"/api/games/{game}", {"score": [line["rev"], line["points"], line["points"] - 1]}
+    assert "is on at its table" in won.post(path, told).json()["error"]["message"]
+    for wrong in ([1, 2], [1, 2, True], [1, 2, -3], [1, "2", 3]):
+        assert won.post(path, {"score": wrong}).json()["error"]["code"] == "correction"
+    won.order(1, do="new", names=["Ann", "Bob"])
+    won.order(1, do="peg", side=1, points=1)
+    wait_until(lambda: newest(won)["id"] != game)
+    bob = won.get(path).json()["events"][1]
+    assert won.post(path, {"score": [bob["rev"], 20, 22]}).json() == {"done": True}
+    after = won.get(path).json()
+    assert after["sides"][1]["front"] == 22
+    assert after["events"][1]["text"] == "Bob pegs 22, corrected from 20 by staff."
+    assert won.get("/api/corrections").json()["corrections"][0]["what"] == "score"
+    assert rig.player(1).post(path, {"score": [bob["rev"], 22, 20]}).status_code == 403

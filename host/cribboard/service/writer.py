@@ -24,8 +24,8 @@ from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.json_types import Json
 from cribboard.names import check_name
 from cribboard.service.table import Table, Told
-from cribboard.store import Note, Store
-from cribboard_core.events import PLACES
+from cribboard.store import Corrected, Note, Store
+from cribboard_core.events import MOST_POINTS, PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
 
@@ -114,15 +114,23 @@ def _row(told: list[Json]) -> Row:
 
 def _note(note: Note) -> list[object]:
     at = None if note.at is None else round(note.at.timestamp() * 1000)
-    return [note.cards, note.starter, note.by, note.text, at]
+    line = [note.line.rev, note.line.was, note.line.points, note.line.by] if note.line else None
+    return [note.cards, note.starter, note.by, note.text, at, line]
 
 
-def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Note:
+def _read_note(cards: str, starter: str, by: str, text: str, at: int | None, line: list[Json] | None = None) -> Note:
     if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
         raise ValueError(text)
     if at is not None:
         _whole(at, WORD * 1000)
-    return Note(cards, starter, by, text, None if at is None else datetime.fromtimestamp(at / 1000, UTC))
+    when = None if at is None else datetime.fromtimestamp(at / 1000, UTC)
+    return Note(cards, starter, by, text, when, _line(*line) if line is not None else None)
+
+
+def _line(rev: Json, was: Json, points: Json, by: Json) -> Corrected:
+    if not (isinstance(by, str) and len(by) <= MOST_TEXT):
+        raise ValueError(by)
+    return Corrected(_whole(rev, WORD), _whole(was, MOST_POINTS), _whole(points, MOST_POINTS), by)
 
 
 def _whole(number: object, most: int) -> int:

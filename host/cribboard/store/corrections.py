@@ -10,10 +10,12 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
-from cribboard.store.games import GUEST, STAFF, known, seated
-from cribboard.store.schema import GameRow, corrections, events, game_rows, games, names, players, seats
+from cribboard.store.fold import SCORE, Corrected, line_entries, steps
+from cribboard.store.games import GUEST, STAFF, Games, known, seated
+from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, names, players, seats
 from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
+from cribboard_core.events import MOST_POINTS, SCORES
 
 # Removes the names of an erased player from texts.
 
@@ -116,6 +118,29 @@ class Correcting:
         row = self._game(game)
         self.connection.execute(update(games).where(games.c.id == game).values(withdrawn=withdrawn))
         self._trace("withdraw", game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
+
+    def score(self, game: int, rev: int, was: int, points: int) -> None:
+        """Give a line of a game that is over, the event `rev` of `was` points, these points; its winner stays."""
+        row = self._game(game)
+        if self.connection.execute(select(boards.c.uid).where(boards.c.game == game)).first() is not None:
+            raise ArgumentError(f"game {game} is on at its table", "correct the score there, so that the pegs follow")
+        if not 0 <= points <= MOST_POINTS:
+            raise ArgumentError(f"a score is 0 to {MOST_POINTS} points, not {points}")
+        fold, _, _ = steps(self.connection, row)
+        before = fold.ended()
+        lines = [kept for kept in fold.counted() if (kept.row.rev, kept.row.a) == (rev, was)]
+        if before is None or len(lines) != 1 or lines[0].row.kind not in SCORES or points == was:
+            raise ArgumentError("this score cannot be corrected any more", "look at the game again")
+        epoch, line = lines[0].epoch, Corrected(rev, was, points, self.who)
+        fold.correct([(epoch, 0, line)])
+        after = fold.ended()
+        if after is None or after.winner != before.winner:
+            raise ArgumentError(
+                "with these points the game would have had another end", "withdraw the game, if it must not count"
+            )
+        trace = {"at": self.now, "who": self.who, "what": SCORE, "game": game}
+        self.connection.execute(insert(corrections).values(**trace, **line_entries(epoch, line, 0)))
+        Games(self.connection, row.board, epoch, self.now).add_up(game)
 
     def seat(self, game: int, place: int, name: str | None) -> None:
         """Set who sat at a place, None for a guest; the board's host no longer changes it."""

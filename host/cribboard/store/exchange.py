@@ -20,7 +20,7 @@ from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
-from cribboard.store.fold import STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
+from cribboard.store.fold import SCORE, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
@@ -450,6 +450,9 @@ class Bringing:
                 new.append(vars(row) | said | {"game": game})
         if new:
             self.connection.execute(insert(corrections), new)
+        scored = games.c.id.in_([one["game"] for one in new if one["what"] == SCORE])
+        for each in game_rows(self.connection, scored):
+            Games(self.connection, each.board, 0, self.now).add_up(each.id)
         return len(new)
 
 

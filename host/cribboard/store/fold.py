@@ -5,6 +5,7 @@ Where events are missing the pegs are not known until the board has said how it 
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.matches import SKUNKED, Result, standings
-from cribboard.store.schema import GameRow, events, spans
+from cribboard.store.schema import GameRow, corrections, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -61,14 +62,25 @@ class Setup:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """A line whose points were corrected: its event's `rev`, what it `was`, its `points` now, and `by` whom."""
+
+    rev: int
+    was: int
+    points: int
+    by: str
+
+
+@dataclass(frozen=True)
 class Note:
-    """What the host knows about an event and the board does not keep."""
+    """What the host knows about an event and the board does not keep; `line` is what a set score has corrected."""
 
     cards: str = ""
     starter: str = ""
     by: str = ""
     text: str = ""
     at: datetime | None = None
+    line: Corrected | None = None
 
 
 STOOD = ("pegs", "dealer", "winner")
@@ -157,6 +169,10 @@ class Fold:
         self._others = others
         self._first = first
         self.survivors: list[Kept] = []
+        self.lines: dict[tuple[int, int], Corrected] = {}  # those that are corrected, by their epoch and rev
+        self.sets: dict[tuple[int, int], Corrected] = {}  # by the event that set the score for it, undone or not
+        self.late = False  # whether a line was corrected when the game was over
+        self._restored = False
         self.whole = True  # nothing is missing, and the board said the same
         self._match: Match | None = None
         self._epoch = -1
@@ -179,6 +195,44 @@ class Fold:
             before = stood or before
             yield Step(kept, stood, self._match, about, gap)
 
+    def correct(self, corrected: Iterable[tuple[int, int, Corrected]]) -> None:
+        """Take in corrected lines, oldest first: each with its epoch and the event that set the score for it, or 0.
+
+        One whose event was taken back does not count.
+        """
+        standing = {(kept.epoch, kept.row.rev) for kept in self.survivors}
+        for epoch, set_by, line in corrected:
+            if set_by:
+                self.sets[epoch, set_by] = line
+            if (epoch, line.rev) in standing and (not set_by or (epoch, set_by) in standing):
+                self.lines[epoch, line.rev] = line
+                self.late = self.late or not set_by
+
+    def counted(self) -> list[Kept]:
+        """The events that count, corrected lines with their points, without the scores that were set for them."""
+        rows = [kept for kept in self.survivors if (kept.epoch, kept.row.rev) not in self.sets]
+        lines = [self.lines.get((kept.epoch, kept.row.rev)) for kept in rows]
+        return [
+            replace(kept, row=replace(kept.row, a=line.points)) if line else kept
+            for kept, line in zip(rows, lines, strict=True)
+        ]
+
+    def ended(self) -> Stood | None:
+        """How the game stands with corrected lines, had they been right at once; None if that cannot be known."""
+        setup = self.setup
+        match = Match(setup.target, setup.mask, setup.count, setup.seats[0], (setup.skunk, setup.double))
+        if not self.whole or self._restored:
+            return None
+        for kept in self.counted():
+            kind, *rest = kept.row.event
+            event = (PEG if (kept.epoch, kept.row.rev) in self.lines else kind, *rest)  # nibs may be none
+            try:
+                match.check(event)
+            except Refused:
+                continue  # it came after the win
+            match.apply(kept.row.rev, event)
+        return Stood.of(Standing.of(match))
+
     def _fold(self, kept: Kept, gap: bool) -> Row | None:
         row = kept.row
         if kept.epoch != self._epoch:
@@ -190,7 +244,7 @@ class Fold:
             self._begin(row)
         self._first = False
         if row.kind == RESTORE:
-            self._match = None
+            self._match, self._restored = None, True
         elif row.kind in (UNDO, REDO):
             found = self._known.get(row.b)
             self._step(kept, found)
@@ -331,7 +385,36 @@ def steps(
         found.append(step)
         if each is not None:
             each(step)
+    fold.correct(corrected_lines(connection, {each.epoch for each in kept}))
     return fold, found, after
+
+
+# Scores that were corrected where they stand: a correction names the event, its points before and after, and the event
+# by which the board was set to them, 0 for a game that was over.
+
+SCORE = "score"
+
+
+def line_entries(epoch: int, line: Corrected, set_by: int) -> dict[str, str]:
+    """The `before` and `after` of a correction."""
+    before = {"epoch": epoch, "rev": line.rev, "points": line.was}
+    return {"before": json.dumps(before), "after": json.dumps({"points": line.points, "set": set_by})}
+
+
+def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tuple[int, int, Corrected]]:
+    """The corrected lines of these journals, oldest first, each with its epoch and the event that set the score."""
+    found: list[tuple[int, int, Corrected]] = []
+    rows = select(corrections).where(corrections.c.what == SCORE).order_by(corrections.c.at, corrections.c.id)
+    for row in connection.execute(rows):
+        try:
+            before, after = json.loads(row.before), json.loads(row.after)
+            numbers = before["epoch"], after["set"], before["rev"], before["points"], after["points"]
+        except (ValueError, TypeError, LookupError, RecursionError):
+            continue  # a disk may have changed it
+        if numbers[0] in epochs and all(type(number) is int for number in numbers):
+            epoch, set_by, rev, was, points = numbers
+            found.append((epoch, set_by, Corrected(rev, was, points, row.who)))
+    return sorted(found, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile
 
 
 # The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.

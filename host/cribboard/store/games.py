@@ -188,6 +188,7 @@ class Games:
         (row,) = game_rows(self.connection, games.c.id == game)
         fold, found, after = steps(self.connection, row)
         stood = next((step.stood for step in reversed(found) if step.stood), None)
+        stood = (fold.ended() if fold.late else None) or stood
         whole = fold.whole and not after
         values: dict[str, object] = {"whole": whole, "summed": SUMS}
         if stood is not None:
@@ -201,7 +202,7 @@ class Games:
                 for step in found
                 if step.stood is not None and step.stood.dealer in fold.setup.seats
             }
-            side_sums = sums(fold.setup, stood, fold.survivors, whole, dealers)
+            side_sums = sums(fold.setup, stood, fold.counted(), whole, dealers)
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         elif over and row.aside != STAFF:

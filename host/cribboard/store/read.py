@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
+from cribboard.store.fold import Corrected, Fold, Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
 from cribboard.store.schema import names as known_names
@@ -294,11 +294,13 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
     teller = _Teller(setup_of(row), sat, kinds)
     fold, found, after = steps(connection, row, teller.tell)
+    teller.correct(fold, found)
     lost, _ = missing(connection, row.board, game, [step.kept for step in found])
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
     told: list[Happening] = []
     for step, text in zip(found, teller.said, strict=True):
-        told += _happenings(step, text, left, lost.get((step.kept.epoch, step.kept.row.rev), 0))
+        key = step.kept.epoch, step.kept.row.rev
+        told += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
     if plain:
         told = [replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in told]
     if after:
@@ -307,13 +309,16 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     return Replay(shown, told, corrected(connection, corrections.c.game == game))
 
 
-def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) -> list[Happening]:
+def _happenings(
+    step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
+) -> list[Happening]:
     kept, stood = step.kept, step.stood
     row, note = kept.row, kept.note
     lost += not row.kind
     found = [_gap(lost)] if lost else []
     if row.kind:
         scored = row.kind not in (UNDO, REDO, DEAL, SET) and row.side >= 0
+        points = line.points if line else row.a
         undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
         found.append(
             Happening(
@@ -321,7 +326,7 @@ def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) ->
                 rev=row.rev,
                 at=note.at,
                 side=None if KINDS[row.kind] in ("undo", "redo", "restore") else row.side,
-                points=row.a if scored and KINDS[row.kind] not in ("new", "restore") else None,
+                points=points if scored and KINDS[row.kind] not in ("new", "restore") else None,
                 text=text,
                 fronts=stood.fronts if stood else None,
                 backs=stood.backs if stood else None,
@@ -364,6 +369,23 @@ class _Teller:
             self.said.append(words.happened(self._kinds[row.kind], row.side, row.a, row.b))
             if match.winner >= 0:
                 self.said[-1] += f" {words.win().partition(' Games won')[0]}"
+
+    def correct(self, fold: Fold, found: Sequence[Step]) -> None:
+        """Say of corrected lines, and of the scores that were set for them, from what they were corrected, by whom."""
+        rows = {(step.kept.epoch, step.kept.row.rev): step.kept.row for step in found}
+        words = self._words(self._blank())
+        for at, step in enumerate(found):
+            key = step.kept.epoch, step.kept.row.rev
+            done = (key[0], step.about.rev) if step.about else key  # which an undo took back
+            line = fold.lines.get(key) or fold.sets.get(done)
+            row = rows.get((key[0], line.rev)) if line else None
+            if line and row:
+                was = (self._kinds[row.kind], row.side, line.was if done in fold.sets else row.a, row.b)
+                said = words.corrected(was, line.points, line.by)
+                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.kept.row.kind, "")
+                stood = step.stood if done in fold.sets else None
+                front = f": {stood.fronts[self._setup.sides.index(row.side)]}" if stood else ""
+                self.said[at] = f"{op}{said}{front}."
 
     def _stepped(self, step: Step, words: Words) -> str:
         op = KINDS[step.kept.row.kind]

@@ -211,6 +211,11 @@ class Store:
         with self._correcting(by) as correcting:
             correcting.withdraw(game, withdrawn)
 
+    def correct(self, game: int, rev: int, was: int, points: int, by: str = STAFF) -> None:
+        """Correct the points of an event of a game that is over: they were `was`."""
+        with self._correcting(by) as correcting:
+            correcting.score(game, rev, was, points)
+
     def seat(self, game: int, place: int, name: str | None, by: str = STAFF) -> None:
         """Set who sat at a place, None for a guest."""
         with self._correcting(by) as correcting:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import STOOD, Kept, Note, Stood, kept_where
+from cribboard.store.fold import SCORE, STOOD, Kept, Note, Stood, kept_where, line_entries
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
@@ -68,6 +68,7 @@ class Keeping:
         told = new | mended
         plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
         touched = self._place(new, mended, standing)
+        self._correct(notes)
         if not plain and told:
             touched |= self._hit | self._around(min(told), max(told))  # a gap of theirs may have been filled
         game = self.games.of(standing.game, standing)
@@ -216,6 +217,20 @@ class Keeping:
         span = events.c.rev.between(func.coalesce(before, first), func.coalesce(behind, last))
         found = select(events.c.game).where(self._here, span, events.c.game.is_not(None)).distinct()
         return set(self.connection.execute(found).scalars())
+
+    def _correct(self, notes: Mapping[int, Note]) -> None:
+        """Write the corrections of lines that came with events, each once, however often it is reported."""
+        for rev, note in notes.items():
+            if note.line is None:
+                continue
+            said = line_entries(self.epoch, note.line, rev)
+            known = select(corrections.c.id).where(
+                corrections.c.what == SCORE, *(corrections.c[name] == text for name, text in said.items())
+            )
+            if self.connection.execute(known).first() is None:
+                game = self.connection.execute(select(events.c.game).where(self._here, events.c.rev == rev)).scalar()
+                trace = {"at": note.at or self.now, "who": visible(note.line.by)[:60], "what": SCORE, "game": game}
+                self.connection.execute(insert(corrections).values(**trace, **said))
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
         told = json.dumps(standing.told())

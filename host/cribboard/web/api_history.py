@@ -185,7 +185,7 @@ class History:
             ) from error
 
     async def correct(self, request: Request) -> DoneEntry:
-        """Abandon or withdraw a game, or give one of its places to another player."""
+        """Abandon or withdraw a game, give one of its places to another player, or correct a score."""
         self._kiosk.who(request).need_staff()
         game = _id(request, "id")
         told = await self._kiosk.entry(request)
@@ -194,6 +194,8 @@ class History:
                 await self._kiosk.history(lambda store: store.abandon(game))
             case {"withdraw": bool(withdrawn), **rest} if not rest:
                 await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
+            case {"score": [int(rev), int(was), int(points)], **rest} if not rest and _are_numbers(rev, was, points):
+                await self._kiosk.history(lambda store: store.correct(game, rev, was, points))
             case {"seat": [int(place), str() | None as name], **rest} if (
                 not rest and type(place) is int and 1 <= place <= PLACES
             ):
@@ -203,7 +205,7 @@ class History:
                     400,
                     "correction",
                     "this is not a correction of a game",
-                    "send abandon, withdraw, or seat with a place and a name",
+                    "send abandon, withdraw, seat with a place and a name, or score with an event and its points",
                 )
         return {"done": True}
 
@@ -262,6 +264,10 @@ def _players(store: Store) -> list[KnownEntry]:
         games, won = (line.games, line.won) if line else (0, 0)
         found.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
     return found
+
+
+def _are_numbers(*given: int) -> bool:
+    return all(type(number) is int and 0 <= number <= MOST_ID for number in given)
 
 
 def _are_ids(given: list[Json]) -> TypeGuard[list[int]]:
