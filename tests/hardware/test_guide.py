@@ -59,6 +59,12 @@ def test_the_parts_are_those_of_the_command():
     assert between("parts").strip() == rest.strip()
 
 
+def test_the_readme_has_the_price_of_the_command():
+    price = re.search(r"costs (about \d+ to \d+ euro or dollars, without the wood)", made("parts"))
+    readme = (HARDWARE.parent / "README.md").read_text(encoding="utf-8")
+    assert price and f"The parts cost {price.group(1)}." in " ".join(readme.split())
+
+
 def test_the_currents_are_those_of_the_command():
     drawn = [line.split()[-1] for line in made("power").splitlines() if re.search(r" \d+$", line)]
     _, in_a_game, at_a_win, limit, all_white = (int(figure) for figure in drawn)
