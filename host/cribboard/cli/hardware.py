@@ -146,14 +146,15 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @JSON
 @slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make the light guide for a 3D printer, as STL.
+    """Make the light guide for a 3D printer, as STL and 3MF.
 
     With --json: file, for each.
     """
     layout = sound(described)
     with libraries():
         from cribboard.hardware.printing import files
-    write(into, files(layout), as_json)
+        from cribboard.hardware.three_mf import beside
+    write(into, beside(files(layout)), as_json)
 
 
 @hardware.command(hidden=True, context_settings={"ignore_unknown_options": True})
@@ -533,7 +534,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     They are DXF and SVG.
 
     Makes a file for each plate of the case; its name says how many to cut. The corners are stacked from plates, or
-    printed (STL). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
+    printed (STL, 3MF). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
 
     With --json: file, for each, then part, count, hours and grams of each printed part, the light guides' too, then
     depth_mm, screw_mm and sheet_m2.
@@ -542,6 +543,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     with libraries():
         from cribboard.hardware import printing
         from cribboard.hardware.laser import cut, dxf
+        from cribboard.hardware.three_mf import beside
     from cribboard.hardware.case import Case
     from cribboard.hardware.findings import refuse
     from cribboard.hardware.svg import svg
@@ -553,7 +555,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
         files[f"case-{plate.name}-cut-{plate.count}.dxf"] = dxf(plate.pieces).encode()
         files[f"case-{plate.name}-cut-{plate.count}.svg"] = svg(plate.pieces, plate.size, name).encode()
     printed = printing.case_files(made)
-    write(into, files | {file: contents for file, (contents, _) in printed.items()}, as_json)
+    write(into, files | beside({file: contents for file, (contents, _) in printed.items()}), as_json)
     every = [*(part for _, part in printed.values()), *printing.guides(layout)]
     for part in every if as_json else ():
         emit({"part": part.name, "count": part.count, "hours": round(part.hours, 2), "grams": round(part.grams, 1)})

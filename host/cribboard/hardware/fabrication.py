@@ -10,7 +10,6 @@ import csv
 import heapq
 import io
 import math
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +17,7 @@ import numpy as np
 from gerber_writer import Circle, DataLayer, Path, set_generation_software
 from numpy.typing import NDArray
 
+from cribboard.hardware.archive import archive
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, PICO, WIDE, Carrier, Part, Spot
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.letters import strokes, width
@@ -38,7 +38,6 @@ Blocked = NDArray[np.bool_]
 
 MASK_MM = 0.1  # that the openings of the mask are larger than the copper, all round
 SILK_MM, TEXT_MM = 0.15, 1.3
-MADE = (2000, 1, 1, 0, 0, 0)  # so that the same board gives the same bytes
 SIDES = ("top", "bottom")
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
@@ -227,10 +226,10 @@ def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
     made = {file: layer.encode() for file, layer in layers.items()}
     made["carrier-plated.drl"] = _drill(_plated(carrier, copper)).encode()
     made["carrier-unplated.drl"] = _drill([(x, y, HOLE_MM) for x, y in HOLES]).encode()
-    archive = _archive(made)
+    taken = archive(made)
     lists = {"carrier-bom.csv": _bom(carrier), "carrier-places.csv": _places(carrier)}
     lists["carrier-nets.csv"] = _nets(carrier)
-    return {**made, **{file: text.encode() for file, text in lists.items()}, "carrier.zip": archive}
+    return {**made, **{file: text.encode() for file, text in lists.items()}, "carrier.zip": taken}
 
 
 def _copper(carrier: Carrier, copper: Copper, number: int) -> str:
@@ -402,14 +401,6 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([head, *rows])
     return text.getvalue()
-
-
-def _archive(made: dict[str, bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file, contents in made.items():
-            archive.writestr(zipfile.ZipInfo(file, MADE), contents)
-    return held.getvalue()
 
 
 def _spots(carrier: Carrier) -> Iterator[Spot]:
