@@ -1,9 +1,8 @@
-"""Results of finished games, how they are written, and what they are worth: points by a scheme, standings, team nights.
+"""Results of finished games, how they are written, and what they are worth: points, standings, matches of several.
 
 ACC: a win 2, a skunk 3, no double; the order is game points, games won, net spread. The spread is the points that games
 were won by less the points that games were lost by. It has no cap: a winner's score stops at the target anyway.
-House: a win 1, a skunk 2, a double skunk 4. Legs, as UK pub leagues play: who wins more legs of a night has 2 points,
-both have 1 when they are equal, and the league is ordered by points, then by the aggregate of legs.
+House: a win 1, a skunk 2, a double skunk 4. What else people play by, as leagues of teams, is in `cribboard.league`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TypeVar
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
@@ -26,7 +24,6 @@ LONGEST_NAME = 70  # three partners' names and what joins them
 EXAMPLE = "write a result like: Ann 121 Bob 88"
 
 WORTH = {"acc": (2, 3, 3), "house": (1, 2, 4)}  # a win, a skunk, a double skunk
-NIGHT_WON, NIGHT_DRAWN = 2, 1  # leagues differ; this is the commonest
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last are wide ones
 
@@ -47,6 +44,7 @@ class Result:
     teams: tuple[str, ...] = ()
     game: str = ""
     when: str = field(default="", compare=False)
+    round: int = 0  # of an evening, if that is said
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.names) <= MAX_PLAYERS or len(self.names) != len(self.scores):
@@ -110,12 +108,13 @@ def of_entry(entry: Entry) -> Result:
         names, scores = [name for name, _ in sides], [score for _, score in sides]
         teams = tuple(tidy(_text(team)) for team in _list(entry.get("teams", [])))
         game, when = (_text(entry.get(name, "")) for name in ("game", "when"))
+        number = _whole(entry.get("round", 0))
         if "target" not in entry:
-            return replace(of_scores(names, scores, teams), game=game, when=when)
+            return replace(of_scores(names, scores, teams), game=game, when=when, round=number)
         target = _whole(entry["target"])
         lines = skunk_lines(target)
         skunk, double = _whole(entry.get("skunk", lines[0])), _whole(entry.get("double", lines[1]))
-        return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when)
+        return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when, number)
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(
             f"{quote(entry)} is not a result",
@@ -190,31 +189,6 @@ class Standing:
 
 
 @dataclass
-class TeamStanding:
-    """What a team has from all of its nights."""
-
-    name: str
-    place: int = 0
-    nights: int = 0
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    legs_won: int = 0
-    legs_lost: int = 0
-    points: int = 0
-
-    @property
-    def aggregate(self) -> int:
-        """Legs won less legs lost."""
-        return self.legs_won - self.legs_lost
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        """The higher the better."""
-        return self.points, self.aggregate, self.legs_won
-
-
-@dataclass
 class Series:
     """Games between the same two sides: a match of best of `best_of`, or with 0 the legs of one table."""
 
@@ -255,14 +229,6 @@ class Night:
     def legs(self) -> tuple[int, int]:
         """Legs won at home and away."""
         return sum(table.wins[0] for table in self.tables), sum(table.wins[1] for table in self.tables)
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The points of the league."""
-        home, away = self.legs
-        if home == away:
-            return NIGHT_DRAWN, NIGHT_DRAWN
-        return (NIGHT_WON, 0) if home > away else (0, NIGHT_WON)
 
 
 def standings(results: Iterable[Result], scheme: str) -> list[Standing]:
@@ -323,27 +289,7 @@ def nights(results: Iterable[Result]) -> list[Night]:
     return evenings
 
 
-def league(played: Iterable[Night]) -> list[TeamStanding]:
-    """All teams, the best first."""
-    table: dict[str, TeamStanding] = {}
-    for night in played:
-        for index, name in enumerate(night.teams):
-            row = table.setdefault(key(name), TeamStanding(name))
-            points = night.points[index]
-            row.nights += 1
-            row.points += points
-            row.won += points == NIGHT_WON
-            row.drawn += points == NIGHT_DRAWN
-            row.lost += points == 0
-            row.legs_won += night.legs[index]
-            row.legs_lost += night.legs[1 - index]
-    return _placed(list(table.values()))
-
-
-Row = TypeVar("Row", Standing, TeamStanding)
-
-
-def _placed(rows: list[Row]) -> list[Row]:
+def _placed(rows: list[Standing]) -> list[Standing]:
     rows.sort(key=lambda row: row.rank, reverse=True)
     for at, row in enumerate(rows):
         row.place = rows[at - 1].place if at and rows[at - 1].rank == row.rank else at + 1

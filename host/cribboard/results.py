@@ -6,17 +6,20 @@ import csv
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVarTuple
 
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.league.entry import MOST_PAST
+from cribboard.league.reading import is_played, read_played
+from cribboard.league.rules import MOST_ROUNDS
+from cribboard.league.standings import Played
 from cribboard.matches import EXAMPLE, SKUNKED, Result, of_scores, read_line, text_of, tidy
 from cribboard.names import key
 from cribboard_core.cards import quote
 from cribboard_core.variants import TARGETS
 
 USUAL_TARGET = 121
-MOST_PAST = 28  # points past the target: a hand of 29 with one hole to go
 
 NAMES = ("name", "player", "side", "team", "home", "away", "visitor", "winner", "loser", "opponent")
 SCORES = ("score", "points", "pts")
@@ -39,17 +42,20 @@ class ResultFile:
 
     `lines` are the results, each with its game's number if it has one (None for a game that does not count), `notes`
     say what was read otherwise than it is written, and `bad` what cannot be read; both begin with file and line. A line
-    `# player: Ann` says whose card the file is, and `# target: 61` what was played for.
+    `# player: Ann` says whose card the file is, `# target: 61` what was played for, and `# round: 2` when. `played` are
+    match cards, walk-overs and byes, which only rules can add up.
     """
 
     where: str
     lines: list[tuple[str, Result | None]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     bad: list[str] = field(default_factory=list)
+    played: list[Played] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._player = ""
         self._target = 0
+        self._round = 0
         self._teams: tuple[str, ...] = ()
         self._table: Table | None = None
         self._begun = False
@@ -78,10 +84,14 @@ class ResultFile:
             if not (is_number(value) and int(value) in TARGETS):
                 raise ArgumentError(f"{quote(value)} is not a target", f"games are to {', '.join(map(str, TARGETS))}")
             self._target = int(value)
+        elif word.casefold() == "round" and value:
+            if not (is_number(value) and 1 <= int(value) <= MOST_ROUNDS):
+                raise ArgumentError(f"{quote(value)} is not a round", f"rounds are 1 to {MOST_ROUNDS}")
+            self._round = int(value)
 
     def _take(self, number: int, text: str) -> None:
         if text.startswith("{"):
-            self.lines.append(_of_json(text))
+            self._take_json(text)
             return
         if not (cells := read_cells(text)):
             return  # a spreadsheet's empty row
@@ -101,6 +111,16 @@ class ResultFile:
                 self._first.setdefault(seat.game, number)
         elif cells[0].casefold() not in TOTALS and (pairs := self._table.pairs(cells)):
             self._add(number, *pairs)
+
+    def _take_json(self, text: str) -> None:
+        try:
+            entry = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise ArgumentError(f"{quote(text)} is not JSON", "or write the result like: Ann 121 Bob 88") from error
+        if isinstance(entry, dict) and is_played(entry):
+            self.played.append(read_played(entry))
+        else:
+            self.lines.append(read_line(entry))
 
     def _new_table(self, cells: Sequence[str], first: bool) -> Table | None:
         """As `_header`; the rows below one that cannot be used would only repeat what is said of it."""
@@ -148,7 +168,8 @@ class ResultFile:
             winner = names[list(scores).index(best)]
             self.notes.append(f"{self.where}, line {number}: {winner}'s {best} is read as {target}")
             scores = [min(score, target) for score in scores]
-        self.lines.append(("", of_scores(names, scores, self._teams, self._target)))
+        result = of_scores(names, scores, self._teams, self._target)
+        self.lines.append(("", replace(result, round=self._round) if self._round else result))
 
     def _put_together(self, number: int, seats: Sequence[Seat]) -> None:
         names: dict[str, list[str]] = defaultdict(list)
@@ -166,13 +187,6 @@ class ResultFile:
 
 
 Args = TypeVarTuple("Args")
-
-
-def _of_json(text: str) -> tuple[str, Result | None]:
-    try:
-        return read_line(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise ArgumentError(f"{quote(text)} is not JSON", "or write the result like: Ann 121 Bob 88") from error
 
 
 Pairs = tuple[list[str], list[int]]  # names and their scores

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from league.examples import cases, files
 from rigs.printed import printed
 from rigs.typed import Typed
+
+from cribboard.results import ResultFile
 
 THREE = "Ann 121 Bob 88\n# rain\n\nBob 121 Ann 97\nAnn 121 Bob 50\n"
 LEAGUE = """Red Lion v Crown
@@ -239,3 +242,55 @@ def test_the_standings_have_a_header_and_their_names_quotes(typed):
         '1,"Smith, Ann",1,3,1,1,33',
         "2,Bob,1,0,0,0,-33",
     ]
+
+
+@pytest.mark.parametrize("name", files("standings"))
+def test_the_examples_of_leagues_are_added_up_by_their_rules(typed, tmp_path, name):
+    entry = files("standings")[name]
+    (tmp_path / "rules.json").write_text(json.dumps(entry["rules"]), encoding="utf-8")
+    given = "".join(json.dumps(result) + "\n" for result in entry["results"])
+    printed = typed("sheet", "-", "--rules", str(tmp_path / "rules.json"), "--json", given=given).stdout.splitlines()
+    rows = [row for row in map(json.loads, printed) if row["kind"] == "standing"]
+    for row, expected in zip(rows, entry["expect"]["standings"], strict=True):
+        row |= {"played": row.get("nights")}
+        assert row == row | {key: value for key, value in expected.items() if key in row}
+
+
+def test_rules_have_a_name_or_a_file(typed):
+    assert typed("sheet", "-", "--rules", "wins", given=THREE).stdout.splitlines()[1].split()[3] == "2"
+    assert "choose club" in typed("sheet", "-", "--rules", "golf", given=THREE, exit_code=2).stderr
+    given = '{"home":"A","away":"B","walkover":0}\n'
+    assert "added up by rules" in typed("sheet", "-", given=given, exit_code=2).stderr
+    assert "use rules for teams" in typed("sheet", "-", "--rules", "club", given=given, exit_code=2).stderr
+    printed = typed("sheet", "-", "--rules", "five-tables", given=given).stdout
+    assert "A v B: a walk-over for A, 2-0 in points." in printed
+
+
+def test_partners_each_get_what_the_pair_gets(typed):
+    given = "# round: 1\nAmy and Bo 121 Cy and Di 100\n# round: 2\nAmy and Cy 85 Di and Bo 121\n"
+    printed = typed("sheet", "-", "--rules", "partners-drawn", "--csv", given=given).stdout.splitlines()
+    assert printed[1] == "1,Bo,2,2,2,1,57"
+
+
+@pytest.mark.parametrize("case", cases("csv"), ids=lambda case: case["shape"])
+def test_spreadsheets_are_read_as_people_have_them(case):
+    page = ResultFile("it")
+    text = f"# target: {case['target']}\n{case['text']}" if "target" in case else case["text"]
+    before = 1 if "target" in case else 0
+    for number, line in enumerate(text.splitlines(), 1 - before):
+        page.read(number, line)
+    page.end()
+    expected = case["expect"]
+    found = [[part for pair in zip(each.names, each.scores, strict=True) for part in pair] for _, each in page.lines]
+    if "error" in expected:
+        assert (
+            page.bad[0].startswith(f"it, line {expected['error']['line']}: ")
+            and expected["error"]["says"] in page.bad[0]
+        )
+    else:
+        assert (found, page.bad) == (expected["results"], [])
+        notes = [(f"it, line {each['line']}: ", each["says"]) for each in expected.get("notes", [])]
+        assert len(page.notes) == len(notes)
+        assert all(
+            text.startswith(where) and says in text for text, (where, says) in zip(page.notes, notes, strict=True)
+        )

@@ -12,7 +12,6 @@ from cribboard.matches import (
     LOST,
     SKUNKED,
     Result,
-    league,
     nights,
     of_entry,
     of_scores,
@@ -133,32 +132,6 @@ LION, CROWN, SWAN = "Red Lion", "Crown", "Swan"
 
 def legs(home, away, *texts):
     return [of_line(text, (home, away)) for text in texts]
-
-
-def test_a_league_is_ordered_by_points_then_by_the_aggregate_of_legs():
-    """Lion 3-1 Crown, Crown 2-2 Swan, Swan 0-3 Lion, Crown 2-1 Swan: Crown and Swan by hand 3 and 1 points."""
-    played = nights(
-        legs(LION, CROWN, "A 121 D 90", "A 121 D 91", "B 5 E 121", "B 121 E 5")
-        + legs(CROWN, SWAN, "D 121 G 100", "D 121 G 100", "E 100 H 121", "E 100 H 121")
-        + legs(SWAN, LION, "G 1 A 121", "G 2 A 121", "H 3 B 121")
-        + legs(CROWN, SWAN, "D 121 G 100", "D 121 G 100", "E 100 H 121")
-    )
-    assert [night.legs for night in played] == [(3, 1), (2, 2), (0, 3), (2, 1)]
-    assert [night.points for night in played] == [(2, 0), (1, 1), (0, 2), (2, 0)]
-    table = [
-        (row.place, row.name, row.nights, row.won, row.drawn, row.lost, row.legs_won, row.legs_lost, row.points)
-        for row in league(played)
-    ]
-    assert table == [
-        (1, LION, 2, 2, 0, 0, 6, 1, 4),
-        (2, CROWN, 3, 1, 1, 1, 5, 6, 3),
-        (3, SWAN, 3, 0, 1, 2, 3, 7, 1),
-    ]
-
-
-def test_teams_with_as_many_points_are_ordered_by_legs():
-    played = nights(legs("P", "Q", "A 121 B 1") + legs("R", "S", "C 121 D 1", "C 121 D 1"))
-    assert [row.name for row in league(played)] == ["R", "P", "Q", "S"]
 
 
 def test_the_sheet_of_a_night_has_the_legs_of_each_table():

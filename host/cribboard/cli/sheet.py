@@ -1,10 +1,11 @@
-"""The command that adds up results: standings by points, matches of several games, a league's legs."""
+"""The command that adds up results: standings by points or rules, matches of several games, leagues of teams."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -12,26 +13,27 @@ import click
 from cribboard.cli.options import JSON, STDIN, Whole, read_text
 from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError
+from cribboard.league.rules import Rules, as_number, in_words, parse_rules, preset, presets
+from cribboard.league.standings import Bye, Card, Game, Played, Row, Who, card_points, standings
 from cribboard.matches import (
     WORTH,
     Night,
     Result,
     Series,
-    Standing,
-    TeamStanding,
     cell,
     counting,
-    league,
     nights,
     series,
-    standings,
 )
+from cribboard.matches import standings as by_scheme
+from cribboard.names import key
 from cribboard.results import ResultFile
 from cribboard.service.recorder import history
 
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
 TEAMS = ("place", "name", "nights", "won", "drawn", "lost", "legs_won", "legs_lost", "aggregate", "points")
 SIGNED = ("spread", "aggregate")
+LEGS = "two-a-match"  # the rules of --points legs
 
 
 @click.command()
@@ -39,14 +41,19 @@ SIGNED = ("spread", "aggregate")
 @click.option(
     "--points",
     type=click.Choice([*WORTH, "legs"]),
-    default="acc",
-    show_default=True,
-    help="acc: a win 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.",
+    help="acc: a win 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.  [default: acc]",
+)
+@click.option(
+    "--rules",
+    metavar="FILE",
+    help=f"A file of rules, or one of {', '.join(each.id for each in presets())}.",
 )
 @click.option("--best-of", metavar="N", type=Whole(1), help="Also show the best-of-N matches.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
 @JSON
-def sheet(files: Sequence[Path], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
+def sheet(
+    files: Sequence[Path], points: str | None, rules: str | None, best_of: int | None, as_csv: bool, as_json: bool
+) -> None:
     """Add up results: everybody's points, games won and spread.
 
     FILES (- is standard input) have one result per line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as
@@ -56,25 +63,120 @@ def sheet(files: Sequence[Path], points: str, best_of: int | None, as_csv: bool,
 
     \b
       printf 'Ann 121 Bob 88\\nBob 121 Ann 97\\n' | cribboard sheet - --points house
+      cribboard sheet league.txt --rules two-and-half
 
-    With --points legs a line like `Red Lion v Crown` starts a match of two teams; in each leg below it, the first side
-    plays for the first team.
+    With --points legs, or rules for teams, a line like `Red Lion v Crown` starts a match of two teams; in each leg
+    below it, the first side plays for the first team.
 
     With --json each line is an object with the columns of the table, and kind "standing", "match" or "night".
     """
-    if best_of and points == "legs":
-        raise click.UsageError("With --points legs all legs count; leave out --best-of.")
+    if rules and points:
+        raise click.UsageError("Choose one of --points and --rules.")
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    results = _read(files) if files else _won()
-    if not results:
+    scored = _rules(rules) if rules else preset(LEGS).read if points == "legs" else None
+    if best_of and scored is not None and scored.unit == "team":
+        raise click.UsageError("With a league of teams all legs count; leave out --best-of.")
+    results, played = _read(files) if files else (_won(), [])
+    if not results and not played:
         raise ArgumentError("there are no results", "name a file of them, or win a game on a board first")
-    if points == "legs":
-        played = nights(results)
-        _show(league(played), TEAMS, as_csv, as_json, [_night(night) for night in played])
+    if scored is None and played:
+        raise ArgumentError("match cards, walk-overs and byes are added up by rules", "name them with --rules")
+    if scored is not None and scored.unit == "team":
+        evenings = _evenings(results, played)
+        _show(
+            _teams(scored, evenings),
+            _team_columns(scored),
+            as_csv,
+            as_json,
+            [_night(scored, each) for each in evenings],
+        )
     else:
-        matches = series(results, best_of) if best_of else []
-        _show(standings(results, points), PLAYERS, as_csv, as_json, [_match(match) for match in matches])
+        matches = [_match(match) for match in series(results, best_of)] if best_of else []
+        if scored is None:
+            _show(by_scheme(results, points or "acc"), PLAYERS, as_csv, as_json, matches)
+        else:
+            _show(_players(scored, results, played), _columns(scored), as_csv, as_json, matches)
+
+
+def _rules(name: str) -> Rules:
+    """The rules in a file, or those with this name."""
+    path = Path(name)
+    if path.suffix or path.exists():
+        return parse_rules(read_text(path))
+    return preset(name).read
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the standings by rules; points are as people write them, or numbers for JSON."""
+
+    row: Row
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.row, {"name": "who", "nights": "games", "aggregate": "legs_difference"}.get(name, name))
+
+
+def _columns(rules: Rules) -> list[str]:
+    """The usual columns, with what the rules also order by, and byes where they are worth something."""
+    more = [name for name in ("plus", "minus", "scored") if name in rules.order]
+    return [*PLAYERS, *more, *(["byes"] if rules.bye.points else [])]
+
+
+def _team_columns(rules: Rules) -> list[str]:
+    return [*TEAMS[:-1], *(["tables_won"] if "tables_won" in rules.order else []), "points"]
+
+
+class _People:
+    """Everybody by how they were first written, whatever capitals come later."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def __call__(self, name: Who) -> Who:
+        return self._known.setdefault(key(str(name)), str(name))
+
+    def all(self) -> list[Who]:
+        return [*self._known.values()]
+
+
+def _players(rules: Rules, results: Sequence[Result], played: Sequence[Played]) -> list[Line]:
+    known = _People()
+    games: list[Played] = []
+    for result in results:
+        named = [name.split(" and ") if rules.partners else [name] for name in result.names]
+        sides = tuple(tuple(map(known, side)) for side in named)
+        games.append(Game(sides, result.scores, result.round, (result.skunk, result.double)))
+    for each in played:
+        if isinstance(each, Card):
+            raise ArgumentError(f"{each.sides[0]} v {each.sides[1]} is a match of teams", "use rules for teams")
+        if isinstance(each, Bye):
+            games.append(replace(each, who=known(each.who)))
+        else:
+            games.append(replace(each, sides=tuple(tuple(map(known, side)) for side in each.sides)))
+    return [Line(row) for row in standings(rules, known.all(), games)]
+
+
+Evening = tuple[Card, Night | None]
+
+
+def _evenings(results: Sequence[Result], played: Sequence[Played]) -> list[Evening]:
+    """The matches of teams, each with the names at its tables if they are known."""
+    known = _People()
+    found: list[Evening] = []
+    for night in nights(results):
+        home, away = map(known, night.teams)
+        found.append((Card((home, away), tuple((each.wins[0], each.wins[1]) for each in night.tables)), night))
+    for card in played:
+        if not isinstance(card, Card):
+            raise ArgumentError("a game of players is among the matches of teams", "use rules for players")
+        found.append((replace(card, sides=(known(card.sides[0]), known(card.sides[1]))), None))
+    return found
+
+
+def _teams(rules: Rules, evenings: Sequence[Evening]) -> list[Line]:
+    teams = dict.fromkeys(who for card, _ in evenings for who in card.sides)
+    return [Line(row) for row in standings(rules, teams, [card for card, _ in evenings])]
 
 
 def _won() -> list[Result]:
@@ -87,8 +189,8 @@ def _won() -> list[Result]:
         return store.results()
 
 
-def _read(files: Sequence[Path]) -> list[Result]:
-    """All results; raises ArgumentError that lists every bad line."""
+def _read(files: Sequence[Path]) -> tuple[list[Result], list[Played]]:
+    """All results, and what only rules can add up; raises ArgumentError that lists every bad line."""
     read = []
     for file in files:
         page = ResultFile("standard input" if file == STDIN else str(file))
@@ -101,24 +203,23 @@ def _read(files: Sequence[Path]) -> list[Result]:
         raise ArgumentError(f"{len(bad)} line{'' if len(bad) == 1 else 's'} cannot be read", "\n".join(bad))
     for text in (text for page in read for text in page.notes):
         note(text)
-    return counting(line for page in read for line in page.lines)
+    results = counting(line for page in read for line in page.lines)
+    return results, [each for page in read for each in page.played]
 
 
 Told = tuple[dict[str, object], list[str]]
 
 
-def _show(
-    rows: Sequence[Standing | TeamStanding], columns: Sequence[str], as_csv: bool, as_json: bool, more: list[Told]
-) -> None:
+def _show(rows: Sequence[object], columns: Sequence[str], as_csv: bool, as_json: bool, more: list[Told]) -> None:
     if as_json:
         for entry, _ in more:
             emit(entry)
         for row in rows:
-            emit({"kind": "standing", **{column: getattr(row, column) for column in columns}})
+            emit({"kind": "standing", **{column: _value(row, column) for column in columns}})
         return
     if as_csv:
         out = io.StringIO()
-        found = ([getattr(row, column) for column in columns] for row in rows)
+        found = ([_value(row, column) for column in columns] for row in rows)
         table = [[cell(value) if isinstance(value, str) else value for value in row] for row in found]
         csv.writer(out, lineterminator="\n").writerows([columns, *table])
         put(out.getvalue().rstrip("\n"))
@@ -137,7 +238,7 @@ def _table(rows: Iterable[object], columns: Sequence[str]) -> list[str]:
     from rich.cells import cell_len
 
     cells = [[column.capitalize().replace("_", " ") for column in columns]]
-    cells += [[_cell(name, getattr(row, name)) for name in columns] for row in rows]
+    cells += [[_cell(name, _value(row, name)) for name in columns] for row in rows]
     widths = [max(cell_len(line[at]) for line in cells) for at in range(len(columns))]
     lines = []
     for line in cells:
@@ -148,6 +249,11 @@ def _table(rows: Iterable[object], columns: Sequence[str]) -> list[str]:
         ]
         lines.append("  ".join(parts).rstrip())
     return lines
+
+
+def _value(row: object, column: str) -> object:
+    value = getattr(row, column)
+    return as_number(value) if isinstance(row, Line) and column == "points" else value
 
 
 def _cell(column: str, value: object) -> str:
@@ -162,16 +268,23 @@ def _match(match: Series) -> Told:
     return {**entry, "winner": match.sides[won] if won >= 0 else None, "text": text}, [text]
 
 
-def _night(night: Night) -> Told:
+def _night(rules: Rules, evening: Evening) -> Told:
     """A match of two teams, for JSON and as its sheet."""
-    home, away = night.teams
-    tables = [{"sides": list(table.sides), "won": table.wins} for table in night.tables]
-    score = f"{night.legs[0]}-{night.legs[1]}"
-    text = f"{home} v {away}: {score} in legs, {night.points[0]}-{night.points[1]} in points."
-    entry = {"kind": "night", "teams": [home, away], "tables": tables, "legs": list(night.legs)}
+    card, night = evening
+    home, away = card.sides
+    points = card_points(rules, card)
+    legs = list(night.legs) if night else [sum(each[at] for each in card.tables) for at in (0, 1)]
+    played = night.tables if night else []
+    tables = [{"sides": list(table.sides), "won": table.wins} for table in played]
+    tables = tables or [{"sides": [home, away], "won": list(each)} for each in card.tables]
+    score = f"{in_words(points[0])}-{in_words(points[1])}"
+    text = f"{home} v {away}: {legs[0]}-{legs[1]} in legs, {score} in points."
+    if card.walkover is not None:
+        text = f"{home} v {away}: a walk-over for {card.sides[card.walkover]}, {score} in points."
+    entry = {"kind": "night", "teams": [home, away], "tables": tables, "legs": legs}
     lines = [
         f"  {table.sides[0]} v {table.sides[1]}: {table.wins[0]}-{table.wins[1]}"
-        for table in night.tables
-        if table.sides != night.teams
+        for table in played
+        if night is not None and table.sides != night.teams
     ]
-    return {**entry, "points": list(night.points), "text": text}, [text, *lines]
+    return {**entry, "points": [as_number(each) for each in points], "text": text}, [text, *lines]

@@ -1,0 +1,324 @@
+"""Plans an evening: who plays whom in which round, at which table, and who deals first.
+
+It is planned as a whole, since pairing one round after the other gets stuck before everybody has met.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+
+from cribboard.errors import ArgumentError
+
+Pair = tuple[int, int]
+TRIES = 60  # of an evening, until one is as good as it can be
+STEPS = 3000  # of a search within a round
+EXCHANGES = 4000  # of pairs at boards
+MOST_PLAYERS, MOST_TABLES = 200, 100
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two who play each other at a table; `pair[0]` deals first."""
+
+    pair: Pair
+    table: int
+
+
+@dataclass(frozen=True)
+class Past:
+    """What has been played: the pairs of each round, whoever dealt first in front, and who played on a board."""
+
+    rounds: tuple[tuple[Pair, ...], ...] = ()
+    on_boards: Mapping[int, int] = field(default_factory=dict)
+
+
+NOTHING = Past()
+
+
+def plan(
+    players: Sequence[int],
+    tables: Sequence[int],
+    rounds: int,
+    random: Random,
+    *,
+    boards: Sequence[int] = (),
+    past: Past = NOTHING,
+    pins: Mapping[int, int] | None = None,
+) -> list[list[Pairing]]:
+    """The rounds to come, of those who are here; whoever is in no pair of a round sits it out.
+
+    Nobody meets anybody again before they have met all others, games and byes differ by at most one, and everybody is
+    about as often at one of the `boards` among the tables. Who came late plays on until the others have sat out as
+    often. `pins` are players with the table at which they always play.
+    """
+    check(players, tables, rounds)
+    count = min(len(tables), len(players) // 2)
+    paired = _pairs(list(players), count, rounds, random, past)
+    seated = _seat(paired, tables, boards, random, past, pins or {})
+    return _deal(seated, past)
+
+
+def check(players: Sequence[int], tables: Sequence[int], rounds: int) -> None:
+    """Raise ArgumentError for what cannot be planned."""
+    if not 2 <= len(players) <= MOST_PLAYERS:
+        more = "one more name makes a game" if len(players) == 1 else "tick who is here"
+        raise ArgumentError(f"{len(players)} players cannot play each other", more)
+    if not 1 <= len(tables) <= MOST_TABLES:
+        raise ArgumentError(f"{len(tables)} tables", f"use 1 to {MOST_TABLES}")
+    if not 1 <= rounds <= 60:
+        raise ArgumentError(f"{rounds} rounds cannot be planned", "use 1 to 60")
+
+
+def makeup(games: Mapping[int, int], random: Random) -> list[Pair]:
+    """Pairs for one more round of those who have played the fewest games, of all if they are equal."""
+    least, most = min(games.values()), max(games.values())
+    missing = [who for who, played in games.items() if played < most or least == most]
+    random.shuffle(missing)
+    return list(zip(missing[::2], missing[1::2], strict=False))
+
+
+def _pairs(players: list[int], count: int, rounds: int, random: Random, past: Past) -> list[list[Pair]]:
+    """Pairs of each round: by the circle where that is enough, else the best of several searches."""
+    if count == len(players) // 2 and not past.rounds:
+        return circle(players, rounds, random)
+    if len(players) > 40:  # a search takes too long; the circle's rounds one after the other, by tables
+        return _cut(circle(players, len(players), random), count, rounds)
+    met = Counter(frozenset(pair) for each in past.rounds for pair in each)
+    games = Counter(who for each in past.rounds for pair in each for who in pair)
+    best: tuple[tuple[int, int], list[list[Pair]]] | None = None
+    for _ in range(TRIES):
+        night = _Search(players, count, random, Counter(met), Counter(games))
+        found = [night.round() for _ in range(rounds)]
+        cost = night.cost()
+        if best is None or cost < best[0]:
+            best = cost, found
+        if cost == (0, 0):
+            break
+    return best[1] if best else []
+
+
+def circle(players: Sequence[int], rounds: int, random: Random) -> list[list[Pair]]:
+    """Everybody against everybody by the circle method, and again from its first round after the last."""
+    seats: list[int | None] = [*players]
+    random.shuffle(seats)
+    if len(seats) % 2:
+        seats.append(None)
+    last, ring = seats[-1], seats[:-1]
+    found = []
+    for number in range(rounds):
+        turned = ring[number % len(ring) :] + ring[: number % len(ring)]
+        table = [*turned, last]
+        half = len(table) // 2
+        both = zip(table[:half], reversed(table[half:]), strict=True)
+        found.append([(one, other) for one, other in both if one is not None and other is not None])
+    return found
+
+
+def _cut(rounds: list[list[Pair]], count: int, most: int) -> list[list[Pair]]:
+    """The games of full rounds dealt out to as many tables as there are, nobody twice at a time."""
+    games = [pair for each in rounds for pair in each]
+    found = []
+    for _ in range(most):
+        here: list[Pair] = []
+        busy: set[int] = set()
+        for pair in games:
+            if len(here) < count and busy.isdisjoint(pair):
+                here.append(pair)
+                busy.update(pair)
+        games = [pair for pair in games if pair not in here] or [pair for each in rounds for pair in each]
+        found.append(here)
+    return found
+
+
+class _Search:
+    """An evening, round by round, with chance where there is a choice."""
+
+    def __init__(
+        self, players: list[int], count: int, random: Random, met: Counter[frozenset[int]], games: Counter[int]
+    ) -> None:
+        self.players, self.count, self.random, self.met, self.games = players, count, random, met, games
+
+    def round(self) -> list[Pair]:
+        """The pairs of the next round: whoever has played least plays, with those whom they have met least."""
+        order = [*self.players]
+        self.random.shuffle(order)
+        order.sort(key=lambda who: self.games[who])
+        cut = self.games[order[2 * self.count - 1]]
+        must = [who for who in order if self.games[who] < cut]
+        may = [who for who in order if self.games[who] == cut]
+        spare = len(must) + len(may) - 2 * self.count
+        least = min(self.met[frozenset(pair)] for pair in combinations(self.players, 2))
+        found: list[Pair] | None = None
+        for again in range(self.count + 1):  # how many meet again
+            self._steps = STEPS
+            found = self._match(must, may, spare, least, again)
+            if found is not None:
+                break
+        if found is None:
+            left = order[: 2 * self.count]
+            found = list(zip(left[::2], left[1::2], strict=True))
+        for pair in found:
+            self.met[frozenset(pair)] += 1
+            self.games.update(pair)
+        return found
+
+    def _match(self, must: list[int], may: list[int], spare: int, least: int, again: int) -> list[Pair] | None:
+        """Pairs of all who must play and of those who may but for `spare`; None if there are none."""
+        if len(must) + len(may) <= spare:
+            return None if must else []
+        self._steps -= 1
+        if self._steps < 0:
+            return None
+        pool = must + may
+        who = self._narrowest(must or may, pool, least)
+        others = [other for other in pool if other != who]
+        others.sort(key=lambda other: (self.met[frozenset((who, other))], self.random.random()))
+        for other in others:
+            more = self.met[frozenset((who, other))] > least
+            if more and not again:
+                break
+            rest = [[each for each in group if each not in (who, other)] for group in (must, may)]
+            found = self._match(rest[0], rest[1], spare, least, again - more)
+            if found is not None:
+                return [(who, other), *found]
+        if who in may and spare:
+            return self._match(must, [each for each in may if each != who], spare - 1, least, again)
+        return None
+
+    def _narrowest(self, whom: list[int], pool: list[int], least: int) -> int:
+        """Who has fewest left to meet."""
+        return min(whom, key=lambda who: sum(self.met[frozenset((who, each))] <= least for each in pool))
+
+    def cost(self) -> tuple[int, int]:
+        """How often two have met too often, and by how much more than one games differ."""
+        meetings = [self.met[frozenset(pair)] for pair in combinations(self.players, 2)]
+        fair = -(-sum(meetings) // len(meetings))
+        games = [self.games[who] for who in self.players]
+        return sum(max(0, each - max(fair, 1)) for each in meetings), max(0, max(games) - min(games) - 1)
+
+
+def _seat(
+    paired: list[list[Pair]],
+    tables: Sequence[int],
+    boards: Sequence[int],
+    random: Random,
+    past: Past,
+    pins: Mapping[int, int],
+) -> list[list[Pairing]]:
+    """Give every pair a table: pins first, then boards to those who have been at one least."""
+    free = [[table for table in tables if table not in _pinned(pairs, tables, pins).values()] for pairs in paired]
+    loose = [[pair for pair in pairs if pair not in _pinned(pairs, tables, pins)] for pairs in paired]
+    pinned = [_pinned(pairs, tables, pins) for pairs in paired]
+    had: Counter[int] = Counter(past.on_boards)
+    for places in pinned:
+        had.update(who for pair, table in places.items() if table in boards for who in pair)
+    room = [min(len(pairs), sum(table in boards for table in left)) for pairs, left in zip(loose, free, strict=True)]
+    chosen = _balance(loose, room, had, random)
+    found = []
+    for pairs, left, places, on in zip(loose, free, pinned, chosen, strict=True):
+        on_board = [table for table in left if table in boards]
+        off_board = [table for table in left if table not in boards]
+        seats = dict(places)
+        seats.update(zip([pair for pair in pairs if pair in on], on_board, strict=False))
+        seats.update(zip([pair for pair in pairs if pair not in on], off_board + on_board, strict=False))
+        found.append(sorted((Pairing(pair, table) for pair, table in seats.items()), key=lambda each: each.table))
+    return found
+
+
+def _pinned(pairs: Iterable[Pair], tables: Sequence[int], pins: Mapping[int, int]) -> dict[Pair, int]:
+    """The pairs with a table of their own; where two want the same, the first has it."""
+    found: dict[Pair, int] = {}
+    for pair in pairs:
+        for who in pair:
+            table = pins.get(who, 0)
+            if table in tables and pair not in found and table not in found.values():
+                found[pair] = table
+    return found
+
+
+def _balance(paired: list[list[Pair]], room: list[int], had: Counter[int], random: Random) -> list[set[Pair]]:
+    """Which pairs of each round are at boards, so that everybody is there about as often."""
+    count = Counter(had)
+    chosen: list[set[Pair]] = []
+    for pairs, most in zip(paired, room, strict=True):
+        order = sorted(pairs, key=lambda pair: (count[pair[0]] + count[pair[1]], random.random()))
+        chosen.append(set(order[:most]))
+        count.update(who for pair in order[:most] for who in pair)
+    _exchange(paired, chosen, count, random)
+    return chosen
+
+
+def _exchange(paired: list[list[Pair]], chosen: list[set[Pair]], count: Counter[int], random: Random) -> None:
+    """Exchange pairs of a round, now and then for the worse, until everybody is at boards as often as the others.
+
+    For a few players no choice may do: of four at two tables, one of them with a board, three rounds leave a gap of 2.
+    """
+    people = sorted({who for pairs in paired for pair in pairs for who in pair})
+    open_rounds = [at for at, pairs in enumerate(paired) if 0 < len(chosen[at]) < len(pairs)]
+    best: tuple[int, list[set[Pair]]] = (MOST_PLAYERS, chosen[:])
+    for _ in range(EXCHANGES if open_rounds else 0):
+        gap = max(count[who] for who in people) - min(count[who] for who in people)
+        if gap < best[0]:
+            best = gap, chosen[:]
+        if gap < 2:
+            break
+        number = random.choice(open_rounds)
+        on = random.choice(sorted(chosen[number]))
+        off = random.choice([pair for pair in paired[number] if pair not in chosen[number]])
+        worse = sum(count[who] for who in off) - sum(count[who] for who in on) + 2  # by so many squares, halved
+        if worse <= 0 or random.random() < 0.1**worse:
+            chosen[number] = (chosen[number] - {on}) | {off}
+            count.subtract(on)
+            count.update(off)
+    chosen[:] = best[1]
+
+
+def _deal(seated: list[list[Pairing]], past: Past) -> list[list[Pairing]]:
+    """Put whoever deals first in front, so that everybody does so in half of their games, or one more or less."""
+    lead = Counter(who for each in past.rounds for who, _ in each)
+    lead.subtract(other for each in past.rounds for _, other in each)
+    games = [list(each.pair) for pairings in seated for each in pairings]
+    for pair in games:
+        if lead[pair[0]] > lead[pair[1]]:
+            pair.reverse()
+        lead[pair[0]] += 1
+        lead[pair[1]] -= 1
+    while path := next((path for who in lead if abs(lead[who]) > 1 and (path := _way(games, lead, who))), []):
+        for at in path:
+            games[at].reverse()
+            lead[games[at][0]] += 2
+            lead[games[at][1]] -= 2
+    turned = iter(games)
+    return [
+        [Pairing((pair[0], pair[1]), each.table) for each, pair in zip(pairings, turned, strict=False)]
+        for pairings in seated
+    ]
+
+
+def _way(games: Sequence[Sequence[int]], lead: Counter[int], who: int) -> list[int]:
+    """Games to turn round, from somebody with too many first deals (or too few) to one for whom one more is better."""
+    front = 0 if lead[who] > 0 else 1
+    came: dict[int, tuple[int, int]] = {}
+    reach, seen = [who], {who}
+    while reach:
+        here = reach.pop(0)
+        for at, pair in enumerate(games):
+            other = pair[1 - front]
+            if pair[front] != here or other in seen:
+                continue
+            came[other] = at, here
+            if lead[other] < lead[who] - 2 if front == 0 else lead[other] > lead[who] + 2:
+                return list(_back(came, other, who))
+            seen.add(other)
+            reach.append(other)
+    return []
+
+
+def _back(came: Mapping[int, tuple[int, int]], end: int, begin: int) -> Iterator[int]:
+    while end != begin:
+        at, end = came[end]
+        yield at

@@ -1,0 +1,129 @@
+"""Plans of evenings, Swiss rounds and drawn partners."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from league.examples import cases
+from league.plans import SIZES, faults, judged
+
+from cribboard.errors import ArgumentError
+from cribboard.league.partners import partners
+from cribboard.league.plan import Past, makeup, plan
+from cribboard.league.swiss import swiss
+
+SAMPLE = Random(36).sample(SIZES, 40)
+
+
+def pairs(rounds):
+    return [each.pair for pairings in rounds for each in pairings]
+
+
+def met(rounds):
+    return Counter(frozenset(pair) for pair in pairs(rounds))
+
+
+@pytest.mark.parametrize("size", SAMPLE, ids=str)
+def test_an_evening_of_any_size_is_fair(size):
+    assert faults(*size) == []
+
+
+@pytest.mark.parametrize("case", cases("plan"), ids=lambda case: f"{case['players']}-{case['tables']}-{case['rounds']}")
+def test_a_plan_is_as_good_as_in_the_example(case):
+    people = range(1, case["players"] + 1)
+    found = plan(people, range(1, case["tables"] + 1), case["rounds"], Random(1))
+    games = Counter(who for pair in pairs(found) for who in pair)
+    assert (len(pairs(found)), max(met(found).values())) == (case["games"], case["most_meetings"])
+    assert [min(games.values()), max(games.values())] == case["games_each"]
+    assert judged(found, people, case["tables"], ()) == []
+
+
+@pytest.mark.parametrize("case", cases("replan"), ids=lambda case: f"{case['players']}-{case['after']}")
+def test_who_comes_late_or_leaves_is_planned_in(case):
+    people, tables, chance = list(range(1, case["players"] + 1)), range(1, 11), Random(7)
+    done = plan(people, tables, 9, chance, boards=(1, 2, 3))[: case["after"]]
+    here = [*people, 99] if "comes" in case else people[:-1]
+    past = Past(tuple(tuple(each.pair for each in pairings) for pairings in done))
+    whole = done + plan(here, tables, 9 - case["after"], chance, boards=(1, 2, 3), past=past)
+    games = Counter(who for pair in pairs(whole) for who in pair)
+    byes = {9 - games[who] for who in people if who in here}
+    assert max(met(whole).values()) <= case["most_meetings"]
+    assert max(byes) - min(byes) <= 1
+    assert games[99] == case.get("late_games", 0)
+
+
+def test_a_pinned_player_is_always_at_their_table():
+    found = plan(range(1, 9), range(1, 5), 7, Random(1), boards=(1, 2), pins={3: 4})
+    assert all(each.table == 4 for pairings in found for each in pairings if 3 in each.pair)
+    assert judged(found, range(1, 9), 4, ()) == []
+
+
+def test_one_more_round_is_for_those_who_have_played_less():
+    """13 players and 9 games each do not divide: 12 have sat out once, and one has not."""
+    games = dict.fromkeys(range(1, 13), 8) | {13: 9}
+    found = makeup(games, Random(1))
+    assert len(found) == 6 and 13 not in {who for pair in found for who in pair}
+
+
+@pytest.mark.parametrize(
+    ("players", "tables", "rounds", "says"),
+    [
+        (1, 1, 1, "one more name"),
+        (0, 1, 1, "tick"),
+        (2, 0, 1, "0 tables"),
+        (2, 1, 0, "rounds"),
+        (201, 9, 9, "201 players"),
+    ],
+)
+def test_what_cannot_be_planned_is_said(players, tables, rounds, says):
+    with pytest.raises(ArgumentError, match=says):
+        plan(range(players), range(1, tables + 1), rounds, Random(1))
+
+
+def test_two_and_three_and_two_hundred_can_play():
+    assert len(pairs(plan([1, 2], [1], 3, Random(1)))) == 3
+    assert {frozenset(pair) for pair in pairs(plan([1, 2, 3], [1], 3, Random(1)))} == {
+        frozenset(pair) for pair in ((1, 2), (1, 3), (2, 3))
+    }
+    many = plan(range(200), range(1, 31), 9, Random(1), boards=(1, 2, 3))
+    assert len(pairs(many)) == 270 and max(met(many).values()) == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8, 16, 199, 200])
+def test_swiss_pairs_equals_and_nobody_twice(players):
+    """In as many rounds as half of the players are nobody meets anybody again, and byes go round."""
+    chance, points = Random(1), Counter()
+    known, byes = set(), Counter()
+    for _ in range(min(7, (players + 1) // 2)):
+        order = sorted(range(players), key=lambda who: -points[who])
+        found, bye = swiss(order, known, byes)
+        assert len({who for pair in found for who in pair}) == players - (bye is not None)
+        assert known.isdisjoint(map(frozenset, found))
+        known |= set(map(frozenset, found))
+        points.update(chance.choice(pair) for pair in found)
+        if bye is not None:
+            byes[bye] += 1
+            points[bye] += 1
+    assert max(byes.values(), default=0) <= 1
+
+
+@pytest.mark.parametrize("case", cases("partners"), ids=lambda case: f"{case['players']}-{case['rounds']}")
+def test_partners_are_drawn_as_well_as_in_the_example(case):
+    people = range(1, case["players"] + 1)
+    found = partners(people, 9, case["rounds"], Random(3))
+    with_, against, games = Counter(), Counter(), Counter()
+    for one, other in (four for pairings in found for four in pairings):
+        with_.update((frozenset(one), frozenset(other)))
+        against.update(frozenset((each, them)) for each in one for them in other)
+        games.update(one + other)
+    sits = [case["rounds"] - games[who] for who in people]
+    assert max(with_.values()) <= case["most_partners"]
+    assert max(against.values()) <= case["most_against"]
+    assert [min(sits), max(sits)] == case["sits"]
+
+
+def test_three_players_have_no_partners():
+    with pytest.raises(ArgumentError, match="four or more"):
+        partners([1, 2, 3], 1, 1, Random(1))
