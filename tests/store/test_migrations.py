@@ -66,7 +66,7 @@ def test_a_history_that_does_not_say_its_schema_is_refused_and_left_alone(url: s
     database = Database(located(url))
     with database.writing() as connection:
         connection.execute(text("DELETE FROM alembic_version"))
-    with pytest.raises(StoreError, match=r"which schema it has: there are tables \(boards, .*put a backup in"):
+    with pytest.raises(StoreError, match=r"which schema it has: there are tables \(acts, .*put a backup in"):
         open_store(url)
     with database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM players")).scalar() == 0

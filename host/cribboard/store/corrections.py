@@ -10,6 +10,7 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
+from cribboard.store import contests
 from cribboard.store.fold import SCORE, Corrected, line_entries, steps
 from cribboard.store.games import GUEST, STAFF, Games, known, seated
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, names, players, seats
@@ -99,6 +100,7 @@ class Correcting:
                 f"{quote(kept)} and {quote(gone)} both sat in game {game}, so they are two players",
                 "if not, correct that game's seats first",
             )
+        contests.merge(self.connection, into, other, (kept, gone))
         theirs = self.connection.execute(select(seats.c.game).where(seats.c.player == other)).scalars().all()
         self.connection.execute(update(seats).where(seats.c.player == other).values(player=into))
         self.connection.execute(update(names).where(names.c.player == other).values(player=into))
@@ -169,6 +171,7 @@ class Correcting:
         forget = forgetter(mine, others)
         self._forget_in_corrections(forget)
         self._forget_in_events(forget)
+        contests.erase(self.connection, gone, forget)
         for player in gone:
             here = seats.c.player == player
             sat = self.connection.execute(select(seats.c.game).where(here)).scalars().all()

@@ -36,6 +36,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 from cribboard.errors import CribboardError, WrongBoard
 from cribboard.files import ensure_folder, home, sync
 from cribboard.installed import how_to_add
+from cribboard.store import contest_tables  # noqa: F401 (its tables belong to the schema, too)
 from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
 
@@ -253,7 +254,7 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
 
 # Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
-NEWEST = "0007"  # the last of the migrations
+NEWEST = "0008"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",

@@ -7,7 +7,7 @@ import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import NoReturn
@@ -20,6 +20,7 @@ from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
+from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
 from cribboard.store.fold import SCORE, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
 from cribboard.store.read import Correction, corrected, moment, page
@@ -85,7 +86,8 @@ def as_json(connection: Connection) -> str:
     loose = [{"board": board, "events": [_event(kept) for kept in rows]} for board, rows in nobodys]
     lines = ",\n".join(_line(_game(connection, game)) for game in found)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
-    rest = f'"loose":{_line(loose)},\n"corrections":{_line(trace)}}}\n'
+    held = ",\n".join(map(_line, as_entries(connection)))
+    rest = f'"loose":{_line(loose)},\n"corrections":{_line(trace)},\n"contests":[\n{held}\n]}}\n'
     return f'{head}"games":[\n{lines}\n],\n{rest}'
 
 
@@ -171,6 +173,7 @@ class Export:
     games: list[ExportedGame]
     loose: list[Kept]
     corrections: list[Correction]
+    contests: list[ExportedContest] = field(default_factory=list)
 
 
 def read(text: str) -> Export:
@@ -210,7 +213,8 @@ def _export(data: object) -> Export:
         )
         for player in map(_object, _list(data["players"]))
     ]
-    return Export(people, found, loose, [_correction(row, len(found)) for row in _list(data["corrections"])])
+    traced = [_correction(row, len(found)) for row in _list(data["corrections"])]
+    return Export(people, found, loose, traced, [checked(entry) for entry in _list(data.get("contests", []))])
 
 
 def _checked_game(data: Entry) -> ExportedGame:
@@ -358,7 +362,7 @@ def parts(export: Export) -> Iterator[Export]:
     heads = [replace(export.games[game], events=[]) for game in named]
     at_head = {game: at for at, game in enumerate(named)}
     traced = [row if row.game is None else replace(row, game=at_head[row.game]) for row in export.corrections]
-    yield Export([] if export.games else export.players, heads, [], traced)
+    yield Export([] if export.games else export.players, heads, [], traced, export.contests)
 
 
 class Bringing:
@@ -385,6 +389,7 @@ class Bringing:
         for changed, board in self._changed.items():
             Games(self.connection, board, 0, self.now).add_up(changed)
         traced = self._trace(export.corrections, [game for game, _ in found])
+        bring(self.connection, export.contests, self.now)
         return Brought(sum(new for _, new in found), written, traced)
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:

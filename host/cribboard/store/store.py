@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from time import sleep
@@ -12,8 +13,11 @@ from types import MappingProxyType
 from sqlalchemy import func, select, true
 
 from cribboard.board.messages import Row, Standing
+from cribboard.league.acts import Act
 from cribboard.matches import Result
+from cribboard.store import contests
 from cribboard.store.backup import backup
+from cribboard.store.contests import Contest, Decide, Season
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, parts, read
@@ -220,6 +224,86 @@ class Store:
         """Set who sat at a place, None for a guest."""
         with self._correcting(by) as correcting:
             correcting.seat(game, place, name)
+
+    def begin_contest(self, contest: Contest, names: Sequence[str] = ()) -> int:
+        """Begin a night or a season, with those who are in; returns its number. Raises ArgumentError for a name."""
+        with self._database.writing() as connection:
+            at = self._now()
+            number = contests.begin(connection, contest, at)
+            if contest.kind == contests.NIGHT:
+                entered = [contests.enter(connection, number, name, at) for name in names]
+                opened = [Act(number=0, kind="open"), *(Act(number=0, kind="enter", entrant=each) for each in entered)]
+                contests.append(connection, number, opened, at)
+            return number
+
+    def act(self, contest: int, decide: Decide) -> contests.Night:
+        """Append what `decide` makes of a night and its state, while nobody else can; returns the night after it.
+
+        `decide` may raise ArgumentError; then nothing is changed.
+        """
+        with self._database.writing() as connection:
+            night = contests.read(connection, contest)
+            before = night.state
+            told = decide(night, before)
+            if not contests.append(connection, contest, told, self._now()):
+                return night
+            night = contests.read(connection, contest)
+            if any(act.kind in ("close", "reopen") for act in told) or (before.closed and night.state.closed):
+                contests.settle_sums(connection, night, self._now())
+                night = contests.read(connection, contest)
+            return night
+
+    def enter(self, contest: int, name: str, by: Act) -> contests.Night:
+        """Put somebody on the list of a night; `by` is the act of it, without the entrant."""
+        with self._database.writing() as connection:
+            entrant = contests.enter(connection, contest, name, self._now())
+            contests.append(connection, contest, [replace(by, entrant=entrant)], self._now())
+            return contests.read(connection, contest)
+
+    def contest(self, number: int) -> contests.Night:
+        """A night as it stands; raises ArgumentError if there is none with this number."""
+        with self._database.reading() as connection:
+            return contests.read(connection, number)
+
+    def running_contest(self) -> int | None:
+        """The number of the night that is on."""
+        with self._database.reading() as connection:
+            return contests.running(connection)
+
+    def newest_contest(self) -> int | None:
+        """The number of the newest night, closed or not."""
+        with self._database.reading() as connection:
+            return contests.newest(connection)
+
+    def contests(self, kind: str = "night") -> list[Contest]:
+        """All nights, or seasons, the newest first."""
+        with self._database.reading() as connection:
+            return contests.all_of(connection, kind)
+
+    def dismiss_contest(self, number: int) -> None:
+        """Remove a night without a game; raises ArgumentError for another one."""
+        with self._database.writing() as connection:
+            contests.dismiss(connection, number)
+
+    def set_season(self, night: int, number: int | None) -> None:
+        """Let a night count for a season, or for none."""
+        with self._database.writing() as connection:
+            contests.set_season(connection, night, number)
+
+    def season(self, number: int) -> Season:
+        """A season: its closed nights, and who stands how; raises ArgumentError if there is none."""
+        with self._database.reading() as connection:
+            return contests.read_season_of(connection, number)
+
+    def board_games(self, board: str, after: int, sides: Sequence[Sequence[int | None]]) -> list[tuple[int, int]]:
+        """Games that two sides of players have won at a board since another one, each with the side that was first."""
+        with self._database.reading() as connection:
+            return contests.board_games(connection, board, after, sides)
+
+    def last_game(self) -> int:
+        """The number of the newest game."""
+        with self._database.reading() as connection:
+            return contests.last_game(connection)
 
     @contextmanager
     def _correcting(self, by: str) -> Iterator[Correcting]:

@@ -1,0 +1,347 @@
+"""Contests in the history: nights are begun, their acts appended under the writer's lock, and read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from secrets import token_hex
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from cribboard.errors import ArgumentError
+from cribboard.league.acts import Act, BoardGame
+from cribboard.league.rules import Rules, read_rules
+from cribboard.league.season import SeasonRow, SeasonRules, read_season, season
+from cribboard.league.standings import Who
+from cribboard.league.state import State, fold
+from cribboard.names import check_name
+from cribboard.store.contest_tables import (
+    LONGEST_KEY,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    LONGEST_WHO,
+    acts,
+    contest_players,
+    contest_sums,
+    contests,
+)
+from cribboard.store.games import GUEST, seated
+from cribboard.store.schema import games, players, scores, seats
+from cribboard_core.cards import quote
+
+NIGHT, SEASON = "night", "season"
+COLUMNS = tuple(each.name for each in fields(Act))
+MOST_ACTS = 20_000  # of one contest; a night of 200 players has 4,000
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A contest as it was begun. `boards` are the numbers of tables with a board; wooden ones come after."""
+
+    id: int = 0
+    uid: str = ""  # until it is written
+    kind: str = NIGHT
+    name: str = ""
+    rules: str = "{}"
+    preset: str = ""
+    draw: str = "all"
+    rounds: int = 0
+    boards: tuple[int, ...] = ()
+    wooden: int = 0
+    minutes: int = 20
+    director: str = ""
+    season: int | None = None
+    began: datetime | None = None
+    closed: datetime | None = None
+
+    @property
+    def read(self) -> Rules:
+        """The rules of a night."""
+        return read_rules(json.loads(self.rules))
+
+    @property
+    def wooden_tables(self) -> tuple[int, ...]:
+        """The numbers of the tables without a board: from 101, so that no board's number is among them."""
+        return tuple(range(101, 101 + self.wooden))
+
+    @property
+    def tables(self) -> tuple[int, ...]:
+        """The numbers of all tables."""
+        return self.boards + self.wooden_tables
+
+    def columns(self) -> dict[str, object]:
+        """The columns of a row."""
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "id"}
+        return values | {"boards": ",".join(map(str, self.boards))}
+
+
+@dataclass(frozen=True)
+class Night:
+    """A night as it stands: the contest, its acts, the games of the history that they name, and who is who."""
+
+    contest: Contest
+    acts: tuple[Act, ...]
+    games: Mapping[int, BoardGame]
+    names: Mapping[int, str]  # of entrants; an erased one is a guest
+    players: Mapping[int, int | None]  # the history's, of entrants
+    times: Mapping[int, datetime] = field(default_factory=dict)  # of acts
+
+    @property
+    def state(self) -> State:
+        """The fold of the acts."""
+        return fold(self.acts, self.games)
+
+    @property
+    def rules(self) -> Rules:
+        """How it is scored."""
+        return self.contest.read
+
+
+Decide = Callable[["Night", State], Sequence[Act]]
+
+
+def of_row(row: object) -> Contest:
+    """The contest of a row."""
+    values = dict(row._mapping)  # type: ignore[attr-defined]
+    return Contest(**values | {"boards": tuple(int(each) for each in values["boards"].split(",") if each)})
+
+
+def find(connection: Connection, number: int) -> Contest:
+    """A contest; raises ArgumentError if there is none with this number."""
+    row = connection.execute(select(contests).where(contests.c.id == number)).one_or_none()
+    if row is None:
+        raise ArgumentError(f"there is no contest {number}", "look at the list of nights")
+    return of_row(row)
+
+
+def begin(connection: Connection, contest: Contest, at: datetime) -> int:
+    """Write a new contest; returns its number."""
+    row = replace(contest, began=at, uid=contest.uid or token_hex(16))
+    made = connection.execute(insert(contests).values(**row.columns())).inserted_primary_key
+    return int(made[0]) if made else 0
+
+
+def running(connection: Connection) -> int | None:
+    """The number of the newest night that is not closed."""
+    is_on = (contests.c.kind == NIGHT) & contests.c.closed.is_(None)
+    return connection.execute(select(func.max(contests.c.id)).where(is_on)).scalar()
+
+
+def newest(connection: Connection) -> int | None:
+    """The number of the newest night."""
+    return connection.execute(select(func.max(contests.c.id)).where(contests.c.kind == NIGHT)).scalar()
+
+
+def all_of(connection: Connection, kind: str) -> list[Contest]:
+    """All contests of a kind, the newest first."""
+    rows = connection.execute(select(contests).where(contests.c.kind == kind).order_by(contests.c.id.desc()))
+    return [of_row(row) for row in rows]
+
+
+def set_season(connection: Connection, night: int, number: int | None) -> None:
+    """Let a night count for a season, or for none; raises ArgumentError if one of them is something else."""
+    if number is not None and find(connection, number).kind != SEASON:
+        raise ArgumentError(f"contest {number} is no season", "look at the list of seasons")
+    if find(connection, night).kind != NIGHT:
+        raise ArgumentError(f"contest {night} is no night", "look at the list of nights")
+    connection.execute(update(contests).where(contests.c.id == night).values(season=number))
+
+
+def read(connection: Connection, number: int) -> Night:
+    """A night as it stands; raises ArgumentError."""
+    contest = find(connection, number)
+    rows = connection.execute(select(acts).where(acts.c.contest == number).order_by(acts.c.number)).all()
+    told = tuple(Act(**{name: getattr(row, name) for name in COLUMNS}) for row in rows)
+    named = select(contest_players.c.entrant, contest_players.c.player, players.c.name)
+    named = named.outerjoin(players, players.c.id == contest_players.c.player)
+    who = connection.execute(named.where(contest_players.c.contest == number)).all()
+    return Night(
+        contest,
+        told,
+        _games(connection, {act.game for act in told if act.game is not None and act.kind == "report"}),
+        {row.entrant: row.name or GUEST for row in who},
+        {row.entrant: row.player for row in who},
+        {row.number: row.at for row in rows},
+    )
+
+
+def _games(connection: Connection, numbers: Iterable[int]) -> dict[int, BoardGame]:
+    """Games of the history as they stand."""
+    wanted = list(numbers)
+    if not wanted:
+        return {}
+    rows = connection.execute(select(games).where(games.c.id.in_(wanted))).all()
+    fronts = {
+        (row.game, row.side): row.front for row in connection.execute(select(scores).where(scores.c.game.in_(wanted)))
+    }
+    found = {}
+    for row in rows:
+        both = fronts.get((row.id, 0)), fronts.get((row.id, 1))
+        won = row.winner is not None and not row.withdrawn and row.sides == 2
+        known = (both[0], both[1]) if won and both[0] is not None and both[1] is not None else None
+        found[row.id] = BoardGame(known, (row.skunk, row.double_skunk))
+    return found
+
+
+def enter(connection: Connection, number: int, name: str, at: datetime) -> int:
+    """Put a name on the list; returns the entrant's number. Raises ArgumentError if it is none, or is there already."""
+    tidy = check_name(name)
+    player = seated(connection, tidy, at)
+    here = connection.execute(select(contest_players).where(contest_players.c.contest == number)).all()
+    if any(row.player == player for row in here):
+        raise ArgumentError(f"{quote(tidy)} is on the list already", "add a letter, like: Ann B")
+    entrant = max((row.entrant for row in here), default=0) + 1
+    connection.execute(insert(contest_players).values(contest=number, entrant=entrant, player=player))
+    return entrant
+
+
+def append(connection: Connection, number: int, told: Sequence[Act], at: datetime) -> list[Act]:
+    """Append acts, each numbered; one whose device has already sent its key is not written again."""
+    last = connection.execute(select(func.max(acts.c.number)).where(acts.c.contest == number)).scalar() or 0
+    if last + len(told) > MOST_ACTS:
+        raise ArgumentError(f"more than {MOST_ACTS} things have happened on this night", "close it, and begin another")
+    written = []
+    for act in told:
+        same = (acts.c.contest == number) & (acts.c.who == act.who) & (acts.c.key == act.key)
+        if act.key and connection.execute(select(acts.c.number).where(same)).first():
+            continue
+        last += 1
+        row = replace(
+            act, number=last, text=act.text[:LONGEST_TEXT], who=act.who[:LONGEST_WHO], key=act.key[:LONGEST_KEY]
+        )
+        connection.execute(insert(acts).values(contest=number, at=at, **vars(row)))
+        written.append(row)
+    return written
+
+
+def settle_sums(connection: Connection, night: Night, at: datetime) -> None:
+    """Keep the sums of a night that was closed, or forget those of one that was reopened."""
+    here = contest_sums.c.contest == night.contest.id
+    connection.execute(delete(contest_sums).where(here))
+    closed = night.state.closed
+    connection.execute(update(contests).where(contests.c.id == night.contest.id).values(closed=at if closed else None))
+    if not closed:
+        return
+    rows = [
+        {
+            "contest": night.contest.id,
+            "entrant": row.who,
+            **{name: getattr(row, name) for name in ("place", "points", "games", "won", "skunks", "spread")},
+        }
+        for row in night.state.standings(night.rules)
+    ]
+    if rows:
+        connection.execute(insert(contest_sums), rows)
+
+
+def dismiss(connection: Connection, number: int) -> None:
+    """Remove a night without a game; raises ArgumentError for another one."""
+    night = read(connection, number)
+    if any(leg.said for match in night.state.matches.values() for leg in match.legs.values()):
+        raise ArgumentError("games were played on this night", "close it instead; it stays in the list")
+    for table in (acts, contest_players, contest_sums):
+        connection.execute(delete(table).where(table.c.contest == number))
+    connection.execute(delete(contests).where(contests.c.id == number))
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season: its rules, its closed nights in order, and who stands how; names are those of players."""
+
+    contest: Contest
+    rules: SeasonRules
+    nights: list[tuple[int, str, datetime | None]]
+    rows: list[SeasonRow]
+    names: Mapping[Who, str]
+
+
+def read_season_of(connection: Connection, number: int) -> Season:
+    """A season with its table; raises ArgumentError."""
+    contest = find(connection, number)
+    if contest.kind != SEASON:
+        raise ArgumentError(f"contest {number} is a night", "look at the list of seasons")
+    of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
+    found = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
+    totals = (
+        select(contest_sums.c.contest, contest_sums.c.points, contest_players.c.player, players.c.name)
+        .join(
+            contest_players,
+            (contest_players.c.contest == contest_sums.c.contest)
+            & (contest_players.c.entrant == contest_sums.c.entrant),
+        )
+        .join(players, players.c.id == contest_players.c.player)  # without those who are erased
+        .join(contests, contests.c.id == contest_sums.c.contest)
+        .where(of_it)
+    )
+    nights: dict[int, dict[Who, int]] = {row.id: {} for row in found}
+    names: dict[Who, str] = {}
+    for row in connection.execute(totals):
+        nights[row.contest][row.player] = row.points
+        names[row.player] = row.name
+    rules = read_season(json.loads(contest.rules))
+    listed = [(row.id, row.name, row.began) for row in found]
+    return Season(contest, rules, listed, season(rules, list(nights.values())), names)
+
+
+def board_games(
+    connection: Connection, board: str, after: int, sides: Sequence[Sequence[int | None]]
+) -> list[tuple[int, int]]:
+    """Games that two have won at a board since another one: each with the side of the match that is its side 0."""
+    won = (games.c.board == board) & (games.c.id > after) & games.c.winner.is_not(None) & (games.c.sides == 2)
+    found = []
+    for row in connection.execute(select(games.c.id).where(won).order_by(games.c.id)).all():
+        sat: dict[int, set[int | None]] = {}
+        for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == row.id)):
+            sat.setdefault(seat.side, set()).add(seat.player)
+        wanted = [set(side) for side in sides]
+        if (
+            None not in wanted[0] | wanted[1]
+            and sat.get(0) in wanted
+            and sat.get(1) == wanted[1 - wanted.index(sat[0])]
+        ):
+            found.append((row.id, wanted.index(sat[0])))
+    return found
+
+
+def last_game(connection: Connection) -> int:
+    """The number of the newest game of the history."""
+    return connection.execute(select(func.max(games.c.id))).scalar() or 0
+
+
+# What corrections of players and copies of the history do with contests.
+
+
+def merge(connection: Connection, into: int, other: int, names: tuple[str, str]) -> None:
+    """Give what a player has played in contests to another; raises ArgumentError if both were in one."""
+    mine = select(contest_players.c.contest).where(contest_players.c.player == into)
+    both = select(contest_players.c.contest).where(
+        contest_players.c.player == other, contest_players.c.contest.in_(mine)
+    )
+    met = connection.execute(both.limit(1)).scalar()
+    if met is not None:
+        raise ArgumentError(
+            f"{quote(names[0])} and {quote(names[1])} were both in night {met}, so they are two players",
+            "if not, look at that night first",
+        )
+    here = contest_players.c.player == other
+    connection.execute(update(contest_players).where(here).values(player=into))
+
+
+def erase(connection: Connection, gone: Sequence[int], forget: Callable[[str], str]) -> None:
+    """Leave erased players nameless in all contests, and their names out of what was written in them."""
+    here = contest_players.c.player.in_(gone)
+    connection.execute(update(contest_players).where(here).values(player=None))
+    said = select(acts.c.contest, acts.c.number, acts.c.text, acts.c.who).where(
+        (acts.c.text != "") | (acts.c.who != "")
+    )
+    for row in connection.execute(said).all():
+        new = {"text": forget(row.text)[:LONGEST_TEXT], "who": forget(row.who)[:LONGEST_WHO]}
+        if (new["text"], new["who"]) != (row.text, row.who):
+            at = (acts.c.contest == row.contest) & (acts.c.number == row.number)
+            connection.execute(update(acts).where(at).values(**new))
+    for contest in connection.execute(select(contests.c.id, contests.c.name)).all():
+        if forget(contest.name) != contest.name:
+            at = contests.c.id == contest.id
+            connection.execute(update(contests).where(at).values(name=forget(contest.name)[:LONGEST_NAME]))

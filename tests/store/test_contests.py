@@ -1,0 +1,222 @@
+"""Nights and seasons in the history: their acts, who is in them, their sums; corrections and copies reach them."""
+
+from __future__ import annotations
+
+import json
+from threading import Barrier, Thread
+
+import pytest
+from sqlalchemy import text
+from store.house import Table
+
+from cribboard.errors import ArgumentError
+from cribboard.league.acts import BOARD, PHONE, Act
+from cribboard.league.rules import preset
+from cribboard.store import Store, open_store
+from cribboard.store.contests import SEASON, Contest, Night
+from cribboard.store.database import Database, located
+
+CLUB = Contest(name="Tuesday", rules=json.dumps(dict(preset("club").rules)), preset="club", rounds=3, boards=(1,))
+
+
+def begun(store: Store, *names: str) -> int:
+    return store.begin_contest(CLUB, names or ("Ann", "Bob", "Cid"))
+
+
+def say(store: Store, night: int, **act: object) -> Night:
+    return store.act(night, lambda _, __: [Act(number=0, **act)])  # type: ignore[arg-type]
+
+
+def paired(store: Store, night: int, home: int = 1, away: int = 2) -> int:
+    """The number of a match of two."""
+    found = say(store, night, kind="match", round=1, table=1, home=home, away=away)
+    return found.acts[-1].number
+
+
+def test_a_night_is_its_acts_numbered_in_the_order_in_which_they_are_written(store: Store) -> None:
+    night = begun(store)
+    found = store.contest(night)
+    assert [act.kind for act in found.acts] == ["open", "enter", "enter", "enter"]
+    assert [act.number for act in found.acts] == [1, 2, 3, 4]
+    assert list(found.names.values()) == ["Ann", "Bob", "Cid"]
+    assert (store.running_contest(), store.newest_contest(), found.rules.game.skunk) == (night, night, 300)
+
+
+def test_what_a_device_sends_twice_is_written_once(store: Store) -> None:
+    night = begun(store)
+    for _ in range(2):
+        found = say(store, night, kind="note", who="phone 1", key="k1", text="hello")
+    assert [act.text for act in found.acts].count("hello") == 1
+    assert [act.text for act in say(store, night, kind="note", who="phone 2", key="k1").acts].count("hello") == 1
+
+
+def test_two_devices_in_the_same_moment_are_both_written(store: Store) -> None:
+    night, gate = begun(store), Barrier(2)
+    match = paired(store, night)
+
+    def report(who: str, side: int) -> None:
+        gate.wait()
+        say(store, night, kind="report", source=PHONE, who=who, match=match, side=side, score=121, other_score=90)
+
+    threads = [Thread(target=report, args=each) for each in (("phone 1", 0), ("phone 2", 1))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.contest(night).state.matches[match].legs[1].state == "agreed"
+
+
+def test_an_act_is_decided_upon_while_nobody_else_can_write(store: Store) -> None:
+    night = begun(store)
+
+    def refuse(found: Night, state: object) -> list[Act]:
+        raise ArgumentError("no")
+
+    with pytest.raises(ArgumentError):
+        store.act(night, refuse)
+    assert len(store.contest(night).acts) == 4
+
+
+@pytest.mark.parametrize("name", ["Ann", "ann ", "x" * 70, "", "<b>\u202e", "7"])
+def test_a_name_that_cannot_be_is_refused_and_nothing_is_begun(store: Store, name: str) -> None:
+    with pytest.raises(ArgumentError):
+        begun(store, "Ann", name)
+    assert store.running_contest() is None and store.players() == []
+
+
+def test_who_comes_late_is_entered(store: Store) -> None:
+    night = begun(store)
+    found = store.enter(night, "Dee", Act(number=0, kind="enter", round=2))
+    assert found.names[4] == "Dee" and found.state.entrants[4].since == 2
+    with pytest.raises(ArgumentError, match="on the list already"):
+        store.enter(night, "DEE", Act(number=0, kind="enter"))
+
+
+def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
+    season = store.begin_contest(Contest(kind=SEASON, name="Winter", rules='{"best": 2}'))
+    night = begun(store)
+    store.set_season(night, season)
+    match = paired(store, night)
+    say(store, night, kind="settle", match=match, score=121, other_score=60)
+    assert store.season(season).rows == []
+    assert say(store, night, kind="close").contest.closed is not None
+    found = store.season(season)
+    assert [(found.names[row.who], row.points, row.place) for row in found.rows][0] == ("Ann", 300, 1)
+    assert store.running_contest() is None
+    say(store, night, kind="settle", match=match, score=60, other_score=121)  # a correction of a closed night
+    found = store.season(season)
+    assert [found.names[row.who] for row in found.rows][0] == "Bob"
+    assert say(store, night, kind="reopen", text="a slip").contest.closed is None
+    assert store.season(season).rows == []
+    with pytest.raises(ArgumentError, match="no season"):
+        store.set_season(night, night)
+    with pytest.raises(ArgumentError, match="is a night"):
+        store.season(night)
+
+
+def test_a_night_without_a_game_is_dismissed(store: Store) -> None:
+    night = begun(store)
+    match = paired(store, night)
+    say(store, night, kind="settle", match=match, score=121, other_score=60)
+    with pytest.raises(ArgumentError, match="games were played"):
+        store.dismiss_contest(night)
+    other = begun(store)
+    store.dismiss_contest(other)
+    assert store.newest_contest() == night
+    with pytest.raises(ArgumentError, match="no contest"):
+        store.contest(other)
+
+
+def test_a_game_of_the_history_is_read_there(store: Store, table: Table) -> None:
+    night = begun(store)
+    match, after = paired(store, night), store.last_game()
+    table.names = {0: "Bob", 1: "Ann"}
+    table.win(0, 90)
+    players = store.contest(night).players
+    ((game, side),) = store.board_games(table.uid, after, [[players[1]], [players[2]]])
+    assert side == 1
+    found = say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
+    leg = found.state.matches[match].legs[1]
+    assert leg.state == "agreed" and leg.scores is not None and leg.scores[1] == 121
+    store.withdraw(game)
+    assert store.contest(night).state.matches[match].legs[1].state == "open"
+    assert store.board_games(table.uid, game, [[players[1]], [players[2]]]) == []
+
+
+def test_renaming_merging_and_erasing_reach_nights(store: Store) -> None:
+    night = begun(store, "Ann", "Bob", "Cid")
+    say(store, night, kind="note", text="Bob has paid", who="phone 3")
+    ids = {name: number for number, name in store.players()}
+    store.rename(ids["Ann"], "Anna")
+    with pytest.raises(ArgumentError, match="both in night"):
+        store.merge(ids["Ann"], ids["Bob"])
+    other = begun(store, "Robert", "Dee")
+    again = {name: number for number, name in store.players()}
+    store.merge(ids["Cid"], again["Robert"])
+    store.erase(ids["Bob"])
+    found = store.contest(night)
+    assert list(found.names.values()) == ["Anna", "a guest", "Cid"]
+    assert store.contest(other).names[1] == "Cid"
+    assert "Bob" not in store.export_json()
+
+
+def test_an_export_brings_nights_to_another_house_once(store: Store, table: Table, tmp_path_factory) -> None:  # type: ignore[no-untyped-def]
+    season = store.begin_contest(Contest(kind=SEASON, name="Winter", rules="{}"))
+    night = begun(store)
+    store.set_season(night, season)
+    match = paired(store, night)
+    table.win(0, 90)
+    players = store.contest(night).players
+    ((game, side),) = store.board_games(table.uid, 0, [[players[1]], [players[2]]])
+    say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
+    say(store, night, kind="close")
+    text_of = store.export_json()
+    there = open_store(f"sqlite:///{tmp_path_factory.mktemp('there')}/kiosk.db")
+    for _ in range(2):
+        there.import_json(text_of)
+    ((here,),) = [[each for each in there.contests()]]
+    found = there.contest(here.id)
+    assert found.state.standings(found.rules) == store.contest(night).state.standings(CLUB.read)
+    assert list(found.names.values()) == ["Ann", "Bob", "Cid"]
+    ((winter,),) = [there.contests(SEASON)]
+    assert [there.season(winter.id).names[row.who] for row in there.season(winter.id).rows][0] in ("Ann", "Bob")
+    assert there.export_json().partition('"contests"')[2] == text_of.partition('"contests"')[2]
+    there.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "to"),
+    [
+        ("kind", "golf"), ("uid", "x"), ("uid", ""), ("name", "x" * 71), ("rounds", -1), ("rules", {"golf": 1}),
+        ("people", [[1, "Ann"], [1, "Bob"]]), ("people", [[1, "x" * 30]]), ("acts", [[2, {}]]), ("boards", ["x"]),
+        ("acts", [[1, {"kind": "open", "source": "staff", "at": 1}], [1, {"kind": "open", "source": "staff", "at": 1}]]),
+        ("acts", [[1, {"kind": "golf", "source": "staff", "at": 1}]]), ("began", None), ("season", 7),
+        ("acts", [[1, {"kind": "open", "source": "staff", "at": 1, "points": float("inf")}]]),
+        ("acts", [[1, {"kind": "open", "source": "staff", "at": 1, "game": 7}]]),
+    ],
+)  # fmt: skip
+def test_a_file_that_no_kiosk_has_written_is_refused(folder, change, to) -> None:  # type: ignore[no-untyped-def]
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    begun(store)
+    export = json.loads(store.export_json())
+    export["contests"][0] |= {"uid": "ab" * 16, change: to}
+    with pytest.raises(ArgumentError, match="not an exported history"):
+        store.import_json(json.dumps(export))
+    assert len(store.contests()) == 1
+    store.close()
+
+
+def test_a_history_of_before_contests_is_migrated(url: str) -> None:
+    from alembic import command
+
+    from cribboard.store.database import config
+
+    database = Database(located(url))
+    with database.writing() as connection:
+        command.upgrade(config(connection), "0007")
+        connection.execute(text("INSERT INTO players (id, name, since) VALUES (1, 'Ann', 0)"))
+    database.close()
+    store = open_store(url)
+    assert store.players() == [(1, "Ann")]
+    assert store.contest(begun(store, "Bob")).names == {1: "Bob"}
+    store.close()
