@@ -101,11 +101,11 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
     assert store.season(season).rows == []
     assert say(store, night, kind="close").contest.closed is not None
     found = store.season(season)
-    assert [(found.names[row.who], row.points, row.place) for row in found.rows][0] == ("Ann", 300, 1)
+    assert next((found.names[row.who], row.points, row.place) for row in found.rows) == ("Ann", 300, 1)
     assert store.running_contest() is None
     say(store, night, kind="settle", match=match, score=60, other_score=121)  # a correction of a closed night
     found = store.season(season)
-    assert [found.names[row.who] for row in found.rows][0] == "Bob"
+    assert next(found.names[row.who] for row in found.rows) == "Bob"
     assert say(store, night, kind="reopen", text="a slip").contest.closed is None
     assert store.season(season).rows == []
     with pytest.raises(ArgumentError, match="no season"):
@@ -174,12 +174,12 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
     there = open_store(f"sqlite:///{tmp_path_factory.mktemp('there')}/kiosk.db")
     for _ in range(2):
         there.import_json(text_of)
-    ((here,),) = [[each for each in there.contests()]]
+    ((here,),) = [list(there.contests())]
     found = there.contest(here.id)
     assert found.state.standings(found.rules) == store.contest(night).state.standings(CLUB.read)
     assert list(found.names.values()) == ["Ann", "Bob", "Cid"]
     ((winter,),) = [there.contests(SEASON)]
-    assert [there.season(winter.id).names[row.who] for row in there.season(winter.id).rows][0] in ("Ann", "Bob")
+    assert next(there.season(winter.id).names[row.who] for row in there.season(winter.id).rows) in ("Ann", "Bob")
     assert there.export_json().partition('"contests"')[2] == text_of.partition('"contests"')[2]
     there.close()
 
@@ -189,7 +189,7 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
     [
         ("kind", "golf"), ("uid", "x"), ("uid", ""), ("name", "x" * 71), ("rounds", -1), ("rules", {"golf": 1}),
         ("people", [[1, "Ann"], [1, "Bob"]]), ("people", [[1, "x" * 30]]), ("acts", [[2, {}]]), ("boards", ["x"]),
-        ("acts", [[1, {"kind": "open", "source": "staff", "at": 1}], [1, {"kind": "open", "source": "staff", "at": 1}]]),
+        ("acts", [[1, {"kind": "open", "source": "staff", "at": 1}]] * 2),
         ("acts", [[1, {"kind": "golf", "source": "staff", "at": 1}]]), ("began", None), ("season", 7),
         ("acts", [[1, {"kind": "open", "source": "staff", "at": 1, "points": float("inf")}]]),
         ("acts", [[1, {"kind": "open", "source": "staff", "at": 1, "game": 7}]]),
