@@ -593,6 +593,30 @@ def model(described: Path | None, into: Path, as_json: bool) -> None:
 
 @click.command()
 @DESCRIBED
+@INTO
+@JSON
+@slow
+def step(described: Path | None, into: Path, as_json: bool) -> None:
+    """Write the board as STEP, for CAD programs.
+
+    board.step is the whole, each part under its name; the other files are the plates of the case. Holes and rounded
+    corners are true circles, all lengths millimetres.
+
+    With --json: file, for each.
+    """
+    layout = sound(described)
+    with libraries():
+        from cribboard.hardware.step import files
+    from cribboard.hardware.case import Case
+    from cribboard.hardware.findings import refuse
+
+    name, made = layout.description.name, Case(layout)
+    refuse(f"The case of {name}", made.mistakes())
+    write(into, files(name, made), as_json)
+
+
+@click.command()
+@DESCRIBED
 @JSON
 def form(described: Path | None, as_json: bool) -> None:
     """Print a form for what you measure on your board.
@@ -660,5 +684,5 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
 
 
-for command in (check, power, parts, wiring, order, case, model, form, carrier_board, pictures):
+for command in (check, power, parts, wiring, order, case, model, step, form, carrier_board, pictures):
     hardware.add_command(command)
