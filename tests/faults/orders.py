@@ -60,6 +60,7 @@ PILE = [CUT, LED, ACE]
 COUNTED = [*PILE, HAND, CRIB]
 CLAIMED = [*PILE, {**HAND, "claim": 16}, {**CRIB, "claim": 5}]
 SHORT = [*PILE, {**HAND, "claim": 12}]
+RIGHT = do("correct", by="staff", points=16)  # the newest score
 PLAY = [(1, "7H"), (2, "8S"), (1, "KD"), (2, "6D"), (1, "5C"), (2, "QS"), (1, "2H"), (2, "AS")]
 
 
@@ -129,6 +130,11 @@ SCENES = {
     "a new game with rules": Scene(COUNTED, do("new", names=["Cid", "Dee"], rules=MUGGINS)),
     "a new game with handicaps": Scene(PILE, do("new", names=["Cid", "Dee"], rules=MANUAL, start=[5, 7])),
     "names": Scene(PILE, do("names", names=["Cid", "Dee"])),
+    "a corrected peg": Scene([*PILE, do("peg", side=1, points=12)], RIGHT),
+    "a corrected card": Scene([CUT, LED, FIFTEEN], RIGHT),
+    "a corrected claim": Scene(SHORT, RIGHT, MUGGINS),
+    "a line corrected again": Scene([*PILE, do("peg", side=1, points=12), RIGHT], {**RIGHT, "points": 14}),
+    "undo of a correction": Scene([*SHORT, RIGHT], do("undo"), MUGGINS),
 }
 
 MOMENTS = 10  # of an order, about
@@ -153,6 +159,8 @@ class Table(Room):
 
     def aimed(self, told: Told) -> Told:
         """An order with the number of the event that it is about."""
+        if told["do"] == "correct":
+            return {**told, "rev": self.table.lines()["lines"][0]["rev"]}
         step = self.entry()[told["do"]] if told["do"] in ("undo", "redo") else None
         return {**told, "rev": step["rev"]} if step else told
 
@@ -186,7 +194,7 @@ class Table(Room):
         found = {part: entry[part] for part in (*PARTS, *(STEPS if numbers else ()))}
         if found["count"] and not numbers:
             found["count"] = {name: value for name, value in found["count"].items() if name not in ("rev", "newest")}
-        return {**found, "cards": self.table.deal.now} if numbers else found
+        return {**found, "cards": self.table.deal.now, "lines": self.table.lines()} if numbers else found
 
     def walk(self) -> list[Told]:
         """What undo leaves, one after the other, and what redo brings back."""

@@ -459,6 +459,7 @@ def test_a_phone_that_takes_back_what_others_score_is_asked_about_by_name_and_nu
     assert code(refused) == (409, "asked")
     joker_is = f"Bob (phone {number(joker)})"
     asked = {"phone": f"phone {number(joker)}", "name": joker_is, "side": 2, "rev": rev, "text": "Ann pegs 2"}
+    asked["points"] = None
     assert ann.get("/api/boards/2").json()["asked"] == asked
     (_, table) = staff.get("/api/phones").json()["tables"]
     assert table["asked"] == asked
@@ -468,3 +469,22 @@ def test_a_phone_that_takes_back_what_others_score_is_asked_about_by_name_and_nu
     assert staff.order(2, do="allow", rev=rev, yes=True).status_code == 200
     assert ann.get("/api/boards/2").json()["sides"][0]["front"] == 0
     assert undo()[1].status_code == 409
+
+
+def test_both_sides_correct_a_score_and_the_history_says_who(rig):
+    ann, bob, guest = rig.player(2, PHONE), rig.player(2, JOKER), rig.browser(THIRD)
+    assert ann.order(2, do="new", names=["Ann", "Bob"]).status_code == 200
+    assert ann.order(2, do="peg", side=1, points=10).status_code == 200
+    line = {"rev": ann.get("/api/boards/2").json()["rev"], "side": 1, "points": 10, "text": "Ann pegs 10: 10"}
+    assert ann.get("/api/boards/2/lines").json() == {"lines": [line]}
+    assert code(guest.get("/api/boards/2/lines")) == (403, "join")
+    assert code(guest.order(2, do="correct", rev=line["rev"], points=12)) == (403, "join")
+    assert code(ann.order(2, do="correct", rev=line["rev"], points=12, own=1)) == (409, "asked")
+    answer = bob.order(2, do="allow", rev=line["rev"], points=12, yes=True, own=2).json()
+    assert answer["text"] == "Ann pegs 12, corrected from 10 by Ann and Bob: 12."
+    replay = bob.get("/api/boards/2/game").json()
+    assert [event["text"] for event in replay["events"][1:]] == [
+        "Ann pegs 12, corrected from 10 by Ann and Bob.",
+        "Ann pegs 12, corrected from 10 by Ann and Bob: 12.",
+    ]
+    assert [(one["who"], one["what"]) for one in replay["corrections"]] == [("Ann and Bob", "score")]

@@ -63,7 +63,7 @@ DATA = (Game, Happening, Correction, Line, Best, Player, Rivals, Brought)
 OPEN = {(Correction, "before"): "Before", (Correction, "after"): "Before"}  # what staff have changed
 BY_HAND = """
 // What a correction has changed: of a lost event its kind and points.
-interface Before { kind?: string; a?: number }
+interface Before { kind?: string; a?: number; points?: number }
 interface Happening { chances?: number[] }
 interface Replay extends Game { events: Happening[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }

@@ -7,7 +7,7 @@ what was shown without an event. So points and cards are one line, and undo leav
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from cribboard.referee.outcomes import part_name
@@ -20,6 +20,7 @@ AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a c
 LATE = "late+"  # begins the key of a hand that nobody has claimed in time
 KEPT = 200  # lines, or up to twice as many; a deal has about thirty, and undo folds all of them again
 KEYS = 400  # orders that have laid cards
+CORRECTIONS = 100  # of lines
 BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
 
 Line = list[Any]  # as JSON: what it is, then the rest
@@ -58,7 +59,7 @@ class Counted:
     """A counted hand or crib; without cards if it was not counted through the service.
 
     `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
-    `at` is the rev of the newest event when it was claimed.
+    `at` is the rev of the newest event when it was claimed. `right` are its points if they were corrected, else -1.
     """
 
     rev: int
@@ -69,6 +70,7 @@ class Counted:
     key: str = ""
     claim: Claim | None = None
     at: int = 0
+    right: int = -1
 
     @property
     def late(self) -> bool:
@@ -77,6 +79,22 @@ class Counted:
 
 
 Item = Laid | Counted
+
+
+@dataclass(frozen=True)
+class Correction:
+    """Other points for a line: the event `rev`, with its kind, side and b, what it `was`, and who said so.
+
+    Each of those is a phone with the side that it plays for, -1 for none.
+    """
+
+    rev: int
+    kind: str
+    side: int
+    b: int
+    was: int
+    points: int
+    who: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -177,6 +195,25 @@ class Cards:
         after = replace(self, counted=counted, last=hand if hand.cards else self.last, open=opened)
         return replace(after, pile=(), points=0) if hand.crib else after
 
+    def corrected(self, rev: int, points: int) -> Cards:
+        """With these points for what the event `rev` pegged; nothing of it can be called any more."""
+
+        def laid(one: Laid) -> Laid:
+            return replace(one, points=points, claim=one.claim and Claim(points)) if one.rev == rev else one
+
+        def counted(one: Counted) -> Counted:
+            return replace(one, right=points, claim=one.claim and Claim(points)) if one.rev == rev else one
+
+        return replace(
+            self,
+            pile=tuple(map(laid, self.pile)),
+            played=tuple(map(laid, self.played)),
+            counted=tuple(map(counted, self.counted)),
+            last=counted(self.last) if self.last else None,
+            open=self.open if self.open and self.open.rev != rev else None,
+            before=tuple(laid(one) if isinstance(one, Laid) else counted(one) for one in self.before),
+        )
+
     def without(self, low: int) -> Cards:
         """Without what the event brought whose rev has this low half; what lay there before is not known any more."""
 
@@ -247,6 +284,22 @@ def other_cards(cards: Cards) -> Shown:
     return ["moved", asdict(cards)]
 
 
+def a_correction(line: Correction) -> Shown:
+    """Other points for a line."""
+    return ["line", *astuple(line)]
+
+
+def correction_in(shown: Sequence[Shown]) -> Correction | None:
+    """The correction that is shown; None without one."""
+    return next((_correction(told) for what, *told in shown if what == "line"), None)
+
+
+def _correction(told: Line) -> Correction:
+    rev, kind, side, b, was, points, who = told
+    said = tuple((str(by), int(own)) for by, own in who)
+    return Correction(int(rev), KINDS[KINDS.index(kind)], int(side), int(b), int(was), int(points), said)
+
+
 def more_of(key: str) -> Shown:
     """Another event of the order with this key."""
     return ["more", key]
@@ -289,6 +342,7 @@ class Watching:
         self._gone: dict[int, list[Line]] = {}  # what was taken back with a deal, by the low half of its event
         self._said: set[tuple[int, str]] = set()  # claims of which all have heard what was missed
         self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
+        self.corrections: dict[int, Correction] = {}  # by the event that has set the score, the oldest first
 
     def laid_by(self, key: str) -> int:
         """The card that the order with this key has laid, even if it was taken back; -1 for none."""
@@ -337,21 +391,24 @@ class Watching:
         self.rev = self._first = 0
         self.now = self._before = Cards(starter=self.now.starter)
         self.lines, self._live = [], []
+        self.corrections.clear()
         self._undone.clear()
         self._gone.clear()
 
     @property
     def base(self) -> Line:
-        """What is known ahead of the lines, as JSON: the newest event, the cards, claims that were said, keys."""
-        return [self._first, asdict(self._before), sorted(self._said), self._keys]
+        """What is known ahead of the lines, as JSON: newest event, cards, claims that were said, keys, corrections."""
+        corrected = [[rev, *astuple(line)] for rev, line in self.corrections.items()]
+        return [self._first, asdict(self._before), sorted(self._said), self._keys, corrected]
 
     def start(self, base: Line) -> None:
         """Start with what was known ahead of the lines that are to come."""
-        rev, cards, said, keys = base
+        rev, cards, said, keys, corrected = base
         self.rev = self._first = int(rev)
         self.now = self._before = cards_of(cards)
         self._said = {(int(rev), str(key)) for rev, key in said}
         self._keys = {str(key): int(card) for key, card in keys.items()}
+        self.corrections = {int(rev): _correction(line) for rev, *line in corrected}
 
     def _shorten(self) -> None:
         """Keep the newest lines; what was taken back before them does not come back."""
@@ -467,6 +524,9 @@ class Watching:
             counted = tuple(replace(hand, cards=()) for hand in cards.counted)
             claimed = (*cards.before, *cards.claimed)
             return replace(cards, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
+        if what == "line":
+            line = _correction(told)
+            return cards.corrected(line.rev, line.points)
         if what == "more":
             return _later(cards, str(told[0]), rev)
         if what == "moved":
@@ -483,12 +543,16 @@ class Watching:
 
     def _note_keys(self, line: Line) -> None:
         for what, *told in _shown(line):
+            if what == "line" and line[0] == "event":
+                self.corrections[int(line[1])] = _correction(told)
             if what == "card":
                 self._keys[str(told[3])] = parse_card(told[0])
             elif what == "moved":
                 self._keys.update({laid.key: laid.card for laid in cards_of(told[0]).played if laid.key})
         while len(self._keys) > KEYS:
             del self._keys[next(iter(self._keys))]
+        while len(self.corrections) > CORRECTIONS:
+            del self.corrections[next(iter(self.corrections))]
 
 
 def _event(line: Line) -> tuple[int, int]:

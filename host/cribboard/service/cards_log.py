@@ -19,7 +19,7 @@ from cribboard.referee.watching import Line, Shown
 from cribboard.service.cards import Deal
 
 NAME = "cards.jsonl"
-FORMAT = 2
+FORMAT = 3
 
 
 class KeptDeal(Deal):

@@ -50,7 +50,10 @@ AGAIN_S = 1.0  # after something has failed
 LINES = 12  # that were said last
 MOST_CLAIM = 46
 RULES = ("counting", "muggins")
-OURS = ("peg", "hand", "nibs", "go", "muggins", "deal", "undo", "redo", "play", "starter", "unplay", "clear")
+OURS = (
+    *("peg", "hand", "nibs", "go", "muggins", "deal", "undo", "redo"),
+    *("correct", "play", "starter", "unplay", "clear"),
+)
 
 ToDo = Literal["throw", "play", "count", "call", "wait", "go on", "apart", "won", "nothing"]
 

@@ -24,12 +24,14 @@ from cribboard.referee.watching import (
     LATE,
     Cards,
     Claim,
+    Correction,
     Counted,
     Laid,
     Shown,
     a_card,
     a_card_back,
     a_claim_back,
+    a_correction,
     a_hand,
     a_starter,
     more_of,
@@ -37,12 +39,14 @@ from cribboard.referee.watching import (
 )
 from cribboard.service.acts import Act, Step, act_of
 from cribboard.service.cards import Deal
+from cribboard.service.lines import Line
 from cribboard.service.orders import KEYLESS, Order, OrderError
+from cribboard.service.restraint import Wish, is_staff
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
 from cribboard.service.view import away_words
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, HAND, NEW, PEG, PENALTY, RESTORE
+from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, RESTORE
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST
 from cribboard_core.show import Show, count
@@ -171,7 +175,7 @@ class Doubled:
 
 
 ANSWERS_KEPT = 256  # answers, as the ledger keeps them
-STEPS = ("undo", "redo", "allow")  # which name the event that they are about
+STEPS = ("undo", "redo", "correct", "allow")  # which name the event that they are about
 REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 POINTS = {"nibs": 2, "go": 1}
@@ -269,6 +273,8 @@ class Carrier:
             return self._play(order, by)
         if order.do == "muggins":
             return self._muggins(order, by)
+        if order.do == "correct":
+            return self._correct(order, by)
         if order.do == "allow":
             return self._allow(order, by)
         if order.do in ("undo", "redo"):
@@ -310,15 +316,52 @@ class Carrier:
         hint = "only the newest score can be undone: undo that one first" if newest else REFUSED["rev"][1]
         return OrderError("rev", f"since then: {last.text.rstrip('.')}", hint, 409)
 
+    def _correct(self, order: Order, by: str) -> Answer:
+        """Give a line other points: staff at once, players when two phones want the same."""
+        table, rev, points = self._table, order.values["rev"], order.values["points"]
+        line = self._line(rev)
+        if line.set_by and order.seen is not None and line.set_by > order.seen and table.author(line.set_by) != by:
+            if line.points == points:
+                return line.set_by, table.text(line.set_by)
+            raise _meanwhile(table.line_words(line))
+        if line.points == points:
+            raise OrderError("same", f"that score has {points} points", "choose what it should have been", 409)
+        if table.options.tournament and not is_staff(by):
+            raise OrderError("stands", "in a tournament a score stands", "ask the staff", 409)
+        table.pegs(line, points)
+        wish = table.restraint.check_correction(rev, points, order.own, by)
+        return self._corrected(order, by, wish)
+
+    def _line(self, rev: int) -> Line:
+        line = self._table.line(rev)
+        if line is None:
+            hint = "it was taken back, or its game is over; set the score if that is wrong"
+            raise OrderError("line", "that score cannot be corrected any more", hint, 409)
+        return line
+
+    def _corrected(self, order: Order, by: str, wish: Wish | None) -> Answer:
+        """Set the pegs as a line's right points have them now: the board may have moved on since somebody asked."""
+        table, rev, points = self._table, order.values["rev"], order.values["points"]
+        line = self._line(rev)
+        who = ((wish.by, wish.own), (by, order.own)) if wish else ((by, order.own),)
+        said = Correction(rev, KINDS[line.kind], line.side, line.b, line.points, points, who)
+        front, back = table.pegs(line, points)
+        step = Step(order.key, "set", [line.side, front, back], [a_correction(said)])
+        rev = self._steps(wish.by if wish else by, [step])[-1].after.rev
+        return rev, table.text(rev)
+
     def _allow(self, order: Order, by: str) -> Answer:
-        """Say Yes or No to somebody who wants to take back a score of others; it is that phone's undo."""
+        """Say Yes or No to somebody who wants to take back a score of others, or to correct one; it is their act."""
         table, values = self._table, order.values
-        wish = table.restraint.answer(values["rev"], values["yes"], order.own, by)
+        wish = table.restraint.answer(values["rev"], values["yes"], order.own, by, values.get("points"))
+        if values["yes"] and wish.points is not None:
+            return self._corrected(order, by, wish)
         if values["yes"]:
             answer = self._scored(replace(order, do="undo"), wish.by)
             table.restart_timer()
             return answer
-        text = f"No: the score stays, which {table.called(wish.by)} wanted to take back."
+        what = "take back" if wish.points is None else "correct"
+        text = f"No: the score stays, which {table.called(wish.by)} wanted to {what}."
         table.tell("allow", text)
         return table.board.standing.rev, text
 

@@ -211,7 +211,8 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "deal": {"place?": _place},
     "undo": {"rev": _number(0, MOST_REV)},
     "redo": {"rev": _number(0, MOST_REV)},
-    "allow": {"rev": _number(0, MOST_REV), "yes": _flag},
+    "correct": {"rev": _number(1, MOST_REV), "points": _number(0, MOST_POINTS)},
+    "allow": {"rev": _number(0, MOST_REV), "yes": _flag, "points?": _number(0, MOST_POINTS)},
     "new": {
         "target?": _target,
         "names?": _names,

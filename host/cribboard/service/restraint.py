@@ -18,23 +18,28 @@ Clock = Callable[[], float]
 
 
 class AskedEntry(TypedDict):
-    """A phone that wants to take back a score of others, and the side that it plays for; the others may answer."""
+    """A phone that wants to take back a score of others, or to give a line these `points`; the others may answer.
+
+    `side` is the one that it plays for.
+    """
 
     phone: str
     name: str
     side: int | None
     rev: int
     text: str
+    points: int | None
 
 
 @dataclass(frozen=True)
 class Wish:
-    """An undo that needs a Yes, of the event `rev`; `own` is the phone's side, -1 for none."""
+    """An undo of the event `rev` that needs a Yes, or its correction to `points`; `own` is the phone's side, or -1."""
 
     by: str
     own: int
     rev: int
     until: float
+    points: int | None = None
 
 
 class Lately:
@@ -70,12 +75,12 @@ class Restraint:
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._scores = Lately(FAST, FAST_S, clock)
         self._undos = Lately(MOST, WHILE_S, clock)
-        self._refused: deque[tuple[str, int]] = deque(maxlen=KEPT)
+        self._refused: deque[tuple[str, int, int | None]] = deque(maxlen=KEPT)
         self._wish: Wish | None = None
 
     @property
     def wish(self) -> Wish | None:
-        """The undo that waits for a Yes; None without one."""
+        """The undo or correction that waits for a Yes; None without one."""
         return self._wish if self._wish is not None and self._clock() < self._wish.until else None
 
     def meet(self, by: str, address: str) -> None:
@@ -95,37 +100,56 @@ class Restraint:
 
     def check_undo(self, rev: int, own: int, by: str, author: str) -> None:
         """Refuse an undo of somebody else's score that needs a Yes, and ask for that."""
-        if by == author or _is_staff(by) or not self._undos.is_full(self._names(by)):
+        if by == author or is_staff(by) or not self._undos.is_full(self._names(by)):
             return
-        if (by, rev) in self._refused:
+        self._ask(rev, None, own, by, f"this phone has taken back {MOST} scores of others in five minutes")
+
+    def check_correction(self, rev: int, points: int, own: int, by: str) -> Wish | None:
+        """Refuse a correction that needs a Yes, and ask for that; returns the wish of another that it agrees with.
+
+        Staff need none.
+        """
+        wish = self.wish
+        if is_staff(by):
+            return None
+        if wish is not None and not self._names(by) & self._names(wish.by):
+            if (wish.rev, wish.points) == (rev, points):
+                return self.answer(rev, True, own, by, points)
+            raise OrderError("asked", "another phone waits for an answer", "answer that first", 409)
+        self._ask(rev, points, own, by, "a score is corrected by both sides together")
+        return None
+
+    def _ask(self, rev: int, points: int | None, own: int, by: str, said: str) -> None:
+        if (by, rev, points) in self._refused:
             raise OrderError("no", "the others want to keep that score", "talk to them, or ask the staff", 409)
-        self._wish = Wish(by, own, rev, self._clock() + ASKED_S)
-        said = f"this phone has taken back {MOST} scores of others in five minutes"
+        self._wish = Wish(by, own, rev, self._clock() + ASKED_S, points)
         raise OrderError("asked", said, "the others are asked now: wait until one of them, or the staff, says Yes", 409)
 
     def undone(self, by: str, author: str) -> None:
         """Note that a phone has taken back a score without a Yes."""
-        if by != author and not _is_staff(by):
+        if by != author and not is_staff(by):
             self._undos.note(self._names(by))
 
-    def answer(self, rev: int, yes: bool, own: int, by: str) -> Wish:
+    def answer(self, rev: int, yes: bool, own: int, by: str, points: int | None = None) -> Wish:
         """The wish that is granted or refused by this; raises OrderError for somebody who may not answer."""
         wish = self.wish
-        if wish is None or wish.rev != rev:
-            raise OrderError("late", "nobody wants to take that back any more", "look at the score", 409)
-        if not _is_staff(by):
+        if wish is None or (wish.rev, wish.points) != (rev, points):
+            what = "take that back" if points is None else "correct that"
+            raise OrderError("late", f"nobody wants to {what} any more", "look at the score", 409)
+        if not is_staff(by):
             same = self._names(by) & self._names(wish.by)
             if same or own == wish.own >= 0:
                 who = "another phone" if same else "the other side"
                 raise OrderError("own", f"{who} has to answer this", "ask the other side, or the staff", 409)
         self._wish = None
         if not yes:
-            self._refused.append((wish.by, rev))
+            self._refused.append((wish.by, rev, points))
         return wish
 
     def _names(self, by: str) -> set[str]:
         return {by, self._addresses.get(by, "")} - {""}
 
 
-def _is_staff(by: str) -> bool:
+def is_staff(by: str) -> bool:
+    """Whether this is the staff's device, which needs nobody's Yes."""
     return by.partition(" ")[0] == "staff"

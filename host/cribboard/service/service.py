@@ -24,7 +24,7 @@ from cribboard.service.execute import Carrier
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.quiet import QuietHours, Silencer
 from cribboard.service.table import Table
-from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View, away_words
+from cribboard.service.view import AnswerEntry, LinesEntry, OutcomeEntry, Shown, View, away_words
 from cribboard.service.writer import FORGETS, Record, Trouble
 from cribboard.store import Store
 
@@ -186,6 +186,10 @@ class Service:
     def played(self, by: str) -> Future[ComputerEntry]:
         """The game against the computer as a phone sees it."""
         return self.submit(lambda table: table.opponent.entry(by))
+
+    def lines(self) -> Future[LinesEntry]:
+        """The lines of the game that is on, each of which can be corrected."""
+        return self.submit(Table.lines)
 
     def leave(self, by: str) -> None:
         """Remove the waiting points of somebody whose page has closed; may be called in any thread."""

@@ -20,17 +20,19 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Claimant, Timer, others, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
-from cribboard.referee.watching import Cards, Counted, Laid, Shown, a_hand, hand_in
+from cribboard.referee.watching import Cards, Correction, Counted, Laid, Shown, a_hand, hand_in
 from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Course
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
-from cribboard.service.restraint import AskedEntry, Restraint
+from cribboard.service.lines import Line, Lines
+from cribboard.service.restraint import AskedEntry, Restraint, is_staff
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
     DealEntry,
     LastEntry,
+    LinesEntry,
     NewsEntry,
     StepEntry,
     TableEntry,
@@ -43,6 +45,7 @@ from cribboard.service.view import (
     seconds_to,
     table_entry,
 )
+from cribboard.store import Corrected, Note
 from cribboard.words import Words
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
@@ -80,6 +83,7 @@ class Told:
     claimed: bool = False  # by a player, so that the count is not told
     win: str = ""  # how the game ended, when it ended by this
     nineteen: bool = False  # whether a hand of nothing is called so
+    line: Corrected | None = None  # which was corrected by it
 
     def news(self) -> NewsEntry:
         """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
@@ -118,6 +122,7 @@ class Table:
             self._note_rules(row)
         shown = lambda row: shown_with(board, row)  # noqa: E731
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, shown=shown, lost=lost)
+        self._lines = Lines(self.rows, board.standing)
         self.fresh: list[Told] = []
         self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
@@ -257,6 +262,44 @@ class Table:
         if self.last is not None:
             self.last = {**self.last, "text": f"{self.words.scores(self.board.match.sides)}."}
 
+    def line(self, rev: int) -> Line | None:
+        """The line of an event of the game that is on; None if it does not count, or is not known any more."""
+        return self._lines.find(rev, self.deal.corrections)
+
+    def pegs(self, line: Line, points: int) -> tuple[int, int]:
+        """The front and back peg of a line's side, had it had these points; raises OrderError if more would change."""
+        return self._lines.pegs(line, points, self.deal.corrections)
+
+    def lines(self) -> LinesEntry:
+        """All lines of the game that is on."""
+        known = self._lines.all(self.deal.corrections)
+        texts = [f"{self.line_words(line)}: {line.front}" for line in known]
+        return {
+            "lines": [
+                {"rev": line.rev, "side": line.side + 1, "points": line.points, "text": text}
+                for line, text in zip(known, texts, strict=True)
+            ]
+        }
+
+    def line_words(self, line: Line) -> str:
+        """A line in words, without a full stop."""
+        if line.set_by:
+            return self.corrected_words(replace(self.deal.corrections[line.set_by], was=line.pegged))
+        return self.words.event(self._called(line.kind), line.side, line.pegged, line.b)
+
+    def corrected_words(self, line: Correction) -> str:
+        """A corrected line in words, without a full stop."""
+        event = self._called(KINDS.index(line.kind)), line.side, line.was, line.b
+        return self.words.corrected(event, line.points, self.correctors(line))
+
+    def correctors(self, line: Correction) -> str:
+        """Who has corrected a line: staff, or those who agreed."""
+        sides, names = self.board.match.sides, self.names
+        who = [
+            "staff" if is_staff(by) else names.first(own) if own in sides else self.called(by) for by, own in line.who
+        ]
+        return " and ".join(dict.fromkeys(who))
+
     def author(self, rev: int) -> str:
         """Who made an event; empty if nobody knows."""
         return next((mark.by for mark in reversed(self.marks) if mark.rev == rev), "")
@@ -296,9 +339,11 @@ class Table:
         """The newest count; hidden, as long as somebody may call what its player has missed."""
         show, options, claim = count(list(hand.cards), hand.starter, hand.crib), self.options, hand.claim
         entry, said = count_entry(show, options.nineteen), ""
-        pegged = min(claim.points, show.points) if claim else show.points
+        pegged = hand.right if hand.right >= 0 else min(claim.points, show.points) if claim else show.points
         if claim and hand == self.open:
             entry = {**entry, "points": pegged, "parts": [], "text": f"{self.names.first(hand.side)}: {pegged}."}
+        elif hand.right >= 0:
+            said = f"corrected to {hand.right}"
         else:
             said = remark(claim, show.points, options, others(self.setup(), hand.side), late=hand.late)
         claimed = claim.points if claim and not hand.late else None
@@ -346,6 +391,7 @@ class Table:
             self._losses = self.board.losses
             self._lost = True
             self.marks.clear()
+            self._lines.heard(None)
             self.deal.start_journal(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)
 
@@ -380,6 +426,7 @@ class Table:
             self.chosen = None
         shown = self._shown(row, made) if row is not None else ()
         self.deal.heard(row, shown)
+        self._lines.heard(row)
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
@@ -392,7 +439,17 @@ class Table:
         show = count(list(hand.cards), hand.starter, hand.crib) if hand and row and row.kind == HAND else None
         claimed = hand is not None and hand.claim is not None
         told = Told(happened, entry, self.called(by), show, question, claimed=claimed, win=ended, nineteen=nineteen)
-        self.fresh.append(told)
+        self.fresh.append(replace(told, line=self._corrected(row.rev) if row else None))
+
+    def _corrected(self, rev: int) -> Corrected | None:
+        """The line that this event has corrected, for the history."""
+        line = self.deal.corrections.get(rev)
+        return Corrected(line.rev, line.was, line.points, self.correctors(line)) if line else None
+
+    def notes(self) -> dict[int, Note]:
+        """What the history has to know of the board's newest events, and may not have heard before a kill."""
+        found = {row.rev: self._corrected(row.rev) for row in self.rows}
+        return {rev: Note(line=line) for rev, line in found.items() if line}
 
     def _shown(self, row: Row, made: Message | None) -> Sequence[Shown]:
         """What the order has shown that made an event, or the command of a guest (`made`)."""
@@ -417,7 +474,10 @@ class Table:
         kind = KINDS[row.kind]
         if row.kind in (UNDO, REDO):
             text = f"{'Undid' if row.kind == UNDO else 'Redid'} a score. {words.scores(self.board.match.sides)}."
-            if about is not None:
+            line = next((one for rev, one in self.deal.corrections.items() if rev & 0xFFFF == row.b), None)
+            if line is not None:
+                text = f"{text.split()[0]}: {self.corrected_words(line)}. {words.scores([line.side])}."
+            elif about is not None:
                 op, side, a, b, _ = about
                 text = words.stepped(kind, self._called(op), side, a, b)
             return {"rev": row.rev, "kind": kind, "side": None, "points": None, "text": text}
@@ -425,6 +485,9 @@ class Table:
         said = (
             words.happened(kind, row.side, row.a, row.b) if whole else f"{words.event(kind, row.side, row.a, row.b)}."
         )
+        line = self.deal.corrections.get(row.rev)
+        if line is not None:
+            said = self.corrected_words(line) + (f": {self.board.match.front(line.side)}." if whole else ".")
         if row.kind == NEW and self.options.changed():
             said += f" House rules: {', '.join(self.options.in_words())}."
         points = row.a if row.kind in POINTS else None
@@ -457,17 +520,29 @@ class Table:
         return undo, redo
 
     def _asked_by(self, undo: Row | None) -> AskedEntry | None:
-        """Who wants to take back the newest score, and needs a Yes for it."""
+        """Who wants to take back the newest score, or to correct a line, and needs a Yes for it."""
         wish, step = self.restraint.wish, self._step(undo)
-        if wish is None or step is None or step["rev"] != wish.rev:
+        if wish is None:
             return None
-        side = wish.own + 1 or None
-        return {"phone": wish.by, "name": self.called(wish.by), "side": side, "rev": wish.rev, "text": step["text"]}
+        text = step["text"] if step and step["rev"] == wish.rev else ""
+        if wish.points is not None:
+            line = self.line(wish.rev)
+            text = self.line_words(line) if line else ""
+        about: AskedEntry = {
+            "phone": wish.by,
+            "name": self.called(wish.by),
+            "side": wish.own + 1 or None,
+            "rev": wish.rev,
+            "text": text,
+            "points": wish.points,
+        }
+        return about if text else None
 
     def _step(self, row: Row | None) -> StepEntry | None:
         if row is None:
             return None
-        text = self.words.event(self._called(row.kind), row.side, row.a, row.b)
+        line = self.deal.corrections.get(row.rev)
+        text = self.corrected_words(line) if line else self.words.event(self._called(row.kind), row.side, row.a, row.b)
         return {"rev": row.rev, "text": text}
 
     def _claimed_nothing(self, undo: Row | None) -> StepEntry | None:

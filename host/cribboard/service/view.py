@@ -271,6 +271,21 @@ class NoticeEntry(TypedDict):
     text: str
 
 
+class ScoredEntry(TypedDict):
+    """A line of the game that is on, with its points as they are corrected."""
+
+    rev: int
+    side: int
+    points: int
+    text: str
+
+
+class LinesEntry(TypedDict):
+    """The lines of the game that is on, newest first; none if its beginning is not known any more."""
+
+    lines: list[ScoredEntry]
+
+
 class OutcomeEntry(TypedDict):
     """What came of an order; `kept` is whether the history has it, None without one."""
 

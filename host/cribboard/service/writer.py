@@ -461,7 +461,7 @@ class Record:
 
     def open(self, table: Table) -> None:
         """Record the events that an opened board has kept."""
-        self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
+        self._keep(table.board, table.rows, table.notes(), lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], lost: bool, now: datetime) -> None:
         """Record what has happened; with `lost` the board has lost events."""
@@ -493,4 +493,5 @@ class Record:
 
 def _as_note(table: Table, told: Told, now: datetime) -> Note:
     cards, starter = table.note(told)
-    return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"].removesuffix(told.asked), at=now)
+    text = told.entry["text"].removesuffix(told.asked)
+    return Note(cards=cards, starter=starter, by=told.by, text=text, at=now, line=told.line)

@@ -120,7 +120,8 @@ class Keeping:
                 better.add("number")
                 mended[rev] = event
             if better:
-                values = {name: value for name, value in event.columns().items() if name in better}
+                known = {name: value for name, value in event.columns().items() if value != "" or name not in MOST_TEXT}
+                values = {name: value for name, value in known.items() if name in better}
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
         return new, mended
 

@@ -36,7 +36,7 @@ interface HouseRules {
 }
 interface Claims { side: number; left_s: number }
 interface Public { level: string; side: number; phone: string; acts: number }
-interface Asked { phone: string; name: string; side: number | null; rev: number; text: string }
+interface Asked { phone: string; name: string; side: number | null; rev: number; text: string; points: number | null }
 interface Board { number: number; name: string; uid: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }
 interface Idle { since: string; dim: boolean }
@@ -46,6 +46,8 @@ interface Drawing {
 }
 interface Skunk { score: number; line: [number, number][] }
 interface Label { at: [number, number]; words: string }
+interface Lines { lines: Scored[] }
+interface Scored { rev: number; side: number; points: number; text: string }
 interface Invite { url: string; code: string; svg: string; locked: boolean; unreachable: boolean }
 interface Poster { url: string; svg: string; unreachable: boolean }
 interface Outcome { rev: number; text: string; version: number; kept: boolean | null }
@@ -138,7 +140,7 @@ interface Rivals {
 interface Brought { games: number; events: number; corrections: number }
 
 // What a correction has changed: of a lost event its kind and points.
-interface Before { kind?: string; a?: number }
+interface Before { kind?: string; a?: number; points?: number }
 interface Happening { chances?: number[] }
 interface Replay extends Game { events: Happening[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }
@@ -149,6 +151,7 @@ interface Gets {
   [path: `/api/boards/${number}`]: State;
   [path: `/api/boards/${number}/drawing`]: Drawing;
   [path: `/api/boards/${number}/game`]: Replay;
+  [path: `/api/boards/${number}/lines`]: Lines;
   [path: `/api/boards/${number}/invite`]: Invite;
   [path: `/api/boards/${number}/poster`]: Poster;
   [path: `/api/boards/${number}/orders/${string}`]: Answer;

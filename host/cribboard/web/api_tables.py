@@ -24,7 +24,7 @@ from cribboard.referee.state import in_words
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
-from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
+from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, LinesEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
 from cribboard.web.json_body import Problem, TypedResponse, route
@@ -110,6 +110,7 @@ class Boards:
             route("GET", "/api/boards/{n:int}/live", self.news),
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
             route("GET", "/api/boards/{n:int}/game", self.game),
+            route("GET", "/api/boards/{n:int}/lines", self.lines),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
             route("GET", "/api/boards/{n:int}/poster", self.poster),
             route("POST", "/api/boards/{n:int}/orders", self.order),
@@ -178,6 +179,12 @@ class Boards:
         if replay is None:
             raise Problem(404, "unknown", "the history has no game of this table", "play one")
         return replay
+
+    async def lines(self, request: Request) -> LinesEntry:
+        """The lines of the table's game, for somebody who corrects one."""
+        service = self._service(request)
+        self._kiosk.who(request).need_player(service.number)
+        return await self._kiosk.done(service.lines(), ORDER_S)
 
     async def invite(self, request: Request) -> InviteEntry:
         """How phones join, for the table's screen and for staff."""

@@ -62,7 +62,7 @@ interface Field {
 }
 type Colour = "orange" | "blue" | "green" | "yellow" | "red" | "purple";
 interface Given extends Record<Colour, string> {
-  side: number; from: number; points: number; score: number; front: number; back: number; players: number; teams: number;
+  side: number; from: number; points: number; at: number; score: number; front: number; back: number; players: number; teams: number;
   target: number; dealer: number; handicap: boolean; ruled: boolean;
   counting: "auto" | "manual" | "playroom"; muggins: boolean; overcount: boolean; time_limit: number; tournament: boolean;
   nineteen: boolean; brightness: number; sound: Chosen["sound"]; commit_s: number; begins: string; ends: string; name: string; pin: string; new: string; is: string;

@@ -1,8 +1,9 @@
 // A game again, hole by hole: the board as it was after each event, and what was not heard shown as a gap.
 
-import { get, numberOfPage } from "./api.js";
+import { get, numberOfPage, post } from "./api.js";
 import { Board } from "./board.js";
 import { face, parse } from "./cards.js";
+import { correction as asked } from "./correct.js";
 import { $, el, fill, text } from "./dom.js";
 import { legend, line, lineWords } from "./line.js";
 import { attempt, ending, gone, moment, sideWords, sidesOf } from "./records.js";
@@ -10,6 +11,7 @@ import { named } from "./sides.js";
 
 const STEP_MS = 700;
 const HOLE_MS = 50;
+const SCORES = ["peg", "hand", "nibs", "go", "muggins"];
 const number = numberOfPage();
 /** @type {Replay} */
 let game;
@@ -25,10 +27,13 @@ let stood = [];
 function standings() {
   /** @type {Stood} */
   let last = { fronts: game.sides.map(() => 0), backs: game.sides.map(() => 0), dealer: null };
-  return game.events.map((event) => {
+  const found = game.events.map((event) => {
     if (event.fronts && event.backs) last = { fronts: event.fronts, backs: event.backs, dealer: event.dealer };
     return last;
   });
+  const ended = game.sides.map(({ front, back }) => [front, back]); // with what staff have corrected since
+  if (found.length) found[found.length - 1] = { ...last, fronts: ended.map(([front]) => front), backs: ended.map(([, back]) => back) };
+  return found;
 }
 
 /** @param {number} at */
@@ -78,6 +83,7 @@ function words(event) {
 
 /** @param {Correction} correction */
 function correction({ what, before, after }) {
+  if (what === "score") return `A score of ${before.points} is ${after.points}`;
   if (what !== "event lost") return what;
   const points = before.a ? ` of ${before.a}` : "";
   return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one has taken its place" : "it does not count"}.`;
@@ -146,6 +152,16 @@ function* walk(at) {
   }
 }
 
+// Staff correct a score of a game that is over; while it is on, that is done at its table.
+async function correctScore() {
+  const scored = game.events.filter(({ kind, gone, points }) => SCORES.includes(kind) && !gone && points !== null).reverse();
+  const lines = scored.map((event) => ({ rev: event.rev, points: event.points ?? 0, text: words(event) }));
+  const given = await asked(lines, "Averages and the final scores follow; the winner stays.");
+  if (!given || !(await attempt(() => post(`/api/games/${number}`, { score: [given.line.rev, given.line.points, given.points] })))) return;
+  await begin();
+  text($("said"), "The score is corrected.");
+}
+
 // A board of as many tracks as there are sides; any will do, a game is to be looked at.
 async function draw() {
   try {
@@ -178,6 +194,10 @@ async function begin() {
   $("back").onclick = () => go(Number($("at").value) - 1);
   $("forth").onclick = () => go(Number($("at").value) + 1);
   $("play").onclick = play;
+  $("correct").onclick = correctScore;
+  get("/api/me").then(({ role }) => {
+    $("correct").hidden = role !== "staff";
+  }, () => {});
   show(game.events.length - 1);
   new ResizeObserver(() => reveal(game.events[Number($("at").value)])).observe($("lying")); // the board has no pegs before it has a size
 }

@@ -37,9 +37,9 @@ export function answers({ name, phone }, answer) {
   ];
 }
 
-// A phone that needs a Yes to take back a score of others.
+// A phone that needs a Yes to take back a score of others, or to correct one.
 /** @param {Asked} asked */
-export const wishWords = ({ name, text }) => `${name} wants to take back “${text}”. `;
+export const wishWords = ({ name, text, points }) => (points === null ? `${name} wants to take back “${text}”. ` : `${name} wants to correct “${text}” to ${points}. `);
 
 // A phone's part of it: a list under "More", and a button above all tabs when somebody waits.
 export class Here {

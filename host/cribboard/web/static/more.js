@@ -1,6 +1,7 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
-import { numberOfPage } from "./api.js";
+import { get, numberOfPage } from "./api.js";
+import { correction } from "./correct.js";
 import { el, fill, text } from "./dom.js";
 import { asking, choicesOf, choose, control, form, hide, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
@@ -30,6 +31,7 @@ export class More {
         this.call,
         button("Penalty …", () => this.penalty()),
         button("False claim of game …", () => this.falseClaim()),
+        button("Correct a score …", () => this.correct()),
         button("Set a score …", () => this.set()),
         button("Clear the cards", () => desk.give({ do: "clear" }, "The cards cleared"))),
       el("h2", {}, "The game"),
@@ -100,6 +102,17 @@ export class More {
   falseClaim() {
     return this.fill("False claim of game", [this.side("side", "Who claimed"), { name: "score", label: "True score", kind: "number", min: 0, max: 240, required: true }], "Correct",
       (given) => ({ do: "false", ...given }), (given) => `False claim by ${this.name(given.side)}`, "The others peg the difference.");
+  }
+
+  // Of the game that is on; the other side, or staff, say Yes to it.
+  /** @param {Parameters<typeof correction>[2]} again @returns {Promise<void>} */
+  async correct(again = {}) {
+    const { lines } = await get(`/api/boards/${numberOfPage()}/lines`).catch(() => ({ lines: [] }));
+    const given = await correction(lines, "The other side, or the staff, then say Yes.", again);
+    if (!given) return;
+    const { line, points } = given;
+    if ((await this.desk.give({ do: "correct", rev: line.rev, points }, `${line.text}, corrected to ${points}`)) || !this.desk.refused || asking()) return;
+    await this.correct({ ...given, wrong: this.desk.refused });
   }
 
   set() {

@@ -104,7 +104,7 @@ const desk = {
       const said = failure.words ?? String(failure);
       if (ASKED.includes(failure.code)) return null; // it was read, and left
       refused(failure);
-      this.refused = said;
+      this.refused = failure.code === "asked" ? "" : said; // the others are asked
       return null;
     }
   },
@@ -251,13 +251,16 @@ function asked() {
   const { asked: wish } = desk.state;
   const shown = wish && wish.phone !== desk.me && !(wish.side && wish.side === desk.picked) ? wish : null;
   $("asked").hidden = !shown;
-  refill($("asked"), shown, () => shown && el("button", { type: "button", onclick: () => grant(shown) }, `${shown.name} wants an undo …`));
+  refill($("asked"), shown, () => shown && el("button", { type: "button", onclick: () => grant(shown) }, shown.points === null ? `${shown.name} wants an undo …` : `${shown.name} corrects …`));
 }
 
 /** @param {Asked} wish */
 async function grant(wish) {
-  const yes = await choose("Undo this score?", [wishWords(wish), "They have just taken back three scores of other players."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]]);
-  if (yes !== null) await desk.give({ do: "allow", rev: wish.rev, yes }, yes ? `Undo ${wish.text}` : "No undo");
+  const { rev, points, text } = wish;
+  const yes = points === null
+    ? await choose("Undo this score?", [wishWords(wish), "They have just taken back three scores of other players."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]])
+    : await choose("Correct this score?", wishWords(wish), [["Not now", null], ["No, keep it", false], ["Yes, correct it", true, "main"]]);
+  if (yes !== null) await desk.give({ do: "allow", rev, yes, ...(points === null ? {} : { points }) }, `${yes ? "Yes" : "No"} to ${text}`);
 }
 
 function undo() {

@@ -1,6 +1,7 @@
 // The staff's room, behind the PIN: names, corrections, the record, and phones.
 
 import { ask, get, post, remove, sentence } from "./api.js";
+import { correction } from "./correct.js";
 import { choose, form, option } from "./dialog.js";
 import { $, disable, el, fill, focused, picture, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
@@ -114,11 +115,12 @@ class Phones {
 
   /** @param {number} board @param {Asked} asked */
   wish(board, asked) {
-    const { rev, text: words } = asked;
+    const { rev, points, text: words } = asked;
+    const right = points === null ? {} : { points };
     /** @param {boolean} yes */
-    const answer = (yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes }), yes ? `Undone: ${words}.` : "The score stays.");
+    const answer = (yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes, ...right }), yes ? `${points === null ? "Undone" : "Corrected"}: ${words}.` : "The score stays.");
     return el("div", { class: "row start" }, el("strong", {}, wishWords(asked)), [true, false].map((yes) =>
-      el("button", { type: "button", "data-key": `${yes} ${board}`, onclick: () => answer(yes) }, yes ? "Yes, undo it" : "No, keep it")));
+      el("button", { type: "button", "data-key": `${yes} ${board}`, onclick: () => answer(yes) }, yes ? `Yes, ${points === null ? "undo" : "correct"} it` : "No, keep it")));
   }
 
   /** @param {AtTable} table */
@@ -146,6 +148,7 @@ class Phones {
     return el("div", { class: "actions" },
       button("Code to join", () => invite(board, name), "", `Code to join ${name}`),
       button("Light and sound", () => lightAndSound(board, name), "", `Light and sound of ${name}`),
+      button("Correct a score", () => correctScore(board, name), "", `Correct a score at ${name}`),
       button("Rename", () => renameTable(board, name), "", `Rename ${name}`));
   }
 
@@ -274,6 +277,15 @@ function silent(away) {
   const { table: name, board, other } = away;
   return el("div", { class: "notice" }, el("p", {}, silentWords(away)),
     other && el("div", { class: "row start" }, button("Move the game to this board …", () => move(board, name), "", `Move the game of ${name} to this board`)));
+}
+
+// A score of the game that is on, with its pegs.
+/** @param {number} board @param {string} name @param {Parameters<typeof correction>[2]} again @returns {Promise<void>} */
+async function correctScore(board, name, again = {}) {
+  const path = /** @type {const} */ (`/api/boards/${board}`);
+  const found = await attempt(() => get(`${path}/lines`));
+  const given = found && (await correction(found.lines, `At ${name}. The pegs follow.`, again));
+  if (given) await done(() => post(`${path}/orders`, { do: "correct", key: newKey(), rev: given.line.rev, points: given.points }), ({ text: said }) => said);
 }
 
 // The game goes on on the board that is plugged in instead of its own; first staff see what that one holds.
