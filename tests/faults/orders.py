@@ -51,6 +51,8 @@ PLAYROOM: Told = {"playroom": True}
 LIMIT: Told = {**MANUAL, "time_limit": 30}
 HAND = do("hand", side=1, cards=["4C", "5D", "6H", "6S"], again=True)  # with the nine of hearts 16
 NOTHING = do("hand", side=1, cards=["2C", "4D", "6H", "8S"], claim=0, again=True)
+NONE = do("hand", side=2, cards=["2C", "4D", "6H", "8S"], claim=0, again=True)
+NO_CRIB = do("hand", side=2, cards=["TS", "QH", "6C", "KD"], claim=0, crib=True, again=True)
 CRIB = do("hand", side=2, cards=["TS", "JH", "QC", "KD"], crib=True, again=True)
 NEXT = do("hand", side=1, cards=["2H", "3H", "8H", "KC"], starter="KS")  # of the next deal
 CUT, LED, ACE = do("starter", card="9H"), do("play", side=1, card="7C"), do("play", side=2, card="AS")
@@ -100,6 +102,7 @@ SCENES = {
     "a card that passes the deal": Scene(COUNTED, LEADS),
     "a card taken back": Scene(PILE, do("unplay", card="AS")),
     "cards cleared": Scene(COUNTED, do("clear")),
+    "the second of two claims of nothing taken back": Scene([*PILE, NONE, NO_CRIB], do("unclaim", side=2), MUGGINS),
     "a hand": Scene(PILE, HAND),
     "a hand with its starter": Scene([], {**HAND, "starter": "9H"}),
     "a crib": Scene(PILE, CRIB),

@@ -28,7 +28,7 @@ def turn_up(deal: Deal, name: str | None) -> None:
 
 def take_back(deal: Deal, name: str) -> None:
     deal.check_back(parse_card(name))
-    deal.showed(a_card_back(parse_card(name)))
+    deal.showed(a_card_back(parse_card(name), "k"))
 
 
 def play(deal: Deal, name: str, side: int, rev: int = 0) -> Laid:
@@ -173,7 +173,7 @@ def test_clearing_forgets_the_cards_but_not_what_was_counted() -> None:
     deal = Deal()
     turn_up(deal, "5D")
     heard(deal, 3, HAND, 1, 2)
-    deal.showed(no_cards())
+    deal.showed(no_cards("k"))
     assert deal.now.seen == []
     assert deal.now.hands(1, False) == 1
 

@@ -41,7 +41,7 @@ def order(**fields: Any) -> dict[str, Any]:
         (order(do="play", side=1, card="KS"), {"side": 0, "card": 51}),
         ({"do": "starter", "card": None}, {"card": -1}),
         ({"do": "pend", "side": 1, "points": 0}, {"side": 0, "points": 0}),
-        ({"do": "unplay", "card": "7C"}, {"card": 24}),
+        (order(do="unplay", card="7C"), {"card": 24}),
     ],
 )
 def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, Any] | None) -> None:

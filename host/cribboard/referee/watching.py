@@ -19,7 +19,8 @@ from cribboard_core.pile import LIMIT, pile_points
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
 LATE = "late+"  # begins the key of a hand that nobody has claimed in time
 KEPT = 200  # lines, or up to twice as many; a deal has about thirty, and undo folds all of them again
-KEYS = 400  # orders that have laid cards
+KEYS = 400  # orders that have laid cards, or taken something back
+BACK = -2  # stands for a card where one of those has laid none
 CORRECTIONS = 100  # of lines
 BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
 
@@ -264,19 +265,19 @@ def a_starter(card: int) -> Shown:
     return ["starter", *([card_name(card)] if card >= 0 else ())]
 
 
-def a_card_back(card: int) -> Shown:
-    """The last card, which is taken back."""
-    return ["back", card_name(card)]
+def a_card_back(card: int, key: str) -> Shown:
+    """The last card, which is taken back by the order with this key."""
+    return ["back", card_name(card), key]
 
 
-def a_claim_back(hand: Counted) -> Shown:
-    """A claim of nothing for a hand or crib, which is taken back."""
-    return ["uncount", hand.key]
+def a_claim_back(hand: Counted, key: str) -> Shown:
+    """A claim of nothing for a hand or crib, which is taken back by the order with this key."""
+    return ["uncount", hand.key, key]
 
 
-def no_cards() -> Shown:
-    """Cards that are cleared away."""
-    return ["clear"]
+def no_cards(key: str) -> Shown:
+    """Cards that are cleared away by the order with this key."""
+    return ["clear", key]
 
 
 def other_cards(cards: Cards) -> Shown:
@@ -345,8 +346,12 @@ class Watching:
         self.corrections: dict[int, Correction] = {}  # by the event that has set the score, the oldest first
 
     def laid_by(self, key: str) -> int:
-        """The card that the order with this key has laid, even if it was taken back; -1 for none."""
+        """The card that the order with this key has laid, even if it was taken back; negative for none."""
         return self._keys.get(key, -1)
+
+    def has_taken_back(self, key: str) -> bool:
+        """Whether the order with this key has taken cards or a claim back."""
+        return self._keys.get(key) == BACK
 
     def counted_by(self, key: str) -> Counted | None:
         """The hand of the claim with this key, None for none or one that was taken back."""
@@ -545,7 +550,9 @@ class Watching:
         for what, *told in _shown(line):
             if what == "line" and line[0] == "event":
                 self.corrections[int(line[1])] = _correction(told)
-            if what == "card":
+            if what in ("back", "uncount", "clear"):
+                self._keys[str(told[-1])] = BACK
+            elif what == "card":
                 self._keys[str(told[3])] = parse_card(told[0])
             elif what == "moved":
                 self._keys.update({laid.key: laid.card for laid in cards_of(told[0]).played if laid.key})

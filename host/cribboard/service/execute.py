@@ -178,6 +178,7 @@ ANSWERS_KEPT = 256  # answers, as the ledger keeps them
 STEPS = ("undo", "redo", "correct", "allow")  # which name the event that they are about
 REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
+BACK = ("unplay", "unclaim", "clear")  # which move no peg
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 FAILED = "something in the kiosk has failed", "try again; if it happens again, tell the staff"
@@ -237,6 +238,8 @@ class Carrier:
         card, hand = deal.laid_by(key), deal.counted_by(key)
         if hand is not None and not hand.rev:
             return rev, f"{self._table.claimant(hand.side).does('claim')} nothing."
+        if deal.has_taken_back(key):
+            return rev, "Done."
         if not key or card < 0:
             return None
         lies = [laid for laid in deal.now.played if laid.key == key]
@@ -263,6 +266,8 @@ class Carrier:
         return (mark.rev, mark.text) if mark else None
 
     def _acted(self, order: Order, by: str) -> Answer:
+        if order.do in BACK:
+            return self._table.board.standing.rev, self._aside(order, by)
         ahead = order.do == "hand" and self._is_ahead(order)
         if order.do in DOUBLED:
             self._doubled.check(order, by, order.values["side"], POINTS.get(order.do) or order.values["points"])
@@ -817,17 +822,17 @@ class Carrier:
             for laid in (laid for laid in before.played if laid.card == card):
                 self._check_card(laid)
                 table.deal.check_back(card)
-                table.deal.showed(a_card_back(card))
+                table.deal.showed(a_card_back(card, order.key))
             text = f"The {spoken(card)} is taken back."
         elif order.do == "unclaim":
             hand = table.nothing(table.at_hand()[0])
             if hand is None or hand.side != told["side"]:
                 raise OrderError("nothing", "that claim is no longer the newest thing here", "look at the score", 409)
-            table.deal.showed(a_claim_back(hand))
+            table.deal.showed(a_claim_back(hand, order.key))
             table.restart_timer()
             text = f"Taken back: {table.claimant(hand.side).does('claim')} nothing."
         else:
-            table.deal.showed(no_cards())
+            table.deal.showed(no_cards(order.key))
             text = "The cards are cleared."
         if table.deal.now != before:
             table.tell(order.do, text)

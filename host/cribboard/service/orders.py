@@ -229,4 +229,4 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "unclaim": _SIDE,
     "clear": {},
 }
-KEYLESS = ("names", "pend", "starter", "unplay", "unclaim", "clear")
+KEYLESS = ("names", "pend", "starter")
