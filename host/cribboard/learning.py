@@ -273,6 +273,7 @@ class Hand:
         self.show = show
         self.cards = (*show.hand, show.starter)
         what = "the crib" if show.crib else "the hand"
+        self.asks = f"Count {what}."
         self.text = f"Count {what} {cards_text(show.hand)} with the starter {card_name(show.starter)}."
 
     def graded(self, typed: str) -> Graded:
@@ -292,7 +293,8 @@ class Card:
         self.pile = pile
         self.cards = tuple(pile)
         laid = " ".join(card_name(card)[0] if card >> 2 != 9 else "10" for card in pile)
-        self.text = f"In the play, one after the other: {laid}. What does the last card make?"
+        self.asks = "What does the last card make?"
+        self.text = f"In the play, one after the other: {laid}. {self.asks}"
 
     def graded(self, typed: str) -> Graded:
         """Compare the points."""
@@ -313,10 +315,10 @@ class Claim:
         self.show = show
         self.cards = (*show.hand, show.starter)
         self.claimed = claimed
-        self.text = (
-            f"Bob shows {cards_text(show.hand)} with the starter {card_name(show.starter)}, and claims {claimed}. "
-            "How many points do you call? 0 lets it pass."
-        )
+        call = "How many points do you call? 0 lets it pass."
+        self.asks = f"Bob claims {claimed}. {call}"
+        shown = f"Bob shows {cards_text(show.hand)} with the starter {card_name(show.starter)}"
+        self.text = f"{shown}, and claims {claimed}. {call}"
 
     def graded(self, typed: str) -> Graded:
         """Compare the call."""
@@ -340,7 +342,8 @@ class Throw:
         self.cards = tuple(self.dealt)
         self.role = role
         whose = "your own crib" if role == DEALER else "your opponent's crib"
-        self.text = f"You hold {cards_text(self.dealt)}. Which two do you throw to {whose}?"
+        self.asks = f"Which two do you throw to {whose}?"
+        self.text = f"You hold {cards_text(self.dealt)}. {self.asks}"
 
     def graded(self, typed: str) -> Graded:
         """What the discard costs against the best."""

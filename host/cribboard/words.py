@@ -47,7 +47,7 @@ class Words:
         if kind == "penalty" and not b:
             others = self._opponents(side)
             who = self._pegs(others[0], "pegs", start=True) if len(others) == 1 else "The others peg"
-            return f"{who} {a} against {self._names.name(side)}"  # a penalty, or what a wrong claim gives away
+            return f"{who} {a} for an error by {self._names.name(side)}"  # a penalty, or a claim that was wrong or late
         if kind == "false":
             return f"False claim of game by {self._names.name(side)}, whose true score is {a}"
         return self._one_side(kind, side, a, b)
@@ -92,7 +92,7 @@ class Words:
         if kind == "hand":
             return said + (" in the crib" if b else "")
         if kind == "muggins":
-            return f"{said} for muggins against {self._names.name(b)}"  # a wrong call, too
+            return f"{said} by muggins for an error by {self._names.name(b)}"  # who missed them, or called them wrongly
         return said + {"nibs": " for nibs", "go": " for a go or the last card"}.get(kind, "")
 
     def _opponents(self, side: int) -> list[int]:

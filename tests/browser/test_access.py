@@ -40,7 +40,7 @@ def test_axe_finds_nothing_on_the_table(visit: Any, player: Player, size: dict[s
     clean(page)
     page.mouse.move(50, 50)
     page.get_by_role("button", name="Ask").click()
-    page.get_by_role("button", name="Scores", exact=True).wait_for()
+    page.get_by_role("button", name="What is the score?", exact=True).wait_for()
     page.wait_for_timeout(400)
     clean(page)
     player.do("set", side=1, front=119, back=110)

@@ -30,7 +30,7 @@ def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
 @pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop"])
 def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: House, size: Any, keep: Any) -> None:
     page = opened(phone, house, size)
-    page.get_by_label("Computer", exact=False).first.select_option("learner")
+    page.get_by_label("Level").select_option("learner")
     page.get_by_label("Count by hand").check()
     assert not findings(page)
     page.get_by_role("button", name="Start").click()

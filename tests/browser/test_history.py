@@ -103,11 +103,11 @@ def test_a_game_is_replayed_hole_by_hole(visit: Any, house: House) -> None:
     )
     page.get_by_label("Event", exact=True).focus()
     page.keyboard.press("Home")
-    page.get_by_role("button", name="Play", exact=True).click()
+    page.get_by_role("button", name="Replay", exact=True).click()
     expect(page.locator("#event")).to_contain_text("Ann wins", timeout=15_000)
     walked = page.evaluate("walked")
     assert walked[walked.index("1") : walked.index("29") + 1] == [str(hole) for hole in range(1, 30)]
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Replay", exact=True)).to_be_visible()
 
 
 def test_a_game_is_a_line_with_words_for_it(visit: Any, house: House) -> None:
@@ -165,7 +165,7 @@ def test_a_replay_is_read_on_a_phone(visit: Any, house: House, size: dict[str, i
     assert page.evaluate("document.scrollingElement.scrollWidth") <= size["width"]
     now = page.locator("#line .now")
     assert 0 < float(now.get_attribute("x1") or 0) < 600
-    for part in (page.locator("#event"), page.locator("#cards"), page.get_by_role("button", name="Play", exact=True)):
+    for part in (page.locator("#event"), page.locator("#cards"), page.get_by_role("button", name="Replay", exact=True)):
         expect(part).to_be_in_viewport(ratio=0.95)
     at = page.locator(".transport").bounding_box()
     cards = page.locator("#cards").bounding_box()

@@ -50,7 +50,7 @@ def test_rules_are_chosen_with_a_new_game_by_keys_and_shown_on_phone_and_screen(
     player.begin("Ann", "Bob")
     page, screen = phone(1, TALL), visit("/table/1", SMALL)
     page.locator("#tab-more").click()
-    expect(page.locator("#panel-more")).to_contain_text("No house rules: the kiosk counts.")
+    expect(page.locator("#panel-more")).to_contain_text("The usual rules: the kiosk counts the hands.")
     expect(page.get_by_role("button", name="Muggins …")).to_be_hidden()
     page.get_by_role("button", name="New game …").press("Enter")
     expect(page.get_by_label("Counting")).to_be_hidden()
@@ -180,7 +180,7 @@ def test_muggins_is_on_every_tab_of_an_opponents_phone_while_it_can_be_called(
     bob.get_by_role("button", name="Call 4").click()
     expect(front(bob, 2)).to_have_text("4")
     expect(call).to_have_count(0)
-    expect(screen.locator("#below")).to_contain_text("Bob pegs 4 for muggins against Ann")
+    expect(screen.locator("#below")).to_contain_text("Bob pegs 4 by muggins for an error by Ann")
 
 
 def test_a_wrong_call_says_on_the_screen_who_pegs_and_who_called(phone: Any, visit: Any, player: Player) -> None:
@@ -193,7 +193,7 @@ def test_a_wrong_call_says_on_the_screen_who_pegs_and_who_called(phone: Any, vis
     expect(bob.locator("#dialog")).to_contain_text("If Ann missed nothing, Ann pegs 1.")
     bob.get_by_role("button", name="Call 1").click()
     expect(front(bob, 1)).to_have_text("17")
-    expect(screen.locator("#below")).to_contain_text("Ann pegs 1 for muggins against Bob: 17.")
+    expect(screen.locator("#below")).to_contain_text("Ann pegs 1 by muggins for an error by Bob: 17.")
 
 
 def test_a_phone_for_all_is_asked_who_calls_of_three_and_where_only_points_are_told_whom(
@@ -282,7 +282,7 @@ def test_a_player_sees_and_hears_how_long_there_is_to_count(
     keep(page, "phone-rules-time")
     keep(screen, f"table-rules-time-{size['width']}")
     page.locator("#tab-ask").click()
-    page.get_by_role("button", name="Turn").click()
+    page.get_by_role("button", name="Whose turn is it?").click()
     expect(page.locator("#said")).to_have_text(re.compile(r"Ann counts next, [34]\d seconds left\."))
     late = phone(2, TALL)
     expect(late.locator(".countdown")).to_be_visible()

@@ -276,7 +276,9 @@ def test_a_hand_by_its_cards_is_explained_and_pegged(phone: Any, player: Player)
     tap(page, "5H", "5C", "5S", "JD", "5D")
     expect(page.locator(".parts li")).to_have_count(10)
     expect(page.locator(".parts li").last).to_contain_text("twenty-nine")
-    expect(page.locator(".sum")).to_contain_text("fifteen two, fifteen four")
+    expect(page.locator(".sum strong")).to_have_text("29")
+    expect(page.locator("#announcer")).to_contain_text("Fifteen two, fifteen four")
+    expect(page.locator("#said")).not_to_contain_text("ifteen")  # the parts say it
     page.get_by_role("button", name="Peg 29 for Bob").click()
     expect(front(page, 2)).to_have_text("29")
     state = player.state
@@ -355,7 +357,8 @@ def test_the_crib_is_counted_as_one(phone: Any, player: Player) -> None:
     page.locator("#tab-hand").click()
     page.get_by_role("button", name="Crib", exact=True).click()
     tap(page, "2H", "4H", "6H", "8H", "KC")
-    expect(page.locator(".sum")).not_to_contain_text("flush")
+    expect(page.locator(".sum strong")).to_have_text("0")
+    expect(page.locator(".result")).not_to_contain_text("flush")
     page.locator("#panel-hand .ok").click()
     wait_for(lambda: player.state["count"] is not None)
     assert player.state["count"]["crib"]

@@ -109,7 +109,7 @@ def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: 
     player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D", again=True)
     expect(below).to_contain_text("for twenty-nine")
     player.do("penalty", side=1, points=3)
-    expect(below).to_contain_text("Bob pegs 3 against Ann")
+    expect(below).to_contain_text("Bob pegs 3 for an error by Ann")
     player.do("hand", side=2, cards=["2H", "3H", "4H", "6D"], again=True)
     player.do("deal")
     expect(below.locator(".whose")).to_contain_text("Bob")
@@ -127,7 +127,7 @@ def test_an_answer_is_read_on_the_screen_and_goes(visit: Any, player: Player, si
     page.clock.install()
     for ask in (
         lambda: page.keyboard.press("s"),
-        lambda: page.get_by_role("button", name="Scores", exact=True).click(),
+        lambda: page.get_by_role("button", name="What is the score?", exact=True).click(),
     ):
         page.mouse.move(30, 30)
         if page.locator("#asks").is_hidden():

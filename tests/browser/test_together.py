@@ -290,7 +290,7 @@ def test_each_table_knows_its_own_board(chromium: Any, tmp_path: Path) -> None:
         page.goto(f"{house.address}/")
         expect(page.locator(".place")).to_have_count(2)
         expect(page.locator(".place").nth(1)).to_contain_text("Cid")
-        page.get_by_role("link", name="Screen of Table 2").click()
+        page.get_by_role("link", name="Show on a screen: Table 2").click()
         expect(page.locator("#scores")).to_contain_text("Cid")
         expect(page.locator("#scores")).not_to_contain_text("Ann")
         page.goto(f"{house.address}/score/1")

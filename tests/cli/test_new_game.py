@@ -53,7 +53,7 @@ def test_partners_peg_together(typed):
     typed("new", "Ann", "Bob", "Cleo", "Dev", "--teams", "2")
     assert typed.says("peg", "Cleo", "2") == "Ann and Cleo peg 2: 2.\n"
     assert typed.says("penalty", "Cleo", "3", "--back") == "Ann and Cleo go back 3: 0.\n"
-    assert typed.says("penalty", "Cleo", "3") == "Bob and Dev peg 3 against Ann and Cleo. Bob and Dev 3.\n"
+    assert typed.says("penalty", "Cleo", "3") == "Bob and Dev peg 3 for an error by Ann and Cleo. Bob and Dev 3.\n"
 
 
 def test_players_sit_where_they_sat_before(typed):
@@ -146,7 +146,7 @@ def test_undo_says_what_was_taken_back(typed):
 
 def test_undo_of_a_penalty_says_the_scores_of_those_who_pegged(typed):
     typed("penalty", "2", "2")
-    assert typed.says("undo") == "Undid: Orange pegs 2 against blue. Orange 0.\n"
+    assert typed.says("undo") == "Undid: Orange pegs 2 for an error by blue. Orange 0.\n"
 
 
 def test_undo_of_a_deal_says_who_deals(typed):

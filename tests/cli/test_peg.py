@@ -118,14 +118,14 @@ def test_a_go_is_one(typed):
 
 
 def test_a_penalty_is_pegged_by_the_other_side(typed):
-    assert typed.says("penalty", "Ann", "2") == "Bob pegs 2 against Ann. Bob 2.\n"
+    assert typed.says("penalty", "Ann", "2") == "Bob pegs 2 for an error by Ann. Bob 2.\n"
     assert typed.firmware.scores == [0, 2]
 
 
 def test_a_penalty_is_pegged_by_all_other_sides(tmp_path, monkeypatch):
     typed = Typed(tmp_path, monkeypatch)
     typed.play(3)
-    assert typed.says("penalty", "2", "2") == "The others peg 2 against blue. Orange 2, Green 2.\n"
+    assert typed.says("penalty", "2", "2") == "The others peg 2 for an error by blue. Orange 2, Green 2.\n"
 
 
 def test_a_penalty_may_be_holes_back(typed):
@@ -136,7 +136,7 @@ def test_a_penalty_may_be_holes_back(typed):
 
 def test_muggins_says_who_missed_them(typed):
     entry = typed.entry("muggins", "Bob", "2", "--from", "Ann")
-    assert (entry["side"], entry["from"], entry["text"]) == (2, 1, "Bob pegs 2 for muggins against Ann: 2.")
+    assert (entry["side"], entry["from"], entry["text"]) == (2, 1, "Bob pegs 2 by muggins for an error by Ann: 2.")
 
 
 def test_a_false_claim_is_put_right(typed):

@@ -29,7 +29,7 @@ def test_every_order_of_the_table_moves_the_pegs(room: Room) -> None:
     assert room.do("hand", side=2, **CRIB)[1] == "Bob counts 12 in the crib: 41. Next deal: Ann deals."
     assert room.do("nibs", side=2)[1] == "Bob pegs 2 for nibs: 43."
     assert room.do("go", side=1)[1] == "Ann pegs 1 for a go or the last card: 16."
-    assert room.do("penalty", side=1, points=2)[1] == "Bob pegs 2 against Ann. Bob 45."
+    assert room.do("penalty", side=1, points=2)[1] == "Bob pegs 2 for an error by Ann. Bob 45."
     assert room.do("penalty", side=1, points=3, back=True)[1] == "Ann goes back 3: 13."
     assert room.do("set", side=1, front=121)[1] == "Ann is set to 121, back peg at 12."
     assert room.do("false", side=1, score=110)[1].startswith("False claim of game by Ann")

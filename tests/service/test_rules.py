@@ -437,7 +437,7 @@ def test_muggins_is_called_only_where_it_is_played(room: Room) -> None:
 def test_points_that_were_missed_are_called_once(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
     assert room.entry()["open"] == 1
-    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 for muggins against Ann: 4."
+    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 by muggins for an error by Ann: 4."
     assert (room.fronts, room.entry()["open"]) == ((12, 4), None)
     assert room.refused("muggins", side=2, points=4, again=True, **{"from": 1}).code == "closed"
     room.do("undo", rev=room.rev)
@@ -456,8 +456,10 @@ def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) 
 def test_a_wrong_call_is_not_told_as_points_that_were_missed(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
     muggins(room, 3)
-    assert room.entry()["last"]["text"] == "Ann pegs 3 for muggins against Bob: 19."
-    full = "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 for muggins against Bob: 19."
+    assert room.entry()["last"]["text"] == "Ann pegs 3 by muggins for an error by Bob: 19."
+    full = (
+        "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 by muggins for an error by Bob: 19."
+    )
     assert room.table.fresh[-1].news()["full"] == full
 
 
@@ -549,7 +551,7 @@ def test_a_restart_knows_an_open_claim(room: Room) -> None:
 
 def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("peg", side=1, points=12)
-    assert muggins(room, 4) == "Bob pegs 4 for muggins against Ann: 4."
+    assert muggins(room, 4) == "Bob pegs 4 by muggins for an error by Ann: 4."
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -36,7 +36,7 @@ def test_a_game_is_told_in_words_as_it_was_played(store: Store, table: Table) ->
         "The deal passes to Bob.",
         "Undid: The deal passes to Bob. Ann deals.",
         "Bob counts 29: 29.",
-        "Bob pegs 2 against Ann. Bob 31.",
+        "Bob pegs 2 for an error by Ann. Bob 31.",
         "Ann is set to 121, back peg at 5. Ann wins with 121. Bob has 31, double-skunked.",
     ]
     entry = json.loads(json.dumps(replay.entry()))
@@ -55,6 +55,25 @@ def test_a_game_is_told_in_words_as_it_was_played(store: Store, table: Table) ->
     assert entry["events"][2]["gone"] is True
     assert (entry["winner"], entry["sides"][1]["lost"], entry["seats"][1]["name"]) == (1, 3, "Bob")
     assert store.game(99) is None
+
+
+def test_points_for_an_error_are_told_rightly_whoever_erred_and_how(store: Store, table: Table) -> None:
+    table.new()
+    table.do("peg", 0, 25)  # of a hand of 29
+    table.do("muggins", 1, 4, 0)  # Ann missed them
+    table.do("hand", 1, "2H4C6S8D", "9D", 0, 4)
+    table.do("muggins", 1, 3, 0)  # Ann called them, and Bob had not missed them: they are Bob's
+    table.undo()
+    table.do("penalty", 0, 2, 0)  # what Ann claimed too much goes to Bob like this
+    replay = store.game(1)
+    assert replay is not None
+    told = [event.text for event in replay.events if "error" in event.text]
+    assert told == [
+        "Bob pegs 4 by muggins for an error by Ann: 4.",
+        "Bob pegs 3 by muggins for an error by Ann: 11.",
+        "Undid: Bob pegs 3 by muggins for an error by Ann. Bob 8.",
+        "Bob pegs 2 for an error by Ann. Bob 10.",
+    ]
 
 
 def test_what_is_not_known_is_told_without_scores(store: Store, table: Table) -> None:

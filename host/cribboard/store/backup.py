@@ -126,7 +126,7 @@ class Backups:
         if self._is_beside():
             warnings.append(
                 "The backups are on the same disk as the history: if it breaks, you lose both. "
-                "Start the kiosk with --backup-to and a folder on another one."
+                "Ask whoever set up this kiosk to keep them on another disk, such as a USB stick (--backup-to)."
             )
         return Look(newest, self.folder, tuple(warnings))
 

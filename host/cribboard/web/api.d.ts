@@ -99,7 +99,8 @@ interface Quiet { begins: string | null; ends: string | null }
 interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean; notice: Warning | null }
 interface Warning { text: string; hint: string }
 interface Question {
-  skill: string; seed: number; text: string; cards: string[]; title: string; lesson: string[]; new: boolean; streak: number;
+  skill: string; seed: number; text: string; asks: string; cards: string[]; title: string; lesson: string[]; new: boolean;
+  streak: number;
 }
 interface Graded { right: boolean; lines: string[]; kept: Kept }
 interface Kept { skill: string; rating: number; at: string }

@@ -26,11 +26,12 @@ MOST_SECONDS = 3600
 
 
 class QuestionEntry(TypedDict):
-    """A question, with its lesson; `new` is whether the phone has not had this skill yet."""
+    """A question, `asks` without its cards, with its lesson; `new` is whether the phone has not had this skill yet."""
 
     skill: str
     seed: int
     text: str
+    asks: str
     cards: list[str]
     title: str
     lesson: list[str]
@@ -115,6 +116,7 @@ def _question(skills: tuple[str, ...], known: Progress) -> QuestionEntry:
         "skill": skill,
         "seed": seed,
         "text": in_words(asked.text, ()),
+        "asks": asked.asks,
         "cards": [card_name(card) for card in asked.cards],
         "title": lesson.title,
         "lesson": [in_words(line, ()) for line in lesson.says],

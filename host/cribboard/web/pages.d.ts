@@ -78,7 +78,7 @@ interface Desk {
   count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;
   turnTo(side: number): void;
   home(): void;
-  answer(words: string): void;
+  answer(words: string, written?: boolean): void;
   give(order: Order, words: string): Promise<{ text: string } | null>;
   busy(): unknown;
   begin(): unknown;

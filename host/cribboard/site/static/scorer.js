@@ -98,8 +98,8 @@ class Scorer {
   home() {}
 
   /** @param {string} words */
-  answer(words) {
-    this.voice.answer(words);
+  answer(words, written = false) {
+    this.voice.answer(words, written);
   }
 
   busy() {
@@ -376,9 +376,13 @@ class Scorer {
 
   build() {
     /** @param {Reply} reply */
-    const answer = (reply) => this.state && this.voice.answer(reply(this.state, this.voice));
+    const answer = (reply, written = false) => {
+      const words = this.state ? reply(this.state, this.voice) : "";
+      this.voice.answer(words, written);
+      return words;
+    };
     const letters = new Letters(answer);
-    fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
+    fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
     fill($("panel-more"), el("h2", {}, "Game"), el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.begin() }, "New game …"), el("button", { type: "button", onclick: () => this.correct() }, "Set the pegs …"), el("button", { type: "button", onclick: () => this.leave() }, "Leave the board")),
       el("h2", {}, "This device"), this.panels.hand.claim.switch(() => this.panels.hand.clear()), this.speech(),
       el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(this.voice)),

@@ -1,10 +1,8 @@
-// The 52 cards under a thumb: two rows a suit, or typed by rank, then suit.
+// The 52 cards under a thumb, two rows a suit, or one where there is room; or typed by rank, then suit.
 
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
 import { el, fill, find, text } from "./dom.js";
 import { roving } from "./keys.js";
-
-const COLUMNS = 7;
 
 export class Deck {
   // `took(card)` is called for a card that is not blocked.
@@ -21,7 +19,7 @@ export class Deck {
     ]));
     const [first] = this.buttons.values();
     first.tabIndex = 0;
-    roving(this.node, () => COLUMNS);
+    roving(this.node, () => getComputedStyle(this.node).gridTemplateColumns.split(" ").length);
     this.node.addEventListener("keydown", (event) => this.type(event));
   }
 

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { face, parse } from "./cards.js";
 import { correction as asked } from "./correct.js";
 import { $, el, fill, text } from "./dom.js";
-import { legend, line, lineWords } from "./line.js";
+import { legend, line, lineWords, scale } from "./line.js";
 import { attempt, ending, gone, moment, sideWords, sidesOf } from "./records.js";
 import { named } from "./sides.js";
 
@@ -52,7 +52,7 @@ function show(at) {
   board?.pegs(now);
   text($("event"), event ? words(event) : "");
   fill($("cards"), event ? cards(event) : []);
-  fill($("line"), line(now.sides, stood.map((one) => one.fronts), game.target, { at }));
+  fill($("line"), line(now.sides, stood.map((one) => one.fronts), game.target, { at }), scale(game.target));
   reveal(event);
   fill($("scores"), now.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
   $("at").value = String(at);
@@ -113,7 +113,7 @@ function go(at) {
 function stop() {
   clearTimeout(timer);
   timer = 0;
-  text($("play"), "Play");
+  text($("play"), "Replay");
 }
 
 function play() {

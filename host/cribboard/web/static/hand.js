@@ -6,9 +6,10 @@ import { Claim } from "./claim.js";
 import { Deck } from "./deck.js";
 import { choose } from "./dialog.js";
 import { disable, el, fill, find, focused, isDisabled, refill, text } from "./dom.js";
-import { nameOf } from "./sides.js";
+import { nameAt, nameOf } from "./sides.js";
 
 const AGAIN_MS = 1500;
+const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 
 export class Hand {
   /** @param {HTMLElement} node @param {Desk} desk */
@@ -27,6 +28,7 @@ export class Hand {
     this.count = null;
     this.mark = "";
     this.deck = new Deck((card) => this.take(card));
+    this.prompt = el("p", { class: "prompt" });
     this.slots = el("div", { class: "slots" });
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
@@ -36,7 +38,7 @@ export class Hand {
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
     typing.addEventListener("submit", (event) => event.preventDefault());
     this.typed.addEventListener("input", () => this.read());
-    fill(node, el("div", { class: "screenful" }, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
+    fill(node, el("div", { class: "screenful" }, this.prompt, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
     this.typing = typing;
   }
 
@@ -87,10 +89,12 @@ export class Hand {
   draw() {
     const { state, side } = this.desk;
     const owner = state.crib === side.side && !this.ahead;
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner], () => [
+    text(this.prompt, this.wanted());
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       this.choice(owner),
-      this.slot(this.starter, "Starter", this.cutting || this.cards.length === this.size, () => this.cut()),
+      el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
+      this.slot(this.starter, "Starter", this.cutting || (this.cards.length === this.size && !this.starter), () => this.cut()),
     ]);
     this.deck.block((card) => this.reason(card));
     this.deck.node.hidden = this.full;
@@ -103,16 +107,29 @@ export class Hand {
     text(this.ok, isDisabled(this.ok) ? (this.manual ? "Claim" : "Peg") : `${this.claims ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
   }
 
+  // What to tap next, and whose cards they are when there are enough.
+  wanted() {
+    const { side, picked } = this.desk;
+    const left = this.size - this.cards.length;
+    const own = side.side === picked ? "your" : `${nameOf(side)}’s`;
+    if (this.full && !this.cutting) return `${nameOf(side)}’s ${this.crib ? "crib" : "hand"}`;
+    if (this.cutting || !left) return "Tap the starter";
+    if (left < this.size) return left === 1 ? "Tap the last card" : `Tap ${NUMBERS[left]} more cards`;
+    return `Tap ${this.crib ? "the" : own} ${NUMBERS[left]} cards${this.crib ? " of the crib" : ""}`;
+  }
+
   counted() {
     if (this.manual) return this.claim.node;
     if (!this.count?.parts) return el("p", { class: "muted" }, this.count?.wrong ?? "Counting …");
-    return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, this.count.text)];
+    return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, el("span", {}, "In all"), el("strong", {}, String(this.count.points)))];
   }
 
   // Whether the cards are the crib's; who has none sees its place.
   /** @param {boolean} owner */
   choice(owner) {
-    const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, "Crib");
+    const { state } = this.desk;
+    const whose = owner || !state.crib ? "Crib" : [el("span", { class: "owner" }, `${nameAt(state, state.crib)}’s\u00a0`), "crib"];
+    const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
     disable(made, !owner);
     return made;
   }
@@ -186,7 +203,7 @@ export class Hand {
     if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
     this.count = count;
     this.draw();
-    if (!this.claim.on || count.wrong) this.desk.answer(count.wrong ?? sentence(count.text));
+    if (!this.claim.on || count.wrong) this.desk.answer(count.wrong ?? sentence(count.text), !count.wrong);
     if (focused() === document.body || this.node.contains(focused())) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
   }
 

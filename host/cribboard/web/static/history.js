@@ -26,7 +26,7 @@ async function leaderboard() {
   /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
-    ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
+    ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk. Spread: the holes ahead, over all games.")]
     : empty(EMPTY[chosen.among]));
 }
 

@@ -110,7 +110,7 @@ function asked(node, { number, name }, wrong) {
     const told = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
       el("h2", {}, `Join ${name}`),
-      el("p", { class: "muted" }, "Point your phone’s camera at the code on the table’s screen, or type the short code beside it."),
+      el("p", { class: "muted" }, "Point this device’s camera at the code on the table’s screen, or type the short code beside it."),
       told,
       el("label", { class: "field", for: "code" }, el("span", {}, "Short code"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
@@ -133,5 +133,5 @@ export function invitation({ code, svg, unreachable }, words) {
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
   return [
     picture(svg, "QR code that joins this table"),
-    el("p", {}, el("strong", {}, words), code && el("span", { class: "code" }, code))];
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or type ", el("strong", { class: "code" }, code)))];
 }

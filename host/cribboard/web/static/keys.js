@@ -1,6 +1,7 @@
 // Single letters that ask. They can be switched off, since those who speak to their computer would press them by chance.
 
-import { el } from "./dom.js";
+import { inSigns } from "./cards.js";
+import { el, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { QUESTIONS } from "./words.js";
 
@@ -11,7 +12,7 @@ export const FIELDS = "input, textarea, select, [contenteditable]";
 export const isTyping = (event) => event.target instanceof Element && event.target.closest(FIELDS) !== null;
 
 export class Letters {
-  /** @param {(reply: Reply) => void} answer */
+  /** @param {(reply: Reply) => unknown} answer */
   constructor(answer) {
     this.on = recall("letters", true);
     document.addEventListener("keydown", (event) => {
@@ -29,12 +30,24 @@ export class Letters {
   }
 }
 
-// The same questions as buttons.
-/** @param {(reply: Reply) => void} answer */
+// The same questions as buttons. Where there is room an answer is written beside its question, and then not elsewhere:
+// `answer(reply, written)` gives it. Whoever shows them forgets it when it is no longer so.
+/** @param {(reply: Reply, written: boolean) => string} answer */
 export function questions(answer) {
-  return QUESTIONS.map(([letter, name, reply]) =>
-    el("button", { type: "button", class: "ask", onclick: () => answer(reply), "aria-keyshortcuts": letter, "data-key": `ask-${letter}` },
-      el("kbd", { "aria-hidden": "true" }, letter), el("span", {}, name)));
+  const beside = QUESTIONS.map(() => el("span", { class: "reply", "aria-hidden": "true" })); // it is announced
+  return QUESTIONS.map(([letter, name, reply], at) => {
+    const ask = () => {
+      const words = answer(reply, beside[at].getClientRects().length > 0);
+      beside.forEach((one, index) => text(one, index === at ? inSigns(words) : ""));
+    };
+    return el("button", { type: "button", class: "ask", onclick: ask, "aria-keyshortcuts": letter, "data-key": `ask-${letter}` },
+      el("kbd", { "aria-hidden": "true" }, letter), el("span", {}, name), beside[at]);
+  });
+}
+
+/** @param {Element} node */
+export function forgetReplies(node) {
+  for (const one of node.querySelectorAll(".reply")) text(one, "");
 }
 
 // Arrow keys go through a grid of buttons, of which one is in the order of the tab key.

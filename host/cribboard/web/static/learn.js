@@ -43,7 +43,8 @@ const ask = () => attempt(async () => {
   text($("title"), asked.title);
   fill($("says"), asked.lesson.map((line) => el("li", {}, line)));
   $("lesson").open = asked.new;
-  text($("text"), asked.text);
+  text($("text"), asked.text); // for those who hear the cards
+  text($("asks"), asked.asks);
   fill($("cards"), isThrow() ? asked.cards.map(choice) : asked.cards.map((card, at) => face(card, { class: starts(at) ? "card starter" : "card" })));
   $("points").hidden = isThrow();
   $("answer").hidden = false;

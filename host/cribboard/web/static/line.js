@@ -1,6 +1,6 @@
 // A game as a line: the score of each side from its start to its end, small in a list, large where it is looked at.
 
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 
 const [WIDE, HIGH] = [600, 200];
@@ -24,6 +24,15 @@ export function line(sides, fronts, target, { at = null, ways = true, chances = 
     ways && sides.map((side, index) => svg("path", { class: `way way-${index}`, "data-colour": side.colour, d: way(index) })),
     at !== null && svg("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }));
 }
+
+// The holes that the lines of the scale are at, to stand beside them.
+/** @param {number} target */
+export const scale = (target) => el("span", { class: "holes", "aria-hidden": "true" }, [0, ...SCALE, 121].map((of121) => {
+  const hole = Math.round((of121 * target) / 121);
+  const mark = el("span", {}, String(hole));
+  mark.style.bottom = `${(100 * hole) / target}%`;
+  return mark;
+}));
 
 /** @param {string} name @param {number} from @param {number} to @param {number} height */
 const rule = (name, from, to, height) => svg("line", { class: name, x1: from, x2: to, y1: height, y2: height });

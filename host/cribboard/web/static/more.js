@@ -20,35 +20,35 @@ export class More {
   constructor(node, desk, settings) {
     this.node = node;
     this.desk = desk;
-    /** @param {string} name @param {() => unknown} act */
-    const button = (name, act, style = "") => el("button", { type: "button", class: style, onclick: act }, name);
-    this.call = button("Muggins …", () => this.muggins());
+    /** @param {string} name @param {string} what @param {() => unknown} act */
+    const button = (name, what, act, careful = false) => el("button", { type: "button", class: careful ? "careful" : "", onclick: act }, el("span", {}, name), el("small", {}, careful && el("span", { "aria-hidden": "true" }, "⚠ "), what));
+    this.call = button("Muggins …", "points that an opponent missed", () => this.muggins());
     this.rules = el("p", { class: "muted" });
     fill(node,
       el("h2", {}, "At the table"),
       el("div", { class: "list" },
-        button("Nibs: 2 for the dealer", () => this.nibs()),
+        button("Nibs: 2 for the dealer", "when a jack is cut", () => this.nibs()),
         this.call,
-        button("Penalty …", () => this.penalty()),
-        button("False claim of game …", () => this.falseClaim()),
-        button("Correct a score …", () => this.correct()),
-        button("Set a score …", () => this.set()),
-        button("Clear the cards", () => desk.give({ do: "clear" }, "The cards cleared"))),
+        button("Penalty …", "the others peg points for a mistake", () => this.penalty()),
+        button("False claim of game …", "somebody claimed too early", () => this.falseClaim()),
+        button("Correct a score …", "with a Yes of the other side", () => this.correct()),
+        button("Set a score …", "moves the pegs of one side", () => this.set(), true),
+        button("Clear the cards", "forgets the cards, not the score", () => desk.give({ do: "clear" }, "The cards cleared"), true)),
       el("h2", {}, "The game"),
       this.rules,
       el("div", { class: "list" },
-        button("New game …", () => this.begin()),
-        button("Names …", () => this.names()),
-        el("a", { class: "button", href: `/computer/${numberOfPage()}` }, "Play the computer"),
-        el("a", { class: "button", href: "/history" }, "History")),
-      el("h2", {}, "This phone"),
+        button("New game …", "ends this one", () => this.begin(), true),
+        button("Names …", "who plays", () => this.names()),
+        el("a", { class: "button", href: `/computer/${numberOfPage()}` }, el("span", {}, "Play the computer"), el("small", {}, "on this device")),
+        el("a", { class: "button", href: "/history" }, el("span", {}, "History"), el("small", {}, "games and players"))),
+      el("h2", {}, "This device"),
       el("div", { class: "list" }, settings));
   }
 
   show() {
     const { state } = this.desk;
     this.call.hidden = Boolean(state.rules) && !state.rules?.options.muggins;
-    text(this.rules, state.rules ? rulesWords(state) || "No house rules: the kiosk counts." : "");
+    text(this.rules, state.rules ? rulesWords(state) || "The usual rules: the kiosk counts the hands." : "");
   }
 
   /** @returns {Field} */

@@ -3,7 +3,7 @@
 import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
 import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
-import { nameAt, nameOf, sideOf } from "./sides.js";
+import { figure, nameAt, nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
 const MOST_WAITING = 3;
@@ -58,7 +58,8 @@ export class Play {
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      el("p", { class: "made" }, el("span", { class: "muted" }, due ? `${nameOf(due)} to play` : ""),
+      !pile.length && el("p", { class: "first muted" }, "Tap each card as it is played."),
+      el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
         el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
     ];
   }

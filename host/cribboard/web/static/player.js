@@ -16,15 +16,15 @@ const whole = (value) => (value === null ? "–" : String(value));
 /** @type {["computer" | "corrected", string][]} */
 const AMONG = [["computer", "Won against the computer"], ["corrected", "Won with a corrected score"]];
 
-/** @param {Player} player @returns {[string, string, (Best | null)?][]} */
+/** @param {Player} player @returns {[string, string, (Best | string | null)?][]} */
 function figures(player) {
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
   return [
-    ["Won", `${player.won} of ${player.games}`], ["Points (ACC)", whole(player.points)],
-    ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")],
+    ["Won", `${player.won} of ${player.games}`, lost === 1 ? "1 game lost" : `${lost} games lost`],
+    ["Points", whole(player.points), "2 for a win, 3 for a skunk"],
+    ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−"), "holes ahead, over all games"],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
-    ["Lost", whole(lost)],
     ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
     ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged per game", one(player.pegging)],
     ["Most pegged in a game", whole(player.best_pegging)], ["Best deal", whole(player.best_deal)],
@@ -33,15 +33,16 @@ function figures(player) {
   ];
 }
 
-/** @param {[string, string, (Best | null)?]} figure */
-function figure([name, value, best]) {
+/** @param {[string, string, (Best | string | null)?]} figure */
+function figure([name, value, more]) {
+  const best = typeof more === "string" ? null : more;
   const cards = best?.cards ? [...(parse(best.cards) ?? []), ...(parse(best.starter) ?? [])] : [];
-  return el("div", {}, el("dd", {}, value, cards.length ? el("small", {}, cards.map((card) => face(card))) : null), el("dt", {}, name));
+  return el("div", {}, el("dt", {}, name), el("dd", {}, value, cards.length ? el("small", {}, cards.map((card) => face(card))) : null), typeof more === "string" && el("dd", { class: "note" }, more));
 }
 
 // What a player counts in a deal, beside what is usual.
 /** @type {["dealer" | "pone" | "crib", string, number][]} */
-const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone", 8.1], ["crib", "Crib", 4.7]];
+const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone (not dealing)", 8.1], ["crib", "Crib", 4.7]];
 const MOST = 12; // points at the end of the scale
 
 /** @param {Player} player */

@@ -6,14 +6,18 @@ import { empty, fetched } from "./records.js";
 
 const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the pub’s Wi-Fi, then load this page again.";
 
+const ONLY_HERE = "Phones cannot open this address: the kiosk was started for this computer only. Start it for the pub’s Wi-Fi before you print.";
+
 /** @param {string} name @param {Poster} code */
 function poster(name, { url, svg }) {
   return el("section", { class: "poster", "aria-label": name },
-    el("h2", {}, name),
-    el("p", {}, "Scan to keep score with your phone"),
     picture(svg, `QR code for ${name}`),
-    el("p", { class: "address" }, url.replace(/^http:\/\//, "")),
-    el("p", {}, "Join the pub’s Wi-Fi first. Then type the six digits that the screen shows."));
+    el("div", {},
+      el("h2", {}, name),
+      el("p", { class: "scan" }, "Scan to keep score with your phone"),
+      el("p", {}, "Join the pub’s Wi-Fi first."),
+      el("p", {}, "Without a camera, open this address and type the six digits that the screen shows:"),
+      el("p", { class: "address" }, url.replace(/^http:\/\//, ""))));
 }
 
 async function show() {
@@ -21,7 +25,7 @@ async function show() {
   if (!found) return;
   const codes = await Promise.all(found.boards.map(({ board }) => get(`/api/boards/${board.number}/poster`)));
   if (codes.some((code) => code.unreachable)) fill($("posters"), empty(ALONE));
-  else fill($("posters"), codes.length ? codes.map((code, at) => poster(found.boards[at].board.name, code)) : empty("No board has been found yet."));
+  else fill($("posters"), codes.some(({ url }) => new URL(url).hostname.startsWith("127.")) && el("p", { class: "notice" }, ONLY_HERE), codes.length ? codes.map((code, at) => poster(found.boards[at].board.name, code)) : empty("No board has been found yet."));
   $("print").hidden = !document.querySelector(".poster");
 }
 

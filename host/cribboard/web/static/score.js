@@ -10,7 +10,7 @@ import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Here, wishWords } from "./here.js";
 import { join } from "./join.js";
-import { Letters, questions } from "./keys.js";
+import { forgetReplies, Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
@@ -86,8 +86,8 @@ const desk = {
     show();
   },
 
-  answer(words) {
-    voice.answer(words);
+  answer(words, written) {
+    voice.answer(words, written);
   },
 
   refused: "", // why the last order was, unless somebody chose so
@@ -289,7 +289,7 @@ function pick() {
     $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [here.field(), el("h2", {}, "Which side is yours?"),
+    ? [el("h2", {}, "Which side is yours?"), here.field(),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", {}, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
@@ -308,6 +308,7 @@ function link() {
 /** @param {string} name */
 function turn(name) {
   if (tab === "points" && name !== "points") panels.points.leave();
+  if (known && tab !== name) text($("said"), known.last?.text ? sentence(known.last.text) : scores(known)); // what was said was of the other tab
   tab = name;
   for (const button of $("tabs").querySelectorAll("button")) {
     const on = button.id === `tab-${name}`;
@@ -327,7 +328,7 @@ function happened(news) {
 
 /** @param {Letters} letters */
 function letterSwitch(letters) {
-  return el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R");
+  return el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R of a keyboard");
 }
 
 function speechSwitch() {
@@ -341,13 +342,17 @@ function announcements() {
 function build() {
   $("news").append(countdown.node);
   /** @param {Reply} reply */
-  const answer = (reply) => known && voice.answer(reply(countdown.now(known), voice));
+  const answer = (reply, written = false) => {
+    const words = known ? reply(countdown.now(known), voice) : "";
+    voice.answer(words, written);
+    return words;
+  };
   const letters = new Letters(answer);
   const hand = new Hand($("panel-hand"), desk);
   const settings = [hand.claim.switch(() => hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()];
   panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
   $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
+  fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
   for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
     const buttons = [...$("tabs").querySelectorAll("button")];
@@ -380,6 +385,7 @@ async function leftover() {
 function take(state) {
   const first = !known;
   const counted = known?.claims?.side;
+  if (known?.rev !== state.rev || known?.table.pile?.length !== state.table.pile?.length) forgetReplies($("panel-ask"));
   known = state;
   countdown.show(state);
   if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === desk.picked);

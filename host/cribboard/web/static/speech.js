@@ -57,11 +57,13 @@ export class Voice {
     this.queue({ words: win, stays: true });
   }
 
-  // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped.
+  // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped. What is `written`
+  // elsewhere stays out of the line of news.
   /** @param {string} words */
-  answer(words) {
+  answer(words, written = false) {
     if (!words) return;
-    this.show(words);
+    if (written) this.last = words;
+    else this.show(words);
     this.waiting = [{ words, stays: true, answer: true }, ...this.waiting.filter((line) => line.stays && !line.answer)];
     if (this.current?.stays && !this.current.answer) return;
     if (this.on) speechSynthesis.cancel();

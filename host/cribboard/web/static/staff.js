@@ -52,6 +52,7 @@ function showNews() {
   const [first] = news.keys();
   for (const { draw } of news.values()) draw();
   news.clear();
+  if (focused() === $("show")) $("here-title").focus({ preventScroll: true }); // it goes
   tell();
   first?.closest("section, #cares")?.scrollIntoView();
 }
@@ -202,6 +203,7 @@ function door() {
   fill($("door"), entrance);
   $("door").hidden = false;
   $("room").hidden = true;
+  $("jump").hidden = true;
   $("show").hidden = true;
   pin.focus();
 }
@@ -212,13 +214,14 @@ async function show() {
   if (me.role !== "staff") return door();
   $("door").hidden = true;
   $("room").hidden = false;
+  $("jump").hidden = false;
   $("show").hidden = false;
   cares(true);
   phones.look(true);
   await screens();
   const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   const players = known?.players ?? [];
-  fill($("games"), gameSheet(games, corrections), more && button("Older games", () => {
+  fill($("games"), el("p", { class: "muted" }, "Abandon a game that nobody will finish. Withdraw one that should not count."), gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
   }));

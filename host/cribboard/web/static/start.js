@@ -21,8 +21,8 @@ function place(state) {
         el("p", { class: "muted" }, state.win ? state.win.text : `${lead(state)} Game to ${state.target}.`)]
       : !away && el("p", { class: "muted" }, "No game has started."),
     el("p", { class: "row" },
-      el("a", { class: "button", href: `/table/${number}`, "aria-label": `Screen of ${name}` }, "Screen"),
-      el("a", { class: "button", href: `/score/${number}`, "aria-label": `Keep score at ${name}` }, "Keep score")));
+      el("a", { class: "button main", href: `/score/${number}`, "aria-label": `Keep score at ${name}` }, "Keep score"),
+      el("a", { class: "button", href: `/table/${number}`, "aria-label": `Show on a screen: ${name}` }, "Show on a screen")));
 }
 
 async function look() {

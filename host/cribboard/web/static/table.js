@@ -34,11 +34,13 @@ function ask(view) {
   let read = 0;
   /** @param {Reply} reply */
   const answer = (reply) => {
-    if (!view.state) return;
-    voice.answer(reply(view.countdown.now(view.state), voice));
+    if (!view.state) return "";
+    const words = reply(view.countdown.now(view.state), voice);
+    voice.answer(words);
     $("said").classList.remove("hide");
     clearTimeout(read);
     read = setTimeout(() => $("said").classList.add("hide"), READ_MS);
+    return words;
   };
   const letters = new Letters(answer);
   fill($("asks"), questions(answer));

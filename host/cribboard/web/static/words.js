@@ -1,5 +1,6 @@
 // What the score is, in sentences: for the voice, for the live line, and for what the eye may miss.
 
+import { sentence } from "./api.js";
 import { cardsWords, cardWords } from "./cards.js";
 import { isPlaying, nameAt, nameOf, sideOf } from "./sides.js";
 
@@ -84,7 +85,7 @@ export function count(state) {
   const side = sideOf(state, last.side);
   const whose = `${side ? `${nameOf(side)}’s ` : ""}${last.crib ? "crib" : "hand"}`;
   const cut = last.starter ? `, starter ${cardWords(last.starter)}` : "";
-  return `${whose}: ${cardsWords(last.cards)}${cut}. ${last.text}`;
+  return `${whose}: ${cardsWords(last.cards)}${cut}. ${sentence(last.text)}`;
 }
 
 /** @param {number} seconds */
@@ -107,11 +108,11 @@ export const dealer = (state) => state.dealer?.name || nameAt(state, state.deale
 // The letters that the playroom knows, what they ask, and what answers.
 /** @type {[string, string, Reply][]} */
 export const QUESTIONS = [
-  ["C", "Count", count],
-  ["B", "Whose crib", crib],
-  ["F", "Starter", starter],
-  ["V", "Table", table],
-  ["S", "Scores", scores],
-  ["T", "Turn", turn],
-  ["R", "Last line", (state, voice) => voice.last || "Nothing has been said yet."],
+  ["C", "What is the count?", count],
+  ["B", "Whose crib is it?", crib],
+  ["F", "What is the starter?", starter],
+  ["V", "Which cards are on the table?", table],
+  ["S", "What is the score?", scores],
+  ["T", "Whose turn is it?", turn],
+  ["R", "What was said last?", (state, voice) => voice.last || "Nothing has been said yet."],
 ];

@@ -1,0 +1,132 @@
+"""A tablet lies between the players: what is asked, counted and played is read at arm's length, both ways round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.chromium import PHONE, findings
+from browser.house import House, Player
+from playwright.sync_api import Page, expect
+
+SIZES = {"upright": {"width": 768, "height": 1024}, "aside": {"width": 1024, "height": 768}}
+TABS = ("points", "hand", "play", "ask", "more")
+SMALL = """() => [...document.querySelectorAll("main button, main a, footer button")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one.textContent, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (width < 43.9 || height < 43.9))
+  .map(([words, { width, height }]) => `${words}: ${width.toFixed()} x ${height.toFixed()}`)"""
+every_way = pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+
+
+@every_way
+def test_every_target_is_as_large_as_a_finger_and_nothing_is_cut_off(
+    phone: Any, player: Player, size: dict[str, int], keep: Any
+) -> None:
+    player.begin("Ann", "Bob")
+    player.do("starter", card="5D")
+    page = phone(1, size)
+    for tab in TABS:
+        page.locator(f"#tab-{tab}").click()
+        keep(page, f"tablet-{tab}-{size['width']}")
+        assert page.evaluate(SMALL) == [], tab
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+        assert not findings(page)
+
+
+@every_way
+def test_an_answer_stands_beside_its_question_until_it_is_no_longer_so(
+    phone: Any, player: Player, size: dict[str, int]
+) -> None:
+    player.begin("Ann", "Bob")
+    player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    page = phone(1, size)
+    page.locator("#tab-ask").click()
+    said = page.locator("#said").text_content()
+    ask, other = page.locator("[data-key='ask-C']"), page.locator("[data-key='ask-S']")
+    ask.click()
+    expect(ask.locator(".reply")).to_contain_text("twenty-nine")
+    expect(page.locator("#announcer")).to_contain_text("twenty-nine")
+    expect(page.locator("#said")).to_have_text(said or "")
+    other.click()
+    expect(other.locator(".reply")).to_contain_text("Ann 29, Bob 0")
+    expect(ask.locator(".reply")).to_be_empty()
+    player.do("peg", side=2, points=3)
+    expect(other.locator(".reply")).to_be_empty()
+
+
+def test_a_phone_answers_in_its_line(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(1, PHONE)
+    page.locator("#tab-ask").click()
+    page.locator("[data-key='ask-T']").click()
+    expect(page.locator("#said")).to_contain_text("Bob deals")
+    expect(page.locator(".reply:visible")).to_have_count(0)
+
+
+@every_way
+def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player, size: dict[str, int]) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(2, size)
+    page.locator("#tab-hand").click()
+    prompt = page.locator(".prompt")
+    expect(prompt).to_have_text("Tap your four cards")
+    page.get_by_role("button", name="Crib", exact=True).click()
+    expect(prompt).to_have_text("Tap the four cards of the crib")
+    for card, words in (
+        ("5H", "Tap three more cards"),
+        ("5C", "Tap two more cards"),
+        ("5S", "Tap the last card"),
+        ("JD", "Tap the starter"),
+        ("5D", "Bob\u2019s crib"),
+    ):
+        page.locator(f"#panel-hand [data-card='{card}']").click()
+        expect(prompt).to_have_text(words)
+    expect(page.locator(".sum strong")).to_have_text("29")
+    page.locator(".chip").first.click()
+    expect(prompt).to_have_text("Tap Ann\u2019s four cards")
+    expect(page.locator(".slots .crib")).to_have_text("Bob\u2019s crib")
+
+
+def test_another_tab_does_not_say_what_the_last_one_said(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    player.do("peg", side=2, points=3)
+    page = phone(1)
+    page.locator("[data-points='7']").click()
+    page.get_by_role("button", name="Clear", exact=True).click()
+    expect(page.locator("#said")).to_have_text("No points chosen")
+    page.locator("#tab-hand").click()
+    expect(page.locator("#said")).to_have_text("Bob pegs 3: 3.")
+
+
+def columns(page: Page) -> int:
+    drawn = page.locator("#panel-play .deck").evaluate("node => getComputedStyle(node).gridTemplateColumns")
+    return len(str(drawn).split(" "))
+
+
+@every_way
+def test_the_arrow_keys_go_through_the_deck_as_it_is_drawn(phone: Any, player: Player, size: dict[str, int]) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(0, size)
+    page.locator("#tab-play").click()
+    wide = columns(page)
+    assert wide == (13 if size["width"] < size["height"] else 7)
+    page.locator("#panel-play [data-card='AS']").focus()
+    page.keyboard.press("ArrowDown")
+    below = "AH" if wide == 13 else "8S"
+    expect(page.locator(f"#panel-play [data-card='{below}']")).to_be_focused()
+
+
+def test_the_play_says_whose_turn_it_is_and_shows_its_cards_large(phone: Any, player: Player, house: House) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(1, SIZES["upright"])
+    page.locator("#tab-play").click()
+    expect(page.locator(".pile .first")).to_be_visible()
+    player.do("play", side=1, card="7H")
+    due = page.locator(".due")
+    expect(due).to_have_text(" Bob to play")
+    expect(page.locator(".pile .first")).to_have_count(0)
+    assert due.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") > 30
+    card = page.locator(".laid .card").bounding_box()
+    assert card
+    assert card["height"] > 80
