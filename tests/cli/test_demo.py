@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -11,6 +12,7 @@ import termios
 from contextlib import closing
 
 import pytest
+from cli.test_json import only_named
 from click.testing import CliRunner
 from rigs.printed import printed
 
@@ -78,7 +80,9 @@ def test_the_same_seed_deals_the_same_game(capsys):
 
 def test_as_json_every_step_is_an_object_and_the_report_is_the_last(capsys):
     assert run_demo(seed=3, target=61, as_json=True) == 0
-    *steps, report = [printed(line) for line in capsys.readouterr().out.splitlines()]
+    told = capsys.readouterr().out.splitlines()
+    only_named("demo", map(json.loads, told))
+    *steps, report = [printed(line) for line in told]
     assert all(set(step) == {"text", "command"} for step in steps)
     assert report["equal"]
     assert report["commands"] == sum(1 for step in steps if step["command"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from cli.test_json import only_named
 from rigs.printed import printed
 from rigs.typed import Typed
 from rigs.wired import UID
@@ -132,7 +133,7 @@ def follow(table, firmware, capsys, *batches):
 
 def test_watch_says_what_the_buttons_do(table, typed, capsys):
     assert follow(table, typed.firmware, capsys, [(PEG, 1, 5, 0, 0)], [], [(DEAL, 1, 0, 0, 0)]) == [
-        "Bob pegs 5: 5.",
+        "Bob pegs 5, now at 5.",
         "The deal passes to Bob.",
     ]
 
@@ -140,7 +141,7 @@ def test_watch_says_what_the_buttons_do(table, typed, capsys):
 def test_watch_says_what_an_undo_took_back(table, typed, capsys):
     before, later = (UNDO, 0, 0, 2, 0), (UNDO, 0, 0, 3, 0)
     assert follow(table, typed.firmware, capsys, [(PEG, 0, 5, 0, 0)], [later], [before]) == [
-        "Ann pegs 5: 7.",
+        "Ann pegs 5, now at 7.",
         "Undid: Ann pegs 5. Ann 2.",
         "Undid: Ann pegs 2. Ann 0.",
     ]
@@ -161,8 +162,9 @@ def test_watch_gives_scores_only_where_they_are_known(table, typed, capsys):
     table.as_json = True
     lines = follow(table, typed.firmware, capsys, [(PEG, 0, 5, 0, 0), (PEG, 0, 4, 0, 0)])
     first, last = map(json.loads, lines)
+    only_named("watch", [first, last])
     assert (first["text"], first["scores"], first["winner"]) == ("Ann pegs 5.", None, None)
-    assert (last["text"], last["scores"][0]["front"]) == ("Ann pegs 4: 11.", 11)
+    assert (last["text"], last["scores"][0]["front"]) == ("Ann pegs 4, now at 11.", 11)
 
 
 def test_watch_tells_of_a_state_given_back(table, capsys):

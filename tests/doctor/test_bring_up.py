@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from cli.test_json import only_named
 from click.testing import CliRunner
 
 from cribboard.cli.main import cli
@@ -196,9 +197,12 @@ def test_the_command_waits_for_a_board_in_its_bring_up_and_says_how_to_start_it(
 def test_the_command_asks_tells_and_keeps_a_report(new_board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     builder = Builder(new_board)
     monkeypatch.setattr("cribboard.cli.doctor.AtTerminal", lambda as_json: builder)
-    done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port], catch_exceptions=False)
+    done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port, "--json"], catch_exceptions=False)
     assert done.exit_code == 0, done.output
-    assert "ok    all 121 lights of track 2 glow in every colour\n" in done.stdout
+    entry = json.loads(done.stdout)
+    only_named("bringup", [entry])
+    said = {step["what"] for step in entry["steps"] if step["good"]}
+    assert "all 121 lights of track 2 glow in every colour" in said
     report = json.loads(bring_up.report_file(new_board.uid).read_text(encoding="utf-8"))
     assert (report["leds"], len(report["steps"])) == (121, 13)
 

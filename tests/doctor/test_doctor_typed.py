@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
+from cli.test_json import only_named
 from doctor.doctored import installed
 from install.circuitpy import not_measured
 
@@ -74,6 +76,7 @@ def test_a_virtual_board_whose_program_hung(typed: Callable[..., tuple[int, str]
         status, said = typed("--port", board.port, "--json")
     assert status == 1
     assert '"code":"watchdog"' in said
+    only_named("doctor", map(json.loads, said.splitlines()))
 
 
 def test_the_running_virtual_board_is_found_and_its_drive_can_be_named(

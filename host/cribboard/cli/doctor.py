@@ -45,7 +45,7 @@ class AtTerminal:
 @click.command("bringup")
 @PORT
 @DESCRIBED
-@click.option("--wait", "seconds", type=Amount(0, 3600), default=WAIT_S, help="Wait so many seconds for it.")
+@click.option("--wait", "seconds", type=Amount(0, 3600), default=WAIT_S, help="Seconds to wait for it.")
 @JSON
 @click.pass_context
 def bring_up(context: click.Context, port: str | None, described: Path | None, seconds: float, as_json: bool) -> None:
@@ -59,7 +59,7 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
 
     Exit status: 0 all is well, 1 something is wrong.
 
-    With --json: report (the file), then name, good, what and todo of each step.
+    With --json: report (the file) and steps, with name, good, what and todo of each.
     """
     from cribboard import connect
     from cribboard.doctor.bring_up import HOW, find, keep, report_file, try_all

@@ -116,7 +116,8 @@ def setup(
     Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing; with --now as any
     command that needs a board.
 
-    With --json: as in install; with --now brightness, sound and commit_s, as they count then.
+    With --json: as in install; with --now brightness, sound and commit_s, as they count then, and kept (whether
+    a power cut leaves them so).
     """
     if now:
         given = {name for name, value in options.items() if value is not None}

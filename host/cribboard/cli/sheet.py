@@ -68,7 +68,9 @@ def sheet(
     With --points legs, or rules for teams, a line like `Red Lion v Crown` starts a match of two teams; in each leg
     below it, the first side plays for the first team.
 
-    With --json each line is an object with the columns of the table, and kind "standing", "match" or "night".
+    With --json each line is an object: kind "standing" with the columns of the table (place, name, games, points, won,
+    skunks and spread, or in a league place, name, nights, won, drawn, lost, legs_won, legs_lost, aggregate and points);
+    kind "match" with sides, won, best_of, winner and text; or kind "night" with teams, tables, legs, points and text.
     """
     if rules and points:
         raise click.UsageError("Choose one of --points and --rules.")
