@@ -48,6 +48,15 @@ class Discard(NamedTuple):
         """Hand and crib together, the crib as a loss when it is an opponent's."""
         return self.hand + self.crib if own_crib else self.hand - self.crib
 
+    def rounded(self, own_crib: bool) -> tuple[float, float, float]:
+        """Hand, crib (as it counts for you) and their sum, to hundredths that add up: one part gives way by one."""
+        parts = [self.hand, self.crib if own_crib else -self.crib]
+        shown, total = [round(part, 2) for part in parts], round(sum(parts), 2)
+        rest = total - sum(shown)
+        nearest = max((0, 1), key=lambda at: (parts[at] - shown[at]) * rest)
+        shown[nearest] = round(shown[nearest] + rest, 2)
+        return shown[0], shown[1], total
+
 
 def discards(dealt: Sequence[int], throws: Throws | None = None) -> list[Discard]:
     """All discards of six cards (or of five), in the order of the cards; raises CardError for what is no deal.
@@ -236,9 +245,9 @@ def advice(dealt: Sequence[int], own_crib: bool, throws: Throws | None = None) -
     return [
         f"Throw {cards_text(best.thrown)} to {'your own' if own_crib else 'their'} crib.",
         _kept(best),
-        _starter(best),
+        _starter(best, own_crib),
         likely("hand", {points: len(cards) for points, cards in starters.items()}),
-        f"The crib gets {best.crib:.2f} on average, {'for' if own_crib else 'against'} you, "
+        f"The crib gets {abs(best.rounded(own_crib)[1]):.2f} on average, {'for' if own_crib else 'against'} you, "
         f"{ANY if throws is None else USUAL}.",
         likely("crib", Cribs(dealt, throws).ways(best.thrown)),
         _second(best, second, own_crib),
@@ -284,23 +293,25 @@ def _kept(best: Discard) -> str:
     return f"You keep {cards_text(best.kept)}, which count at least {show.points}: {sentence(show)}."
 
 
-def _starter(best: Discard) -> str:
+def _starter(best: Discard, own_crib: bool) -> str:
     chances = odds(best.kept, best.thrown)
     least, most = min(chances.starters), max(chances.starters)
     starters = chances.starters[most]
     span = f"from {least} to {most}" if least < most else f"always {most}"
     best_cards = f" (with {cards_text(starters)})" if least < most and len(starters) <= FEW else ""
-    return f"With the starter the hand averages {best.hand:.2f}, {span}{best_cards}."
+    return f"With the starter the hand averages {best.rounded(own_crib)[0]:.2f}, {span}{best_cards}."
 
 
 def _second(best: Discard, second: Discard, own_crib: bool) -> str:
-    loss = best.worth(own_crib) - second.worth(own_crib)
+    hand, crib, total = (
+        there - here for there, here in zip(second.rounded(own_crib), best.rounded(own_crib), strict=True)
+    )
     thrown = cards_text(second.thrown)
-    if f"{loss:.2f}" == "0.00":
+    if f"{-total:.2f}" in ("0.00", "-0.00"):
         return f"Throwing {thrown} is just as good."
-    hand, crib = second.hand - best.hand, second.crib - best.crib
+    crib = crib if own_crib else -crib
     return (
-        f"Second best is to throw {thrown}, {loss:.2f} worse: "
+        f"Second best is to throw {thrown}, {-total:.2f} worse: "
         f"{_change(hand)} in the hand and {_change(crib)} in the crib."
     )
 

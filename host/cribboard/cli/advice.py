@@ -216,12 +216,12 @@ def _advice(dealt: list[int], own_crib: bool, model: Throws | None) -> list[str]
 
 
 def _say_discards(choices: list[Discard], own_crib: bool, plain: bool) -> None:
-    sign = 1 if own_crib else -1
     rows = []
     for each in choices:
         starters = odds(each.kept, each.thrown).starters
-        numbers = (f"{each.hand:5.2f}", f"{min(starters):2} to {max(starters):2}", f"{sign * each.crib:+6.2f}")
-        rows.append((cards_text(each.thrown), cards_text(each.kept), *numbers, f"{each.worth(own_crib):6.2f}"))
+        average, cribs, sums = each.rounded(own_crib)
+        numbers = (f"{average:5.2f}", f"{min(starters):2} to {max(starters):2}", f"{cribs:+6.2f}", f"{sums:6.2f}")
+        rows.append((cards_text(each.thrown), cards_text(each.kept), *numbers))
     if plain:
         for throw, keep, hand, span, crib, total in rows:
             say(f"{throw}  keep {keep}  hand {hand},  {span}  crib {crib}  total {total}")
