@@ -386,7 +386,7 @@ class Game:
             event.entry["bonuses"] = [{"kind": kind, "points": bonus} for kind, bonus in bonuses]
             event.lines += [f"  {tiles_text(row.tiles)}: {row.aloud}." for _, row in rows]
             event.lines += [f"  Bonus for {kind}: {bonus}." for kind, bonus in bonuses]
-            event.lines.append(f"{name} scores {claim}: {self.scores[who]}.")
+            event.lines.append(f"{name} scores {claim}, now at {self.scores[who]}.")
         self._passed = 0
         self._next(event, out=not self.hands[who])
         return event

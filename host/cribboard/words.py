@@ -19,7 +19,7 @@ class Words:
         self._won = {side: match.won(side) for side in match.sides} if won is None else won
 
     def happened(self, kind: str, side: int, a: int, b: int) -> str:
-        """An event with what it led to, like `Ann pegs 5: 12.`"""
+        """An event with what it led to, like `Ann pegs 5, now at 12.`"""
         what = self.event(kind, side, a, b)
         touched = self.touched(kind, side, b)
         if kind == "new":
@@ -27,7 +27,7 @@ class Words:
         if kind == "set":
             return f"{what}."
         if touched == [side]:
-            return f"{what}: {self._match.front(side)}."
+            return f"{what}, now at {self._match.front(side)}."
         return f"{what}. {self.scores(touched)}." if touched else f"{what}."
 
     def stepped(self, op: str, kind: str, side: int, a: int, b: int) -> str:

@@ -219,7 +219,7 @@ def test_an_event(timed, home):
 
         def tell(before: int) -> None:
             rev = next(revs)
-            data = {"rev": rev, "kind": "peg", "side": 1, "points": 1, "text": "Ann pegs 1: 9."}
+            data = {"rev": rev, "kind": "peg", "side": 1, "points": 1, "text": "Ann pegs 1, now at 9."}
             channel.tell(News(rev, "happened", data))
             phones.wait(before + 1)
 

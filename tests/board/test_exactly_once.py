@@ -165,7 +165,7 @@ def test_a_board_that_does_not_come_back_is_given_up(table):
     assert pegs(table.firmware) == [5, 3]
     assert table.notes[1:] == [
         "the board is back on wire",
-        "the last command, `peg 1 5`, had not arrived; it has been applied now",
+        "the last command, `peg 1 5`, reached the board only now, and counts",
     ]
 
 
@@ -351,7 +351,7 @@ def test_an_answer_to_an_earlier_command_does_not_settle_one_that_was_left(table
         assert board.standing.fronts == (10, 0)
         assert board.tag[0] != session, "the other command's may go on"
         assert board.check()
-    assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
+    assert table.notes == ["the last command, `peg 1 5`, reached the board only now, and counts"]
 
 
 def test_a_copy_of_a_command_that_was_given_up_counts_no_more_when_it_comes_late(table):
@@ -368,7 +368,7 @@ def test_a_copy_of_a_command_that_was_given_up_counts_no_more_when_it_comes_late
         board.peg(0, 1)
     assert table.firmware.scores == [6, 2]
     assert [note.partition(",")[2] for note in table.notes] == [
-        " `peg 1 7`, was not applied, and the game has continued since; repeat it if it is still right"
+        " `peg 1 7`, did not count, and the game has gone on; repeat it if it is still right"
     ]
 
 
@@ -383,7 +383,7 @@ def test_a_command_that_was_left_is_not_sent_under_another_tag_when_the_board_ha
     with table.board():
         pass
     assert table.notes == [
-        "the last command, `peg 1 5`, was not applied, and the game has continued since; repeat it if it is still right"
+        "the last command, `peg 1 5`, did not count, and the game has gone on; repeat it if it is still right"
     ]
     assert pegs(table.firmware) == [5, 2]
 

@@ -60,7 +60,7 @@ def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path
     ledger.name(3, {0: "Ann", 1: "Bob"})
     ledger.name(9, {0: "Bob", 1: "ANN"})
     ledger.pending = Pending("new", [9, 121, 3, 2, 0, -1, -1], 5, 5, 12, {0: "Ann", 1: "Zoë"})
-    ledger.answer("key", 9, "Ann pegs 5: 5.")
+    ledger.answer("key", 9, "Ann pegs 5, now at 5.")
     assert not ledger.rename(["Anna"], "Eve")
     assert ledger.rename(["ann"], "Eve")
     assert ledger.games == {3: {0: "Eve", 1: "Bob"}, 9: {0: "Bob", 1: "Eve"}}

@@ -46,7 +46,7 @@ def test_a_command_whose_answer_was_lost_is_not_applied_again_by_the_next_run(ta
     with table.board() as board:
         assert board.standing.fronts == (5, 0)
         board.peg(0, 1)
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
+    assert table.notes == ["the last command, `peg 1 5`, had reached the board, and counts"]
     assert pegs(table.firmware) == [5, 1]
 
 
@@ -57,7 +57,7 @@ def test_a_command_that_never_arrived_is_applied_by_the_next_run(table):
             board.peg(0, 5)
     with table.board() as board:
         assert board.standing.fronts == (5, 0)
-    assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
+    assert table.notes == ["the last command, `peg 1 5`, reached the board only now, and counts"]
     assert pegs(table.firmware) == [5]
 
 
@@ -69,7 +69,7 @@ def test_a_command_that_never_arrived_is_forgotten_when_the_board_has_gone_on(ta
     table.firmware.keeper.do((PEG, 1, 2, 0, 0))
     with table.board() as board:
         assert board.standing.fronts == (0, 2)
-    assert "was not applied, and the game has continued since" in table.notes[0]
+    assert "did not count, and the game has gone on" in table.notes[0]
 
 
 def test_the_next_command_of_the_same_run_settles_the_last_one(table):
@@ -80,7 +80,7 @@ def test_the_next_command_of_the_same_run_settles_the_last_one(table):
         table.wire.back = bytes
         board.peg(1, 3)
     assert pegs(table.firmware) == [5, 3]
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
+    assert table.notes == ["the last command, `peg 1 5`, had reached the board, and counts"]
 
 
 def test_a_refusal_that_was_not_heard_is_told_by_the_next_run(table):
@@ -112,7 +112,7 @@ def test_after_another_program_took_over_the_journal_tells_that_a_command_was_ap
     take_over(table)
     with table.board():
         pass
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
+    assert table.notes == ["the last command, `peg 1 5`, had reached the board, and counts"]
     assert pegs(table.firmware) == [5, 9]
 
 
@@ -128,7 +128,7 @@ def test_when_the_journal_has_let_it_go_nobody_knows(table):
     table.firmware.keeper.journal.roll(table.firmware.match)
     with table.board():
         pass
-    assert "may or may not have been applied" in table.notes[0]
+    assert "may or may not have counted" in table.notes[0]
 
 
 def left_over(table: Table, side: int, points: int, *, heard: bool) -> None:
@@ -154,8 +154,7 @@ def test_a_command_that_was_undone_and_let_go_meanwhile_is_not_said_to_have_been
     with table.board():
         pass
     assert table.notes == [
-        "the last command, `peg 1 5`, may or may not have been applied, "
-        "and the board no longer knows; look at the score"
+        "the last command, `peg 1 5`, may or may not have counted, and the board no longer knows; look at the score"
     ]
 
 
@@ -170,7 +169,7 @@ def test_the_command_of_another_program_that_drew_the_same_session_is_not_taken_
         board.peg(0, 2)
         assert board.check()
     assert table.notes == [
-        "the last command, `peg 1 5`, was not applied, and the game has continued since; repeat it if it is still right"
+        "the last command, `peg 1 5`, did not count, and the game has gone on; repeat it if it is still right"
     ]
     assert pegs(table.firmware) == [3, 2]
 

@@ -185,8 +185,7 @@ def test_a_guest_that_was_killed_is_settled_by_the_next_one_and_holds_nothing_of
         board.peg(0, 2)
         with other:
             assert other.notes == [
-                "the last command, `peg 2 4`, was not applied, and the game has continued since; "
-                "repeat it if it is still right"
+                "the last command, `peg 2 4`, did not count, and the game has gone on; repeat it if it is still right"
             ]
             other.peg(0, 1)
         table.firmware.wipe()

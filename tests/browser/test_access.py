@@ -291,17 +291,17 @@ def test_every_score_is_in_the_live_line_and_spoken_only_when_asked(visit: Any, 
     page.locator(".panel").first.wait_for()
     assert page.locator("#announcer").get_attribute("aria-live") == "polite"
     player.do("peg", side=1, points=5)
-    expect(page.locator("#said")).to_have_text("Ann pegs 5: 5.")
+    expect(page.locator("#said")).to_have_text("Ann pegs 5, now at 5.")
     assert page.evaluate("window.spoken") is None
     page.mouse.move(9, 9)
     page.get_by_role("button", name="Speak scores").click()
     player.do("peg", side=2, points=3)
-    expect(page.locator("#said")).to_have_text("Bob pegs 3: 3.")
-    wait_for(lambda: page.evaluate("window.spoken")[-1] == "Bob pegs 3: 3.")
+    expect(page.locator("#said")).to_have_text("Bob pegs 3, now at 3.")
+    wait_for(lambda: page.evaluate("window.spoken")[-1] == "Bob pegs 3, now at 3.")
     page.get_by_role("button", name="Speak scores").click()
     player.do("peg", side=2, points=2)
-    expect(page.locator("#said")).to_have_text("Bob pegs 2: 5.")
-    assert page.evaluate("window.spoken")[-1] == "Bob pegs 3: 3."
+    expect(page.locator("#said")).to_have_text("Bob pegs 2, now at 5.")
+    assert page.evaluate("window.spoken")[-1] == "Bob pegs 3, now at 3."
 
 
 def seen_colours(page: Page, deficiency: str) -> dict[str, tuple[int, int, int]]:

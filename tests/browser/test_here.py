@@ -323,7 +323,7 @@ def test_a_score_is_corrected_by_both_sides_together_or_by_staff(
     assert box is not None
     assert box["height"] >= 44
     correct.press("Enter")
-    ann.get_by_label("Which score").select_option(label="Ann pegs 10: 10")
+    ann.get_by_label("Which score").select_option(label="Ann pegs 10, now at 10")
     ann.get_by_label("Right points").fill("12")
     clean(ann)
     keep(ann, "here-correct")
@@ -346,7 +346,7 @@ def test_a_score_is_corrected_by_both_sides_together_or_by_staff(
     expect(asked).to_be_hidden()
     at_staff = staff.get_by_role("button", name="Correct a score at Table 1")
     at_staff.click()
-    staff.get_by_label("Which score").select_option(label="Bob pegs 8: 8")
+    staff.get_by_label("Which score").select_option(label="Bob pegs 8, now at 8")
     staff.get_by_label("Right points").fill("9")
     clean(staff)
     keep(staff, "here-staff-correct")

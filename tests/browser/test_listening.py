@@ -59,7 +59,7 @@ def test_a_win_is_announced_on_the_phone(phone: Any, player: Player, side: int) 
     player.do("peg", side=1, points=2)
     shows(page, "Ann wins with 121. Bob has 0, double-skunked.")
     later(page)
-    assert heard(page)[-2] == "Ann pegs 2: 121."
+    assert heard(page)[-2] == "Ann pegs 2, now at 121."
     assert heard(page)[-1].startswith("Ann wins with 121.")
 
 
@@ -93,7 +93,7 @@ def test_cards_without_points_the_starter_and_counts_are_said_in_words(phone: An
         "Ann plays the seven of clubs: 7.",
         "Bob plays the ten of hearts: 17.",
     ]
-    assert heard(page)[3].startswith("Bob counts 29: 29. Five of hearts, five of clubs")
+    assert heard(page)[3].startswith("Bob counts 29, now at 29. Five of hearts, five of clubs")
 
 
 def test_the_number_that_was_chosen_is_announced(phone: Any) -> None:
@@ -134,8 +134,8 @@ def test_the_newest_line_replaces_what_was_not_spoken_but_no_win_and_no_points_o
     later(page)
     assert [line.split(".")[0] for line in heard(page)] == [
         "The starter is the five of diamonds",
-        "Ann pegs 3: 113",
-        "Ann pegs 8: 121",
+        "Ann pegs 3, now at 113",
+        "Ann pegs 8, now at 121",
         "Ann wins with 121",
         "Undid: Ann pegs 8",
     ]
@@ -152,14 +152,14 @@ def test_a_listener_chooses_all_points_only_or_on_request(phone: Any, player: Pl
     player.do("peg", side=2, points=4)
     shows(page, "Bob pegs 4")
     later(page)
-    assert heard(page) == ["Bob pegs 4: 4."]
+    assert heard(page) == ["Bob pegs 4, now at 4."]
     announce(page, "asked")
     player.do("peg", side=2, points=3)
     shows(page, "Bob pegs 3")
     player.do("peg", side=1, points=2)
     shows(page, "Ann pegs 2")
     later(page)
-    assert heard(page)[1:] == ["Ann pegs 2: 2."]
+    assert heard(page)[1:] == ["Ann pegs 2, now at 2."]
     page.locator("#tab-points").click()
     page.keyboard.press("s")
     later(page)
@@ -183,12 +183,12 @@ def test_an_answer_interrupts_what_may_be_dropped_and_no_points_of_ones_own(phon
     player.do("peg", side=2, points=4)
     shows(page, "Bob pegs 4")
     page.keyboard.press("s")
-    assert heard(page) == ["Bob pegs 4: 4.", "Ann 0, Bob 4. Bob leads by 4."]
+    assert heard(page) == ["Bob pegs 4, now at 4.", "Ann 0, Bob 4. Bob leads by 4."]
     later(page)
     player.do("peg", side=1, points=4)
     shows(page, "Ann pegs 4")
     page.keyboard.press("s")
-    assert heard(page)[-1] == "Ann pegs 4: 4."
+    assert heard(page)[-1] == "Ann pegs 4, now at 4."
     later(page)
     assert heard(page)[-1] == "Ann 4, Bob 4. Level."
 
@@ -239,4 +239,4 @@ def test_a_winning_hand_is_explained_pegged_and_announced_and_the_keyboard_stays
     later(page)
     explained, pegged, won = heard(page)
     assert explained.startswith("Fifteen two, fifteen four,")
-    assert (pegged, won.split(".")[0]) == ("Ann counts 29: 121.", "Ann wins with 121")
+    assert (pegged, won.split(".")[0]) == ("Ann counts 29, now at 121.", "Ann wins with 121")

@@ -74,7 +74,7 @@ def test_staff_see_what_is_on_the_other_board_and_move_the_game_there(
     assert [(side["name"], side["front"]) for side in state["sides"]] == [("Ann", 19), ("Bob", 8)]
     assert state["table"]["starter"] == "5D"
     Player(house).do("peg", side=1, points=4)
-    expect(screen.locator("body")).to_contain_text("Ann pegs 4: 23")
+    expect(screen.locator("body")).to_contain_text("Ann pegs 4, now at 23")
     staff.reload()
     expect(staff.locator("#room")).to_be_visible()
     expect(asked).to_have_count(0)

@@ -193,7 +193,7 @@ def test_a_wrong_call_says_on_the_screen_who_pegs_and_who_called(phone: Any, vis
     expect(bob.locator("#dialog")).to_contain_text("If Ann missed nothing, Ann pegs 1.")
     bob.get_by_role("button", name="Call 1").click()
     expect(front(bob, 1)).to_have_text("17")
-    expect(screen.locator("#below")).to_contain_text("Ann pegs 1 by muggins for an error by Bob: 17.")
+    expect(screen.locator("#below")).to_contain_text("Ann pegs 1 by muggins for an error by Bob, now at 17.")
 
 
 def test_a_phone_for_all_is_asked_who_calls_of_three_and_where_only_points_are_told_whom(

@@ -96,7 +96,7 @@ def test_another_tab_does_not_say_what_the_last_one_said(phone: Any, player: Pla
     page.get_by_role("button", name="Clear", exact=True).click()
     expect(page.locator("#said")).to_have_text("No points chosen")
     page.locator("#tab-hand").click()
-    expect(page.locator("#said")).to_have_text("Bob pegs 3: 3.")
+    expect(page.locator("#said")).to_have_text("Bob pegs 3, now at 3.")
 
 
 def columns(page: Page) -> int:

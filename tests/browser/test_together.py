@@ -194,7 +194,7 @@ def test_an_old_order_that_has_counted_is_not_asked_about(phone: Any, player: Pl
                    localStorage['cribboard.order.1'] = JSON.stringify(kept); }"""
     )
     page.reload()
-    expect(page.locator("#said")).to_have_text("Ann pegs 7: 7.")
+    expect(page.locator("#said")).to_have_text("Ann pegs 7, now at 7.")
     wait_for(lambda: page.evaluate("!localStorage['cribboard.order.1']"))
     expect(page.locator("#dialog")).not_to_be_visible()
     assert player.state["sides"][0]["front"] == 7

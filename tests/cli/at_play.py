@@ -15,4 +15,5 @@ def lines(typed: Typed, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
 
 def answers(told: list[str]) -> list[str]:
     """What is said, without questions and what was typed."""
-    return [line for line in told if not line.startswith("> ") and not line.endswith(":")]
+    asked = [*(line.startswith(">") for line in told[1:]), False]  # what stands above a line that is typed
+    return [line for line, question in zip(told, asked, strict=True) if not line.startswith(">") and not question]

@@ -71,4 +71,7 @@ def test_a_game_that_does_not_exist_is_refused(typed: Typed) -> None:
 
 def test_an_empty_history_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
-    assert Typed(tmp_path, monkeypatch).says("history", "list") == "There are no games in the history yet.\n"
+    assert (
+        Typed(tmp_path, monkeypatch).says("history", "list")
+        == "There are no games in the history yet: commands record a game when it is won, a kiosk as it is played.\n"
+    )

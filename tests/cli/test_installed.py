@@ -69,7 +69,7 @@ def test_commands_one_after_the_other_keep_a_game(shell):
     assert first.stdout == "New game to 121: Ann, Bob. Ann deals.\n"
     assert "virtual board" in first.stderr
     shell("peg", "ann", "7")
-    assert shell("hand", "2", "5H", "5C", "5S", "JD", "--starter", "5D").stdout.endswith("Bob counts 29: 29.\n")
+    assert shell("hand", "2", "5H", "5C", "5S", "JD", "--starter", "5D").stdout.endswith("Bob counts 29, now at 29.\n")
     assert shell("undo").stdout == "Undid: Bob counts 29. Bob 0.\n"
     assert [side["front"] for side in json.loads(shell("state", "--json").stdout)["sides"]] == [7, 0]
 
@@ -78,7 +78,7 @@ def test_a_running_virtual_board_is_found_and_watched(shell, sim):
     assert sim[0::2] == ["port", "uid"]
     assert json.loads(shell("boards", "--json").stdout)["port"] == sim[1]
     done = shell("peg", "2", "3", "--board", sim[3][-6:])
-    assert (done.stdout, done.stderr) == ("Blue pegs 3: 3.\n", "")
+    assert (done.stdout, done.stderr) == ("Blue pegs 3, now at 3.\n", "")
     with shell.start("watch") as watching:
         assert watching.stderr.readline() == f"Watching the board at {sim[1]}; press Ctrl-C to stop.\n"
         watching.send_signal(signal.SIGINT)
@@ -111,7 +111,7 @@ def test_watch_says_that_the_board_is_gone_or_hangs_and_goes_on_when_it_is_back(
                 assert watching.stderr.readline() == f"the board is back on {virtual.port}\n"
                 for pin in ("GP6", "GP8"):
                     virtual.tap(pin)
-                assert watching.stdout.readline() == "Orange pegs 1: 1.\n"
+                assert watching.stdout.readline() == "Orange pegs 1, now at 1.\n"
                 os.kill(virtual.pid, signal.SIGSTOP)
                 assert watching.stderr.readline().endswith("does not answer; waiting for it to come back\n")
                 os.kill(virtual.pid, signal.SIGCONT)
@@ -162,7 +162,7 @@ def test_a_folder_that_has_been_removed_is_no_hindrance(shell, tmp_path):
     gone.mkdir()
     words = ["sh", "-c", f"cd {gone}; rmdir {gone}; exec {COMMAND} peg 1 3"]
     done = subprocess.run(words, capture_output=True, text=True, env=shell.environment, timeout=PATIENCE_S)
-    assert (done.returncode, done.stdout) == (0, "Orange pegs 3: 3.\n")
+    assert (done.returncode, done.stdout) == (0, "Orange pegs 3, now at 3.\n")
 
 
 def test_points_count_although_nobody_reads_that_they_do(shell):

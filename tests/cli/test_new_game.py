@@ -46,13 +46,13 @@ def test_teams_do_not_outlive_their_players(typed):
 
 def test_teams_may_have_names_of_their_own(typed):
     assert typed.says("new", "Us", "Them", "--players", "4", "--teams", "2").startswith("New game to 121: Us, Them.")
-    assert typed.says("peg", "green", "2") == "Us pegs 2: 2.\n"
+    assert typed.says("peg", "green", "2") == "Us pegs 2, now at 2.\n"
 
 
 def test_partners_peg_together(typed):
     typed("new", "Ann", "Bob", "Cleo", "Dev", "--teams", "2")
-    assert typed.says("peg", "Cleo", "2") == "Ann and Cleo peg 2: 2.\n"
-    assert typed.says("penalty", "Cleo", "3", "--back") == "Ann and Cleo go back 3: 0.\n"
+    assert typed.says("peg", "Cleo", "2") == "Ann and Cleo peg 2, now at 2.\n"
+    assert typed.says("penalty", "Cleo", "3", "--back") == "Ann and Cleo go back 3, now at 0.\n"
     assert typed.says("penalty", "Cleo", "3") == "Bob and Dev peg 3 for an error by Ann and Cleo. Bob and Dev 3.\n"
 
 
@@ -126,7 +126,7 @@ def test_a_handicap_that_cannot_be_begins_no_game(typed, starts, why):
 def test_names_are_remembered_by_the_board(typed):
     typed("new", "Ann", "Bob")
     typed("new")
-    assert typed.says("peg", "2", "3") == "Bob pegs 3: 3.\n"
+    assert typed.says("peg", "2", "3") == "Bob pegs 3, now at 3.\n"
 
 
 def test_the_deal_passes(typed):
@@ -188,4 +188,17 @@ def test_a_new_game_by_buttons_keeps_the_names(typed):
     typed("new", "Cleo", "Dev")
     typed("undo")
     typed.firmware.keeper.do(typed.firmware.keeper.new([121, 3, 2, -1, -1, -1]))
-    assert typed.says("peg", "2", "3") == "Bob pegs 3: 3.\n"
+    assert typed.says("peg", "2", "3") == "Bob pegs 3, now at 3.\n"
+
+
+def test_a_game_that_was_not_over_is_named_with_the_way_back_to_it(typed):
+    typed("new", "Ann", "Bob")
+    assert typed("new", "Ann", "Bob").stderr == ""
+    typed("peg", "Ann", "5")
+    said = typed("new", "Cleo", "Dev").stderr
+    assert said == (
+        "The game before was not over (Ann 5, Bob 0); until somebody scores, `cribboard undo` brings it back.\n"
+    )
+    assert typed.says("undo").endswith("Ann 5, Bob 0.\n")
+    typed("set-score", "Ann", "121")
+    assert typed("new").stderr == ""

@@ -14,8 +14,8 @@ def typed(tmp_path, monkeypatch):
 
 
 def test_points_are_pegged_and_said(typed):
-    assert typed.says("peg", "Ann", "5") == "Ann pegs 5: 5.\n"
-    assert typed.says("peg", "ann", "7") == "Ann pegs 7: 12.\n"
+    assert typed.says("peg", "Ann", "5") == "Ann pegs 5, now at 5.\n"
+    assert typed.says("peg", "ann", "7") == "Ann pegs 7, now at 12.\n"
     assert typed.firmware.scores == [12, 0]
 
 
@@ -26,7 +26,7 @@ def test_a_side_is_a_number_a_colour_or_a_name(typed, side):
 
 
 def test_a_side_without_a_name_is_its_colour(tmp_path, monkeypatch):
-    assert Typed(tmp_path, monkeypatch).says("peg", "1", "2") == "Orange pegs 2: 2.\n"
+    assert Typed(tmp_path, monkeypatch).says("peg", "1", "2") == "Orange pegs 2, now at 2.\n"
 
 
 def test_a_peg_is_one_line_of_json(typed):
@@ -41,7 +41,7 @@ def test_a_peg_is_one_line_of_json(typed):
             {"side": 2, "colour": "blue", "name": "Bob", "front": 0, "back": 0, "won": 0},
         ],
         "winner": None,
-        "text": "Ann pegs 5: 5.",
+        "text": "Ann pegs 5, now at 5.",
     }
 
 
@@ -51,19 +51,21 @@ def test_a_hand_is_counted_and_pegged(typed):
         "   1  nobs  JD",
         "Nobs for one.",
         "1 point.",
-        "Bob counts 1: 1.",
+        "Bob counts 1, now at 1.",
     ]
     assert typed.firmware.scores == [0, 1]
 
 
 def test_a_crib_is_counted_by_its_own_rule_on_both_sides(typed):
     entry = typed.entry("hand", "Bob", "2H4H6H8H", "--starter", "QH", "--crib")
-    assert (entry["points"], entry["crib"], entry["text"]) == (5, True, "Bob counts 5 in the crib: 5.")
+    assert (entry["points"], entry["crib"], entry["text"]) == (5, True, "Bob counts 5 in the crib, now at 5.")
     assert (entry["count"]["flush"], entry["count"]["starter"]) == (5, "QH")
 
 
 def test_a_right_claim_is_pegged(typed):
-    assert typed.says("hand", "Ann", "5H5C5SJD", "--starter", "5D", "--claim", "29").endswith("Ann counts 29: 29.\n")
+    assert typed.says("hand", "Ann", "5H5C5SJD", "--starter", "5D", "--claim", "29").endswith(
+        "Ann counts 29, now at 29.\n"
+    )
 
 
 def test_a_wrong_claim_is_told_the_count_and_pegs_nothing(typed):
@@ -110,11 +112,11 @@ def test_what_is_wrongly_typed_is_said_and_changes_nothing(typed, words, why):
 
 
 def test_nibs_are_two(typed):
-    assert typed.says("nibs", "Bob") == "Bob pegs 2 for nibs: 2.\n"
+    assert typed.says("nibs", "Bob") == "Bob pegs 2 for nibs, now at 2.\n"
 
 
 def test_a_go_is_one(typed):
-    assert typed.says("go", "Bob") == "Bob pegs 1 for a go or the last card: 1.\n"
+    assert typed.says("go", "Bob") == "Bob pegs 1 for a go or the last card, now at 1.\n"
 
 
 def test_a_penalty_is_pegged_by_the_other_side(typed):
@@ -131,12 +133,16 @@ def test_a_penalty_is_pegged_by_all_other_sides(tmp_path, monkeypatch):
 def test_a_penalty_may_be_holes_back(typed):
     typed("peg", "Ann", "9")
     entry = typed.entry("penalty", "Ann", "2", "--back")
-    assert (entry["points"], entry["back"], entry["text"]) == (2, True, "Ann goes back 2: 7.")
+    assert (entry["points"], entry["back"], entry["text"]) == (2, True, "Ann goes back 2, now at 7.")
 
 
 def test_muggins_says_who_missed_them(typed):
     entry = typed.entry("muggins", "Bob", "2", "--from", "Ann")
-    assert (entry["side"], entry["from"], entry["text"]) == (2, 1, "Bob pegs 2 by muggins for an error by Ann: 2.")
+    assert (entry["side"], entry["from"], entry["text"]) == (
+        2,
+        1,
+        "Bob pegs 2 by muggins for an error by Ann, now at 2.",
+    )
 
 
 def test_a_false_claim_is_put_right(typed):
@@ -176,7 +182,7 @@ def test_a_win_is_announced_with_the_games_won(typed):
     typed("set-score", "Bob", "91")
     typed("set-score", "Ann", "119")
     assert typed.says("peg", "Ann", "3").splitlines() == [
-        "Ann pegs 3: 121.",
+        "Ann pegs 3, now at 121.",
         "Ann wins with 121. Bob has 91. Games won: Ann 1, Bob 0.",
     ]
 
@@ -187,7 +193,9 @@ def test_a_skunk_is_announced(typed, score, how):
     typed("set-score", "Ann", "119")
     entry = typed.entry("peg", "Ann", "3")
     assert entry["winner"] == 1
-    assert entry["text"] == f"Ann pegs 3: 121. Ann wins with 121. Bob has {score}, {how}. Games won: Ann 1, Bob 0."
+    assert (
+        entry["text"] == f"Ann pegs 3, now at 121. Ann wins with 121. Bob has {score}, {how}. Games won: Ann 1, Bob 0."
+    )
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_buttons_that_are_pressed_meanwhile_are_said(typed: Typed, monkeypatch: 
 
     monkeypatch.setattr(desk_module.Session, "hear", hear)
     told = answers(lines(typed, "Ann", "JS", "5C", "6C", words=TWO))
-    assert "On the board: Bob pegs 3: 3." in told
+    assert "On the board: Bob pegs 3, now at 3." in told
     assert "On the board: undo. Ann 2, Bob 0." in told
     assert typed.firmware.scores == [2, 0]
 
@@ -39,8 +39,8 @@ def test_a_game_that_is_won_by_buttons_is_said_to_be_won(typed: Typed) -> None:
     typed.firmware.keeper.do((PEG, 1, 40, 0, 0))
     typed.firmware.keeper.do((PEG, 1, 40, 0, 0))
     told = answers(lines(typed, "new"))
-    assert "On the board: Bob pegs 40: 40." in told
-    assert "On the board: Bob pegs 40: 61." in told
+    assert "On the board: Bob pegs 40, now at 40." in told
+    assert "On the board: Bob pegs 40, now at 61." in told
     assert "Bob wins with 61. Ann has 2, skunked. Games won: Ann 0, Bob 1." in told
     assert "New game to 61: Ann deals first." in told
 
@@ -171,7 +171,7 @@ def test_deal_on_the_board_is_enter_when_the_next_deal_waits(typed: Typed) -> No
     cards = ("5C", "TD 2", "5D", "6C", "4H 3", "go", "go", "7H", "8S 2", "9H 3")
     rules = ("-o", "counting=manual", "-o", "muggins=on")
     told = lines(typed, "Ann", "JS", *cards, "6", "5", "2C 3C AC KC", "7", words=(*TWO, *rules))
-    assert told[-3] == "Enter for the next deal:"
+    assert told[-3] == "Press Enter for the next deal:"
     typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
     told = lines(typed)
     assert "Deal 2: Bob deals." in told
@@ -186,9 +186,9 @@ def test_presses_are_told_with_the_scores_that_each_of_them_left(typed: Typed) -
     taken_back(typed)
     told = lines(typed)
     assert told[2:6] == [
-        "On the board: Bob pegs 3: 3.",
-        "On the board: Bob pegs 4: 7.",
-        "On the board: Ann pegs 5: 7.",
+        "On the board: Bob pegs 3, now at 3.",
+        "On the board: Bob pegs 4, now at 7.",
+        "On the board: Ann pegs 5, now at 7.",
         "On the board: undo. Ann 2, Bob 7.",
     ]
     assert told[6] == "Ann 2, Bob 7; the game is to 121."
@@ -234,20 +234,20 @@ def test_a_board_that_goes_away_is_waited_for_and_gets_what_was_played_meanwhile
     start = told.index(GONE)
     assert [line for line in told[start:] if not line.startswith(">")] == [
         GONE,
-        "Ann plays at 5:",
+        "Ann to play. Count 5.",
         "Ann plays TD: fifteen for two. Ann 4.",
         "The board is away. It has yet to hear: Ann pegs 2. The game goes on when it is back.",
-        "The board is away: plug it in, or type quit:",
+        "The board is away: plug it in, or type quit.",
         "The board is away, and what happened last waits for it; plug it in, or type quit.",
-        "The board is away: plug it in, or type quit:",
+        "The board is away: plug it in, or type quit.",
         "The count is fifteen.",
-        "The board is away: plug it in, or type quit:",
+        "The board is away: plug it in, or type quit.",
         "The board is away, and what happened last waits for it; plug it in, or type quit.",
-        "The board is away: plug it in, or type quit:",
+        "The board is away: plug it in, or type quit.",
         *BACK,
-        "Bob plays at 15:",
+        "Bob to play. Count 15.",
         "Bob plays TC: twenty-five, a pair for two. Bob 2.",
-        "Ann plays at 25:",
+        "Ann to play. Count 25.",
         "The game is kept; `cribboard play` resumes it.",
     ]
     assert typed.firmware.scores == [4, 2]

@@ -35,7 +35,7 @@ def test_what_a_person_missed_can_be_called_before_a_computer_goes_on(
 ) -> None:
     told = lines(typed, *keyed, "muggins Ann 2", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
     call = told.index("> muggins Ann 2")
-    assert told[call - 1] == f"Enter for Cleo's {asked}, or muggins:"
+    assert told[call - 1] == f"Press Enter for Cleo's {asked}, or call muggins:"
     assert told[call + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
     assert told[call + 2].startswith("Cleo ")
 
@@ -44,7 +44,7 @@ def test_who_names_the_one_that_missed_is_told_to_name_the_one_that_calls(typed:
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
     told = lines(typed, *LAID, "muggins Bob 2", "muggins Ann 2", words=words)
     assert told[told.index("> muggins Bob 2") + 1] == (
-        "Bob's side scored that, so only an opponent can call it; type it like: muggins Ann 2."
+        "Bob's side scored that, so only an opponent can call it; type muggins Ann 2."
     )
     assert told[told.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
 
@@ -59,7 +59,7 @@ def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
 def test_what_a_computer_missed_can_be_called_before_another_one_goes_on(typed: Typed) -> None:
     alone = lines(typed, "4S", "TC", words=("Ann", "Bob", "Cleo", "--computer", "Bob", "--computer", "Cleo", *RULES))
     played = next(at for at, line in enumerate(alone) if line.startswith("Bob plays "))
-    assert alone[played + 1] == "Enter for Cleo's card, or muggins:"
+    assert alone[played + 1] == "Press Enter for Cleo's card, or call muggins:"
 
 
 def test_a_person_can_call_what_a_computer_missed_before_another_computer_does(
@@ -82,7 +82,7 @@ def test_a_person_can_call_what_a_computer_missed_before_another_computer_does(
 def test_computers_go_on_when_no_person_can_call(typed: Typed) -> None:
     everybody = [word for name in ("Ann", "Bob", "Cleo") for word in ("--computer", name)]
     alone = lines(typed, words=("Ann", "Bob", "Cleo", *everybody, *RULES))
-    assert not [line for line in alone if line.startswith("Enter for Cleo's card")]
+    assert not [line for line in alone if line.startswith("Press Enter for Cleo's card")]
     assert sum(line.startswith("Cleo plays ") for line in alone)
 
 
@@ -126,9 +126,9 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
 def test_how_long_a_count_may_take_is_said_where_it_is_asked_for(typed: Typed) -> None:
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES, "-o", "time_limit=30")
     told = lines(typed, *SHOWN, words=words)
-    counts = [line for line in told if " counts the hand " in line]
+    counts = [line for line in told if ", count your hand: " in line]
     assert counts
-    assert all(line.endswith(", within 30 seconds:") for line in counts)
+    assert all(line.endswith("; you have 30 seconds") for line in counts)
 
 
 def test_undo_goes_past_all_that_a_computer_counted_to_what_a_player_did(typed: Typed) -> None:

@@ -22,32 +22,32 @@ from cribboard.sim.board import VirtualBoard
 def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "Ann", "Bob", "--plain")
     terminal.until("or who deals:\r\n> ")
-    terminal.type("ann", "turns up the starter:\r\n> ")
-    terminal.type("js", "Bob plays at 0:\r\n> ")
-    terminal.type("5c", "Ann plays at 5:\r\n> ")
-    assert "Ann plays the ten of hearts: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
+    terminal.type("ann", "turn up the starter:\r\n> ")
+    terminal.type("js", "Bob to play. Count 0.\r\n> ")
+    terminal.type("5c", "Ann to play. Count 5.\r\n> ")
+    assert "Ann plays the ten of hearts: fifteen for two. Ann 4." in terminal.type("th", "Bob to play. Count 15.\r\n> ")
     os.kill(terminal.running.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
 
     terminal = Terminal(tmp_path, "--plain")
-    assert "Ann 4, Bob 0; the game is to 121." in terminal.until("Bob plays at 15:\r\n> ")
-    terminal.type("5d", "Ann plays at 20:\r\n> ")
+    assert "Ann 4, Bob 0; the game is to 121." in terminal.until("Bob to play. Count 15.\r\n> ")
+    terminal.type("5d", "Ann to play. Count 20.\r\n> ")
     os.close(terminal.ours)  # the terminal is gone
     terminal.ours = os.open(os.devnull, os.O_RDONLY)
     assert terminal.running.wait(PATIENCE_S) in (0, 1, 130, -signal.SIGHUP)
     terminal.end()
 
     terminal = Terminal(tmp_path, "--plain")
-    terminal.until("Ann plays at 20:\r\n> ")
+    terminal.until("Ann to play. Count 20.\r\n> ")
     terminal.text = ""
     interrupt(terminal.running)
     assert "The game is kept" in terminal.until("resumes it.")
     assert terminal.end() == 130
 
     terminal = Terminal(tmp_path)
-    terminal.until("Ann plays at 20:")
+    terminal.until("Ann to play. Count 20.")
     assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
-        "5s", "Bob plays at 25"
+        "5s", "Bob to play. Count 25."
     )
     terminal.type("quit", "resumes it.")
     assert terminal.end() == 0
@@ -117,17 +117,17 @@ def test_a_board_that_is_unplugged_and_plugged_in_again_has_all_that_was_typed(
     with plugged(board):
         terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--codes", "--port", board.port)
         terminal.until("or who deals:\r\n> ")
-        terminal.type("ann", "turns up the starter:\r\n> ")
-        terminal.type("9d", "Bob plays at 0:\r\n> ")
-        terminal.type("5c", "Ann plays at 5:\r\n> ")
+        terminal.type("ann", "turn up the starter:\r\n> ")
+        terminal.type("9d", "Bob to play. Count 0.\r\n> ")
+        terminal.type("5c", "Ann to play. Count 5.\r\n> ")
         terminal.text = ""
     try:
-        assert "waiting for it to" in terminal.until("Ann plays at 5:\r\n> ")
-        shown = terminal.type("td", "The board is away: plug it in, or type quit:\r\n> ")
+        assert "waiting for it to" in terminal.until("Ann to play. Count 5.\r\n> ")
+        shown = terminal.type("td", "The board is away: plug it in, or type quit.\r\n> ")
         assert "It has yet to hear: Ann pegs 2." in " ".join(shown.split())
-        assert "On the table: 5C, TD; fifteen." in terminal.type("V", "quit:\r\n> ")
+        assert "On the table: 5C, TD; fifteen." in terminal.type("V", "quit.\r\n> ")
         with plugged(board):
-            shown = terminal.until("Bob plays at 15:\r\n> ")
+            shown = terminal.until("Bob to play. Count 15.\r\n> ")
             assert "The board has caught up.\r\nAnn 2, Bob 0; the game is to 121." in shown
             assert "`" not in shown  # no words of the wire
             terminal.type("quit", "resumes it.")

@@ -18,22 +18,22 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 @pytest.mark.parametrize(
     ("keyed", "why"),
     [
-        (["5H 6H 7H"], "5H 6H 7H is not 2 cards; each player cuts a card, such as 9H 2C."),
+        (["5H 6H 7H"], "Each player cuts a card: type two cards, like 9H 2C."),
         (["Cleo"], "There is no side 'Cleo'; the sides are 1 orange (Ann), 2 blue (Bob)."),
         ([""], "Nothing was typed; type the 2 cards cut for the deal, or the name of who deals first; H shows help."),
         (["new"], "'new' is not possible now; type the 2 cards cut"),
         (["go"], "'go' is not possible now"),
         (["undo"], "There is nothing to take back in this game."),
-        (["Ann", "5H 6H"], "'5H 6H' is 2 cards; type the starter, like 5H; H shows help."),
+        (["Ann", "5H 6H"], "That is two cards; type one."),
         (["Ann", "1H"], "'1H' is not a card; write a rank"),
         (["Ann", "JS", ""], "Nothing was typed; type a card, like 5H, or go; H shows help."),
         (["Ann", "JS", "JS"], "JS is the starter or out of play; a pack has each card once."),
         (["Ann", "JS", "5H 2"], "The program counts; play a card without points"),
         (["Ann", "JS", "go"], "Bob cannot say go at 0; every card fits, and who can play must."),
-        (["Ann", "JS", "go now"], "There are too few or too many words; type it like: go."),
-        (["Ann", "JS", "penalty Bob"], "There are too few or too many words; type it like: penalty Bob 2"),
+        (["Ann", "JS", "go now"], "Type go alone, without more words."),
+        (["Ann", "JS", "penalty Bob"], "Say whose penalty it is and how many: penalty Bob 2, or penalty Bob 2 back."),
         (["Ann", "JS", "penalty Bob two"], "'two' is not a number of points; type it in digits, like 12."),
-        (["Ann", "JS", "penalty Bob 2 forward"], "'forward' is not back; type it like: penalty Bob 2 back."),
+        (["Ann", "JS", "penalty Bob 2 forward"], "'forward' is not back; type penalty Bob 2 back."),
         (
             ["Ann", "JS", "muggins 2"],
             "Muggins is not played in this game; the next one has it with the option muggins=on.",
@@ -46,7 +46,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
         (["Ann", "12"], "'12' is not a card; type the starter, like 5H; H shows help."),
         (["Ann", "JS", "set Ann 999"], "999 is not a hole here; the track goes from 0 to 121."),
         (["Ann", "JS", "penalty Ann 99"], "99 points cannot be; one score is 0 to 46."),
-        (["Ann", "JS", "set"], "Something is missing; type it like: set Bob 57."),
+        (["Ann", "JS", "set"], "Say whose peg and where it belongs: set Bob 57, or set Bob 57 50 with the back peg."),
         (["5H 5H"], "The cut has 5H twice;"),
         (["Ann", "5H 5H"], "The starter has 5H twice; a starter is made of different cards; type the starter"),
     ],
@@ -161,7 +161,11 @@ def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
 
 @pytest.mark.parametrize(
     ("typed_words", "why"),
-    [("dead", "Something is missing"), ("dead Bob xx", "'xx' is not a card"), ("dead Bob 5H 6H", "is 2 cards")],
+    [
+        ("dead", "Say what is dead, like dead Bob or dead crib or dead Bob KH."),
+        ("dead Bob xx", "'xx' is not a card"),
+        ("dead Bob 5H 6H", "That is two cards; play one."),
+    ],
 )
 def test_a_dead_hand_or_card_is_typed_with_its_player(typed: Typed, typed_words: str, why: str) -> None:
     told = lines(typed, "Bob", "9D", typed_words, words=(*TWO, "-o", "tournament=on"))

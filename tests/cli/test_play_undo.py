@@ -27,7 +27,7 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     told = lines(typed, "set Ann 121", "new", "undo", "s", "new", "undo", "undo", "l", words=words)
     assert told.count("Taken back: New game to 121: Bob deals first. Ann 121.") == 2
     assert told.count("Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0.") == 3
-    asked = [line for line in told if line.startswith("Ann discards two")]
+    asked = [line for line in told if line.startswith("Ann, discard two")]
     assert len(set(asked)) == 2  # one of each game
     assert asked[0] == asked[-1]
 
@@ -41,7 +41,7 @@ def test_a_new_game_that_is_taken_back_whole_has_the_same_dealer_without_a_cut(t
     told = lines(typed, *["undo"] * 6)
     assert "Taken back: New game to 61: Bob deals first." in told
     again = told.index("New game to 61: Bob deals first.")
-    assert told[again + 1 : again + 3] == ["Deal 1: Bob deals.", "Ann discards two of 2S 5C 5D 8D TH KD:"]
+    assert told[again + 1 : again + 3] == ["Deal 1: Bob deals.", "Ann, discard two: 2S 5C 5D 8D TH KD"]
     assert not any("cuts the lowest card" in line for line in told)
 
 
@@ -98,7 +98,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
 def test_a_discard_taken_back_is_answered_by_the_same_starter(typed: Typed) -> None:
     words = (*TWO, "--computer", "Bob", "--seed", "1")
     first = lines(typed, "l", words=words)
-    dealt = next(line for line in first if line.startswith("Ann discards two of "))[20:-1].split()
+    dealt = next(line for line in first if line.startswith("Ann, discard two: "))[18:].split()
     told = lines(typed, " ".join(dealt[:2]), "undo", " ".join(dealt[2:4]), "undo", "quit")
     starters = {line for line in told if line.startswith("The starter is ")}
     assert len(starters) == 1
@@ -138,7 +138,7 @@ def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_wai
     wins = next(line for line in won if "wins with 61" in line)
     told = lines(typed, "undo", "undo", "penalty Bob 1", "", "s")
     assert sum(line.startswith("Taken back: ") for line in told) == 2
-    assert "Enter to let the program go on:" in told
+    assert "Press Enter to let the program go on:" in told
     assert told.count(wins) + sum("wins with 61" in line for line in told) > 0
     assert any(line.startswith("Penalty for Bob: 1") for line in told)
 

@@ -131,7 +131,7 @@ def test_a_win_names_what_comes_next_and_the_review_is_there(typed: Typed) -> No
     for _ in range(30):
         said = next((line for line in lines(typed, "hint") if line.startswith("An expert ")), "")
         told = lines(typed, said.partition("s ")[2].split(".")[0] if said else "")
-        if "new for the next game, review for what each choice cost, undo or quit:" in told:
+        if "Type new for the next game, review for what each choice cost, undo or quit:" in told:
             break
     told = after(lines(typed, "review"), "review")
     assert any(line.startswith("Ann: ") for line in told), told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -13,13 +14,13 @@ from pathlib import Path
 import pytest
 from cli.terminal import PATIENCE_S, Terminal, plugged
 
-from cribboard.cli.prompt import TERMINATED
+from cribboard.cli.prompt import TERMINATED, Prompt
 from cribboard.sim.board import VirtualBoard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="it needs pseudo-terminals")
 
 GAME = ("Ann", "--computer", "Bob", "--seed", "5", "--bar")
-DISCARD = "Ann discards two of "
+DISCARD = "Ann, discard two: "
 BAR = "Ann 0, Bob 0; the game is to 121. Bob deals. It is Ann's turn to discard."
 UP, LEFT, TAB = "\x1b[A", "\x1b[D", "\t"
 PLUS_1, OK = "GP6", "GP8"
@@ -53,6 +54,20 @@ def test_the_bar_has_the_score_and_the_turn_and_a_line_can_be_edited_and_called_
     terminal.end()
 
 
+def test_what_is_typed_between_two_questions_is_not_shown_before_the_next_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, encoding="utf-8") as typing:
+        monkeypatch.setattr(sys, "stdin", typing)
+        before = termios.tcgetattr(typing)
+        prompt = Prompt()
+        assert not termios.tcgetattr(typing)[3] & termios.ECHO
+        prompt.close()
+        assert termios.tcgetattr(typing) == before and before[3] & termios.ECHO
+    os.close(ours)
+
+
 def test_cards_that_can_be_played_and_names_are_completed(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *GAME)
     terminal.until(BAR)
@@ -67,7 +82,7 @@ def test_cards_that_can_be_played_and_names_are_completed(tmp_path: Path) -> Non
 
 def test_no_hand_of_two_at_one_terminal_is_completed(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "Ann", "Bob", "--deal", "--seed", "5")
-    terminal.until("(L shows the cards):")
+    terminal.until("(L shows your cards):")
     terminal.press(f"{TAB}{TAB}zz\r", "'zz' is not a card")
     assert not any(card in terminal.seen for card in ("3D", "KH", "TD", "5C"))
     terminal.end()
@@ -83,7 +98,7 @@ def test_a_press_on_the_board_stands_above_what_is_being_typed(tmp_path: Path, m
         terminal.text = ""
         for pin in (PLUS_1, OK):
             board.tap(pin)
-        shown = terminal.until("On the board: Ann pegs 1: 1.")
+        shown = terminal.until("On the board: Ann pegs 1, now at 1.")
         terminal.until("Ann 1, Bob 0; the game is to 121. Bob deals.")
         shown = terminal.seen.replace("\r", "")
         assert shown.rindex("> 3d") > shown.index("On the board")
@@ -141,14 +156,14 @@ def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(
     terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--keys")
     before = modes(terminal)
     terminal.until("or who deals:\r\n>")
-    terminal.press("Bob\r", "turns up the starter:\r\n>")  # at the cut a capital begins a name
+    terminal.press("Bob\r", "turn up the starter:\r\n>")  # at the cut a capital begins a name
     terminal.press("S", "Ann 0, Bob 0; the game is to 121.\r\n")
-    terminal.until("turns up the starter:\r\n>")
-    terminal.press("jx\x7fs\r", "Ann plays at 0:\r\n>")
+    terminal.until("turn up the starter:\r\n>")
+    terminal.press("jx\x7fs\r", "Ann to play. Count 0.\r\n>")
     assert "The starter is the jack of spades." in terminal.seen
     terminal.press("T", "It is Ann's turn to play.\r\n")
-    terminal.until("Ann plays at 0:\r\n>")
-    terminal.press("\x1b[Cth\r", "Bob plays at 10:\r\n>")
+    terminal.until("Ann to play. Count 0.\r\n>")
+    terminal.press("\x1b[Cth\r", "Bob to play. Count 10.\r\n>")
     assert "Ann plays the ten of hearts: ten." in terminal.seen
     terminal.press("\x04", "resumes it.")
     assert terminal.running.wait(PATIENCE_S) == 0
@@ -168,7 +183,7 @@ def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(
 )
 def test_elsewhere_it_stays_line_by_line(tmp_path: Path, words: tuple[str, ...], others: dict[str, str]) -> None:
     terminal = Terminal(tmp_path, "Ann", "--computer", "Bob", "--seed", "5", *words, **others)
-    shown = terminal.until('"held"' if "--json" in words else ":\r\n> ")
+    shown = terminal.until('"held"' if "--json" in words else "\r\n> ")
     shown += terminal.type("state", "Ann's turn to discard.")
     assert "\x1b" not in shown
     terminal.end()
@@ -182,7 +197,7 @@ def test_plain_is_remembered_until_it_is_taken_back(tmp_path: Path) -> None:
     terminal.type("quit", "resumes it.")
     terminal.end()
     terminal = Terminal(tmp_path)
-    assert "\x1b" not in terminal.until("king of hearts:\r\n> ").replace("king of\r\nhearts", "king of hearts")
+    assert "\x1b" not in terminal.until("king of hearts\r\n> ").replace("king of\r\nhearts", "king of hearts")
     terminal.type("plain off", "From the next start on there is a bar")
     terminal.end()
     terminal = Terminal(tmp_path)

@@ -64,12 +64,12 @@ def _a_deal(typed: Typed, number: int) -> list[str]:
     keys: list[str] = []
     for _ in range(12):
         told = lines(typed, *keys, words=words)
-        asked = next((line for line in reversed(told) if line.endswith(":") and line.startswith("Ann ")), "")
-        if " of " in asked:
-            cards = asked.rpartition(" of ")[2].rstrip(":").split()
-            keys.append(" ".join(cards[: 1 if "one of " in asked else 2]))
-        elif " counts " in asked:
+        asked = next((line for line in reversed(told) if line.startswith(("Ann, ", "Ann to play"))), "")
+        if asked.startswith("Ann, count "):
             keys.append("0")
+        elif asked:
+            cards = asked.rpartition(": ")[2].split()
+            keys.append(" ".join(cards[: 1 if "You can play" in asked else 2]))
         else:
             break
     return told

@@ -136,7 +136,9 @@ def test_a_command_of_a_program_killed_with_signal_9_counts_once(when: str) -> N
             board.peg(1, 3)
             assert [row.event[:3] for row in board.events()] == [(2, 0, 5), (2, 1, 3)]
             assert board.check()
-    last = "had not arrived; it has been applied now" if when == "before it is sent" else "had been applied after all"
+    last = (
+        "reached the board only now, and counts" if when == "before it is sent" else "had reached the board, and counts"
+    )
     assert notes == [f"the last command, `peg 1 5`, {last}"]
 
 

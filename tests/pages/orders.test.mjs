@@ -27,7 +27,7 @@ function phone(answers, { again = true } = {}) {
   return { orders, sent, waits };
 }
 
-const DONE = said(200, { rev: 8, text: "Ann pegs 2: 2.", version: 9, kept: true });
+const DONE = said(200, { rev: 8, text: "Ann pegs 2, now at 2.", version: 9, kept: true });
 const PEG = { do: "peg", side: 1, points: 2 };
 
 test("a lost answer is asked for again with the same key, which is kept until then", async () => {
@@ -83,10 +83,10 @@ test("the same again before the page showed the first is a nervous finger's", as
 });
 
 test("what an earlier visit left is asked about by its key", async () => {
-  const { orders, sent } = phone([said(200, { rev: 8, text: "Ann pegs 2: 2.", version: 9 }), said(200, { rev: null, text: "", version: 9 })]);
+  const { orders, sent } = phone([said(200, { rev: 8, text: "Ann pegs 2, now at 2.", version: 9 }), said(200, { rev: null, text: "", version: 9 })]);
   kept.set("cribboard.order.1", JSON.stringify({ order: { ...PEG, key: "k", seen: 7 }, words: "2 for Ann", at: 0 }));
   assert.equal(orders.left.fresh, false);
-  assert.equal((await orders.settled(orders.left)).text, "Ann pegs 2: 2.");
+  assert.equal((await orders.settled(orders.left)).text, "Ann pegs 2, now at 2.");
   assert.equal(await orders.settled(orders.left), null);
   assert.deepEqual(sent, ["/api/boards/1/orders/k", "/api/boards/1/orders/k"]);
   kept.set("cribboard.order.1", JSON.stringify({ order: { ...PEG, key: "k", seen: -300 }, words: "2 for Ann", at: 0 }));

@@ -85,5 +85,5 @@ test("each letter asks one question", () => {
   assert.equal(new Set(QUESTIONS.map(([letter]) => letter)).size, QUESTIONS.length);
   const [, , again] = QUESTIONS.at(-1);
   assert.equal(again(state(), { last: "" }), "Nothing has been said yet.");
-  assert.equal(again(state(), { last: "Ann pegs 2: 2." }), "Ann pegs 2: 2.");
+  assert.equal(again(state(), { last: "Ann pegs 2, now at 2." }), "Ann pegs 2, now at 2.");
 });

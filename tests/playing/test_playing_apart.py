@@ -75,7 +75,7 @@ def test_a_link_that_breaks_anywhere_in_an_act_has_it_wait_and_count_once(tmp_pa
             with broken_at(evening, number, late) as dealt:
                 falls = session.act(act)
             whole = len(dealt) < number
-            assert ([fall.text for fall in falls][-1], session.apart) == ("The two too many go to Bob.", "")
+            assert ([fall.text for fall in falls][-1], session.apart) == ("Bob takes the two overclaimed.", "")
             if session.waiting:
                 with pytest.raises(CribboardError, match="the board is away, and what happened last waits for it"):
                     session.act(["play", 1, "TC"])

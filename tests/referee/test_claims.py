@@ -168,7 +168,7 @@ def test_too_many_for_a_hand_go_to_the_opponent_after_the_counter_has_pegged() -
     game = counted("overcount=on")
     game.act("claim", 1, 15)
     assert [event[:3] for event in game.events] == [(HAND, 1, 13), (PENALTY, 1, 2)]
-    assert game.said[1] == "The two too many go to Ann."
+    assert game.said[1] == "Ann takes the two overclaimed."
     assert gains(game) == [2, 13]
 
 
@@ -659,10 +659,10 @@ def playing(*plays: str, **more: int) -> Table:
 @pytest.mark.parametrize(
     ("claim", "pegged", "said"),
     [
-        (14, [0, 13], "The one too many goes to Ann."),
+        (14, [0, 13], "Ann takes the one overclaimed."),
         (13, [0, 13], ""),
-        (8, [5, 8], "The five missed go to Ann."),
-        (0, [13, 0], "The thirteen missed go to Ann."),
+        (8, [5, 8], "Ann takes the five missed."),
+        (0, [13, 0], "Ann takes the thirteen missed."),
     ],
 )
 def test_in_the_playroom_what_a_hand_misses_or_claims_too_many_goes_to_the_other_side(
@@ -682,9 +682,9 @@ def test_in_the_playroom_the_play_and_the_crib_count_as_well() -> None:
     table = playing()
     table.act("play", 1, "5C")
     table.act("play", 0, "TD")  # fifteen, and nothing is claimed
-    assert (table.scores, table.said[-1]) == ([0, 2], "The two missed go to Bob.")
+    assert (table.scores, table.said[-1]) == ([0, 2], "Bob takes the two missed.")
     table.act("play", 1, "TC", 6)  # a pair
-    assert (table.scores, table.said[-1]) == ([4, 4], "The four too many go to Ann.")
+    assert (table.scores, table.said[-1]) == ([4, 4], "Ann takes the four overclaimed.")
 
 
 def test_a_claim_that_is_too_high_is_announced_so_nobody_can_call_it() -> None:

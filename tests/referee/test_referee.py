@@ -38,7 +38,7 @@ def test_the_lowest_card_deals_and_a_tie_cuts_again() -> None:
 @pytest.mark.parametrize(
     ("act", "why"),
     [
-        (["cut", "5H"], "5H is not 2 cards; each player cuts a card, such as 9H 2C"),
+        (["cut", "5H"], "each player cuts a card: type two cards, like 9H 2C"),
         (["cut", "5H 5H"], "the cut for deal has 5H twice"),
         (["play", 0, "5H"], "cut for the deal first"),
         (["deal", None], "cut for the deal first"),

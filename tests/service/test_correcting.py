@@ -50,9 +50,9 @@ def test_staff_correct_a_score_where_it_stands(room: Room) -> None:
     assert correct(room, first, 12) == "Ann pegs 12, corrected from 10 by staff: 15."
     assert (room.rev, room.fronts, room.board.standing.backs) == (before + 1, (15, 10), (12, 8))
     assert lines(room) == [
-        (2, "Bob pegs 2: 10"),
-        (3, "Ann pegs 3: 13"),
-        (8, "Bob pegs 8: 8"),
+        (2, "Bob pegs 2, now at 10"),
+        (3, "Ann pegs 3, now at 13"),
+        (8, "Bob pegs 8, now at 8"),
         (12, "Ann pegs 12, corrected from 10 by staff: 10"),
     ]
     assert room.table.fresh[-1].line == Corrected(first, 10, 12, "staff")
@@ -60,7 +60,7 @@ def test_staff_correct_a_score_where_it_stands(room: Room) -> None:
     assert entry["last"]["text"] == "Ann pegs 12, corrected from 10 by staff: 15."
     assert entry["undo"] == {"rev": before + 1, "text": "Ann pegs 12, corrected from 10 by staff"}
     assert room.do("undo", rev=room.rev)[1] == "Undid: Ann pegs 12, corrected from 10 by staff. Ann 13."
-    assert (room.fronts, lines(room)[-1]) == ((13, 10), (10, "Ann pegs 10: 10"))
+    assert (room.fronts, lines(room)[-1]) == ((13, 10), (10, "Ann pegs 10, now at 10"))
     assert room.do("redo", rev=before + 1)[1] == "Redid: Ann pegs 12, corrected from 10 by staff. Ann 15."
     assert lines(room)[-1][0] == 12
 
@@ -154,7 +154,7 @@ def test_what_was_taken_back_or_is_of_another_game_is_not_corrected(room: Room) 
     error = room.refused("correct", STAFF, rev=first, points=9)
     assert (error.code, error.message) == ("line", "that score cannot be corrected any more")
     pegged(room, (2, 4))
-    assert lines(room) == [(4, "Bob pegs 4: 4")]
+    assert lines(room) == [(4, "Bob pegs 4, now at 4")]
 
 
 def test_a_yes_that_comes_too_late_changes_nothing(room: Room) -> None:
@@ -250,7 +250,7 @@ def test_what_was_missed_in_a_corrected_claim_cannot_be_called(tmp_path: Path) -
     assert (room.entry()["open"], room.fronts) == (None, (16, 0))
     room.do("undo", rev=room.rev)
     assert room.entry()["open"] == 1
-    assert lines(room) == [(12, "Ann pegs 12: 12")]  # nobody learns what the cards were worth
+    assert lines(room) == [(12, "Ann pegs 12, now at 12")]  # nobody learns what the cards were worth
 
 
 def test_in_a_tournament_staff_alone_correct(tmp_path: Path) -> None:

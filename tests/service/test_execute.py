@@ -24,13 +24,13 @@ def test_every_order_of_the_table_moves_the_pegs(room: Room) -> None:
         1,
         "New game to 121: Ann, Bob. Bob deals.",
     )
-    assert room.do("peg", side=1, points=5) == (3, "Ann pegs 5: 15.")
-    assert room.do("hand", side=2, **HAND) == (4, "Bob counts 29: 29.")
-    assert room.do("hand", side=2, **CRIB)[1] == "Bob counts 12 in the crib: 41. Next deal: Ann deals."
-    assert room.do("nibs", side=2)[1] == "Bob pegs 2 for nibs: 43."
-    assert room.do("go", side=1)[1] == "Ann pegs 1 for a go or the last card: 16."
+    assert room.do("peg", side=1, points=5) == (3, "Ann pegs 5, now at 15.")
+    assert room.do("hand", side=2, **HAND) == (4, "Bob counts 29, now at 29.")
+    assert room.do("hand", side=2, **CRIB)[1] == "Bob counts 12 in the crib, now at 41. Next deal: Ann deals."
+    assert room.do("nibs", side=2)[1] == "Bob pegs 2 for nibs, now at 43."
+    assert room.do("go", side=1)[1] == "Ann pegs 1 for a go or the last card, now at 16."
     assert room.do("penalty", side=1, points=2)[1] == "Bob pegs 2 for an error by Ann. Bob 45."
-    assert room.do("penalty", side=1, points=3, back=True)[1] == "Ann goes back 3: 13."
+    assert room.do("penalty", side=1, points=3, back=True)[1] == "Ann goes back 3, now at 13."
     assert room.do("set", side=1, front=121)[1] == "Ann is set to 121, back peg at 12."
     assert room.do("false", side=1, score=110)[1].startswith("False claim of game by Ann")
     assert room.do("set", side=1, front=5, back=2)[1] == "Ann is set to 5, back peg at 2."
@@ -67,7 +67,7 @@ def test_the_same_key_counts_once_and_gets_the_same_answer(room: Room) -> None:
     key = room.key()
     first = room.do("peg", side=1, points=5, key=key)
     room.do("peg", side=1, points=3)
-    assert room.do("peg", side=1, points=5, key=key) == first == (1, "Orange pegs 5: 5.")
+    assert room.do("peg", side=1, points=5, key=key) == first == (1, "Orange pegs 5, now at 5.")
     room.restart()
     assert room.do("peg", side=1, points=5, key=key) == first
     assert room.do("peg", side=2, points=1, key=key, seen=0) == first  # whatever else it says
@@ -82,7 +82,7 @@ def test_the_key_of_a_command_that_was_killed_on_its_way_counts_once(room: Room)
     room.wired.options.pop("back")
     room.restart(killed=True)
     rev, text = room.do("peg", side=1, points=5, key=key)
-    assert (rev, text) == (1, "Orange pegs 5: 5.")
+    assert (rev, text) == (1, "Orange pegs 5, now at 5.")
     room.restart(killed=True)
     assert room.do("peg", side=1, points=5, key=key)[0] == 1
     assert wired.pegs(room.wired.firmware) == [5]
@@ -125,7 +125,7 @@ def test_somebody_elses_score_for_the_same_side_is_told_before_it_is_doubled(roo
     error = room.refused("peg", "phone 2", side=1, points=5, seen=seen)
     assert (error.code, error.status, error.message) == ("doubled", 409, "Another phone pegged 5 for orange just now")
     error = room.refused("peg", "phone 2", side=1, points=4, seen=seen)
-    assert (error.code, error.status, error.message) == ("seen", 409, "meanwhile: Orange pegs 5: 5")
+    assert (error.code, error.status, error.message) == ("seen", 409, "meanwhile: Orange pegs 5, now at 5")
     room.now += 5
     room.do("peg", "phone 2", side=2, points=4, seen=seen)  # another side's harms nobody
     room.do("deal", "phone 2", seen=seen)  # nor does it harm a deal
@@ -220,7 +220,7 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
     assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays the seven of clubs: 7.")
     key = room.key()
     first = room.do("play", side=2, card="8D", key=key, again=True)
-    assert first == (1, "Blue plays the eight of diamonds: 15, fifteen for two. Blue pegs 2: 2.")
+    assert first == (1, "Blue plays the eight of diamonds: 15, fifteen for two. Blue pegs 2, now at 2.")
     assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [
@@ -279,7 +279,7 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
     assert (bob["lead"], bob["warned"]) == (-71, True)
     assert entry["undo"] == {"rev": 3, "text": "Bob counts 29"}
     assert entry["redo"] is None
-    assert entry["last"] == {"rev": 3, "kind": "hand", "side": 2, "points": 29, "text": "Bob counts 29: 29."}
+    assert entry["last"] == {"rev": 3, "kind": "hand", "side": 2, "points": 29, "text": "Bob counts 29, now at 29."}
     assert entry["dealer"] == {"place": 1, "side": 1, "colour": "orange", "name": "Ann"}
     assert (entry["crib"], entry["win"], entry["winner"]) == (1, None, None)
     shown = entry["count"]

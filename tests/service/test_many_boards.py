@@ -44,4 +44,4 @@ def test_sixteen_boards_keep_their_own_games_and_one_that_is_unplugged_comes_bac
         running = Running(boards[3].port, boards[3].uid, 1, boards[3].name)
         with Registration(running):
             present(ears[3], services[3])
-            assert do(services[3], "peg", side=1, points=1)["text"] == "Orange pegs 1: 5."
+            assert do(services[3], "peg", side=1, points=1)["text"] == "Orange pegs 1, now at 5."

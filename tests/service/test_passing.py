@@ -55,7 +55,7 @@ def test_after_the_crib_the_next_deal_is_asked_for(room: Room) -> None:
     ]
     assert room.entry()["deal"] == {"asked": None, "text": "", "next": bob, "seats": seats}
     _, said = room.do("hand", side=1, **CRIB)
-    assert said == "Ann counts 12 in the crib: 12. Next deal: Bob deals."
+    assert said == "Ann counts 12 in the crib, now at 12. Next deal: Bob deals."
     deal = room.entry()["deal"]
     assert (deal["asked"], deal["text"]) == ("next", "Next deal: Bob deals.")
     room.do("deal")
@@ -194,9 +194,9 @@ def test_when_two_deals_points_were_pegged_without_a_pass_it_is_asked_who_deals(
     room.do("penalty", side=1, points=20)
     room.do("peg", side=2, points=11)
     assert asked(room) is None
-    assert room.do("peg", side=2, points=1)[1] == "Bob pegs 1: 32. Who deals?"
+    assert room.do("peg", side=2, points=1)[1] == "Bob pegs 1, now at 32. Who deals?"
     assert asked(room) == "who"
-    assert room.do("peg", side=2, points=1)[1] == "Bob pegs 1: 33."
+    assert room.do("peg", side=2, points=1)[1] == "Bob pegs 1, now at 33."
     room.restart()
     assert asked(room) == "who"
     room.do("starter", card="9S")
@@ -279,6 +279,6 @@ def test_the_history_is_told_what_happened_and_not_what_was_asked(counted: Room)
     told = counted.table.fresh[-1]
     note = _as_note(counted.table, told, datetime(2026, 3, 2, tzinfo=UTC))
     assert (told.entry["text"], note.text) == (
-        "Ann counts 12 in the crib: 12. Next deal: Bob deals.",
-        "Ann counts 12 in the crib: 12.",
+        "Ann counts 12 in the crib, now at 12. Next deal: Bob deals.",
+        "Ann counts 12 in the crib, now at 12.",
     )

@@ -221,7 +221,7 @@ def test_an_undo_of_an_older_score_says_what_came_after_it(room: Room, by: str) 
     rev = room.rev
     room.do("peg", JOKER, side=2, points=3)
     error = room.refused("undo", by, rev=rev)
-    assert (error.code, error.message) == ("rev", "since then: Blue pegs 3: 3")
+    assert (error.code, error.message) == ("rev", "since then: Blue pegs 3, now at 3")
     assert error.hint == "only the newest score can be undone: undo that one first"
 
 

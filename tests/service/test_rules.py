@@ -216,13 +216,13 @@ def test_where_the_kiosk_counts_nobody_says_points_and_where_players_count_every
         (MANUAL, 12, (12, 0), "Ann claims twelve; the hand counts sixteen: fifteen two,"),
         (MANUAL, 18, (16, 0), "Ann claims eighteen; the hand counts sixteen: fifteen two,"),
         (MANUAL, 0, (0, 0), "Ann claims nothing; the hand counts sixteen: fifteen two,"),
-        ({**MANUAL, "overcount": True}, 18, (16, 2), "The two too many go to Bob."),
+        ({**MANUAL, "overcount": True}, 18, (16, 2), "Bob takes the two overclaimed."),
         ({**MANUAL, "overcount": True}, 12, (12, 0), "Ann claims twelve; the hand counts sixteen"),
-        ({"playroom": True}, 12, (12, 4), "The four missed go to Bob."),
-        ({"playroom": True}, 0, (0, 16), "The sixteen missed go to Bob."),
-        ({"playroom": True}, 17, (16, 1), "The one too many goes to Bob."),
-        ({**MANUAL, "muggins": True}, 12, (12, 0), "Ann claims twelve. Ann pegs 12: 12."),
-        ({**MANUAL, "muggins": True}, 16, (16, 0), "Ann claims sixteen. Ann pegs 16: 16."),
+        ({"playroom": True}, 12, (12, 4), "Bob takes the four missed."),
+        ({"playroom": True}, 0, (0, 16), "Bob takes the sixteen missed."),
+        ({"playroom": True}, 17, (16, 1), "Bob takes the one overclaimed."),
+        ({**MANUAL, "muggins": True}, 12, (12, 0), "Ann claims twelve. Ann pegs 12, now at 12."),
+        ({**MANUAL, "muggins": True}, 16, (16, 0), "Ann claims sixteen. Ann pegs 16, now at 16."),
         ({**MANUAL, "nineteen": True}, 12, (12, 0), "Ann claims twelve"),
     ],
 )
@@ -283,7 +283,7 @@ def test_a_claim_after_the_game_is_won_is_refused_and_counts_once_that_is_undone
 
 def test_a_claim_for_a_hand_of_nothing_says_so_once(room: Room) -> None:
     said = begun(room, **MANUAL).do("hand", side=1, claim=2, cards=["2C", "4D", "6H", "8S"], starter="KC")[1]
-    assert said == "Ann claims two; the hand counts nothing. Ann counts 0: 0."
+    assert said == "Ann claims two; the hand counts nothing. Ann counts 0, now at 0."
 
 
 def test_partners_claim_together(room: Room) -> None:
@@ -302,7 +302,7 @@ def test_a_claimed_crib_ends_the_deal_whatever_it_pegged(room: Room) -> None:
 def test_a_card_pegs_what_is_said_with_it(room: Room) -> None:
     begun(room, **MANUAL).do("play", side=1, card="7H")
     assert room.do("play", side=2, card="8S", claim=2)[1] == (
-        "Bob plays the eight of spades: 15, fifteen for two. Bob pegs 2: 2."
+        "Bob plays the eight of spades: 15, fifteen for two. Bob pegs 2, now at 2."
     )
     assert room.do("play", side=1, card="8D")[1] == (
         "Ann plays the eight of diamonds: 23. Ann claims nothing; the card makes two."
@@ -437,7 +437,10 @@ def test_muggins_is_called_only_where_it_is_played(room: Room) -> None:
 def test_points_that_were_missed_are_called_once(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
     assert room.entry()["open"] == 1
-    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 by muggins for an error by Ann: 4."
+    assert (
+        muggins(room, 4)
+        == "Muggins: Bob takes four that Ann missed. Bob pegs 4 by muggins for an error by Ann, now at 4."
+    )
     assert (room.fronts, room.entry()["open"]) == ((12, 4), None)
     assert room.refused("muggins", side=2, points=4, again=True, **{"from": 1}).code == "closed"
     room.do("undo", rev=room.rev)
@@ -456,10 +459,8 @@ def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) 
 def test_a_wrong_call_is_not_told_as_points_that_were_missed(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
     muggins(room, 3)
-    assert room.entry()["last"]["text"] == "Ann pegs 3 by muggins for an error by Bob: 19."
-    full = (
-        "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 by muggins for an error by Bob: 19."
-    )
+    assert room.entry()["last"]["text"] == "Ann pegs 3 by muggins for an error by Bob, now at 19."
+    full = "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 by muggins for an error by Bob, now at 19."
     assert room.table.fresh[-1].news()["full"] == full
 
 
@@ -551,7 +552,7 @@ def test_a_restart_knows_an_open_claim(room: Room) -> None:
 
 def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("peg", side=1, points=12)
-    assert muggins(room, 4) == "Bob pegs 4 by muggins for an error by Ann: 4."
+    assert muggins(room, 4) == "Bob pegs 4 by muggins for an error by Ann, now at 4."
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -41,10 +41,10 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, ear):
         before = len(ear.heard)
         done = do(service, "peg", side=1, points=5)
-        assert done == {"rev": 1, "text": "Orange pegs 5: 5.", "version": service.view.version, "kept": None}
+        assert done == {"rev": 1, "text": "Orange pegs 5, now at 5.", "version": service.view.version, "kept": None}
         news = ear.heard[before:]
         assert [one.kind for one in news] == ["happened", "state"]
-        said = {"text": "Orange pegs 5: 5.", "full": "Orange pegs 5: 5.", "win": ""}
+        said = {"text": "Orange pegs 5, now at 5.", "full": "Orange pegs 5, now at 5.", "win": ""}
         assert news[0].data == {"rev": 1, "kind": "peg", "side": 1, "points": 5, **said}
         entry = service.view.entry()
         assert news[1].data == entry
@@ -80,12 +80,14 @@ def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtu
         assert [(one["kind"], one["side"], one["points"], one["full"]) for one in heard[:5]] == [
             ("starter", None, None, "The starter is the five of diamonds."),
             ("play", 1, None, "Ann plays the seven of clubs: 7."),
-            ("peg", 2, 2, "Bob plays the eight of diamonds: 15, fifteen for two. Bob pegs 2: 2."),
+            ("peg", 2, 2, "Bob plays the eight of diamonds: 15, fifteen for two. Bob pegs 2, now at 2."),
             ("play", 1, None, "Ann plays the jack of hearts: 25."),
             ("unplay", None, None, "The jack of hearts is taken back."),
         ]
-        assert heard[2]["text"] == "Bob pegs 2: 2."
-        assert heard[5]["full"].startswith("Bob counts 29: 31. Five of hearts, five of clubs, five of spades, jack")
+        assert heard[2]["text"] == "Bob pegs 2, now at 2."
+        assert heard[5]["full"].startswith(
+            "Bob counts 29, now at 31. Five of hearts, five of clubs, five of spades, jack"
+        )
         assert heard[5]["full"].endswith("and nobs for twenty-nine.")
         assert [one["win"] for one in heard[:-1]] == [""] * 7
         assert heard[-1]["win"].startswith("Ann wins with 121. Bob has 31, double-skunked.")
@@ -109,7 +111,7 @@ def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard)
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 1)
         assert service.view.waiting == {0: (1, 0)}
         virtual.tap("GP8")
-        ear.wait(lambda heard: "Orange pegs 1: 1." in ear.texts("happened"))
+        ear.wait(lambda heard: "Orange pegs 1, now at 1." in ear.texts("happened"))
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
 
 
@@ -178,7 +180,7 @@ def test_a_board_that_is_unplugged_is_shown_and_comes_back_by_itself(virtual: Vi
         with Registration(Running(virtual.port, virtual.uid, 1, virtual.name)):
             present(ear, service)
             done = service.order({"do": "peg", "key": asked, "side": 1, "points": 3}, "phone 1").result(PATIENCE_S)
-            assert done["text"] == "Orange pegs 3: 8."
+            assert done["text"] == "Orange pegs 3, now at 8."
 
 
 def weaken(flash: Path) -> None:
@@ -353,7 +355,7 @@ def test_a_virtual_board_that_has_ended_is_begun_anew(monkeypatch: pytest.Monkey
         begun[0].kill()
         ear.wait(lambda heard: service.view.away)
         ear.wait(lambda heard: len(begun) == 2 and not service.view.away)
-        assert do(service, "peg", side=1, points=4)["text"] == "Orange pegs 4: 7."
+        assert do(service, "peg", side=1, points=4)["text"] == "Orange pegs 4, now at 7."
     finally:
         service.stop()
 

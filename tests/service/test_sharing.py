@@ -169,7 +169,7 @@ def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Ser
         began = time.monotonic()
         assert board.poll(0.05) == []
         assert time.monotonic() - began >= 0.05
-    assert ear.texts("happened")[-1] == "Bob pegs 2: 2."
+    assert ear.texts("happened")[-1] == "Bob pegs 2, now at 2."
 
 
 def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, Ear]) -> None:
@@ -179,7 +179,7 @@ def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, 
         return done.stdout
 
     said("new", "Ann", "Bob")
-    assert said("peg", "Ann", "5") == "Ann pegs 5: 5.\n"
+    assert said("peg", "Ann", "5") == "Ann pegs 5, now at 5.\n"
     assert said("undo") == "Undid: Ann pegs 5. Ann 0.\n"
     assert "Game to 121" in said("state")
     assert "in use by a kiosk" in said("boards")
@@ -192,7 +192,7 @@ def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, 
     assert watching.stderr is not None
     assert "Watching" in watching.stderr.readline()
     said("go", "Bob")
-    assert watching.communicate(timeout=60)[0] == "Bob pegs 1 for a go or the last card: 1.\n"
+    assert watching.communicate(timeout=60)[0] == "Bob pegs 1 for a go or the last card, now at 1.\n"
     played = subprocess.run(
         [
             sys.executable,
@@ -579,7 +579,7 @@ def test_guests_are_not_heard_before_the_holder_hears_the_board_itself(
         assert service.view.standing is not None
         assert service.view.standing.rev == 0
         board.peg(0, 2)
-        assert board.notes[-1] == "the last command, `peg 1 1`, had not arrived; it has been applied now"
+        assert board.notes[-1] == "the last command, `peg 1 1`, reached the board only now, and counts"
         assert board.standing.fronts == (3, 0)
 
 
@@ -654,7 +654,7 @@ def test_everybody_knows_the_names_of_a_game_whoever_gave_them(kiosk: tuple[Serv
         assert (board.sync().rev, board.names) == (1, {0: "Ann", 1: "Bob"})
         board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
         board.peg(0, 5)
-        ear.wait(lambda heard: "Cleo pegs 5: 5." in ear.texts("happened"))
+        ear.wait(lambda heard: "Cleo pegs 5, now at 5." in ear.texts("happened"))
         assert ear.texts("happened")[-2].startswith("New game"), "known before the first word of it"
         assert "Cleo" in ear.texts("happened")[-2]
         assert other.sync() == board.standing
@@ -746,9 +746,8 @@ def test_a_guest_killed_in_the_middle_of_a_frame_costs_nobody_and_its_command_is
     with registered(virtual), hold_board(virtual.port, say=notes.append) as board:
         assert board.standing.fronts == (5, 1)
     assert notes == [
-        "the last command, `peg 1 5`, was not applied, and the game has continued since; "
-        "repeat it if it is still right",
-        "the last command, `peg 1 5`, had not arrived; it has been applied now",
+        "the last command, `peg 1 5`, did not count, and the game has gone on; repeat it if it is still right",
+        "the last command, `peg 1 5`, reached the board only now, and counts",
     ]
 
 

@@ -116,7 +116,7 @@ def test_on_a_terminal_keys_play_the_buttons_and_the_score_is_told(watched: list
     terminal = Watched("{}")
     watched.append(terminal)
     terminal.until(rb"virtual board.* UNDO.* DEAL")
-    terminal.until(rb"held: DEAL.*set-up.*light.*sound.*UNDO.*redo.*OK.*games won")
+    terminal.until(rb"Held:.*OK.*games won.*UNDO.*redo.*DEAL.*set-up.*light.*sound")
     terminal.until(rb"orange 0 \(0\)")
     terminal.type(b"\x1b[Awwe?")
     terminal.until(rb"orange 10 \(0\)")

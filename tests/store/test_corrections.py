@@ -154,7 +154,7 @@ def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table
     table.store = None
     table.do("peg", 0, 5)
     table.store = store
-    table.tell({table.match.rev: Note(by="WILHELMINA's phone", text="wilhelmina pegs 5: 5.")})
+    table.tell({table.match.rev: Note(by="WILHELMINA's phone", text="wilhelmina pegs 5, now at 5.")})
     table.do("set", 0, 121, 0)
     player = who(store, "Wilhelmina")
     store.rename(player, "Wilma", by="Wilma")
@@ -194,7 +194,7 @@ def notes(store: Store) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("note", "left"),
     [
-        ({"text": "Groß pegs 1: 1."}, ("", "a guest pegs 1: 1.")),
+        ({"text": "Groß pegs 1, now at 1."}, ("", "a guest pegs 1, now at 1.")),
         ({"by": "GROSS"}, ("a guest", "")),
         ({"by": "Groß Ida", "text": "groß ida pegs"}, ("a guest", "a guest pegs")),
         (
@@ -225,15 +225,15 @@ def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store,
     table.do("peg", 0, 1)  # of a game that nobody has seen begin
     table.new()
     table.store = store
-    table.tell({1: Note(text="Wilhelmina pegs 1: 1.")})
-    told(store, table, by="Wilhelmina", text="Wilhelmina pegs 1: 2.")
+    table.tell({1: Note(text="Wilhelmina pegs 1, now at 1.")})
+    told(store, table, by="Wilhelmina", text="Wilhelmina pegs 1, now at 2.")
     table.names = {0: "Wilma", 1: "Bob"}
-    told(store, table, text="Wilma pegs 1: 3.")
+    told(store, table, text="Wilma pegs 1, now at 3.")
     store.erase(who(store, "Wilhelmina"))
     assert sorted(notes(store)) == [
-        ("", "Wilma pegs 1: 3."),
-        ("", "a guest pegs 1: 1."),
-        ("a guest", "a guest pegs 1: 2."),
+        ("", "Wilma pegs 1, now at 3."),
+        ("", "a guest pegs 1, now at 1."),
+        ("a guest", "a guest pegs 1, now at 2."),
     ]
 
 
@@ -285,7 +285,7 @@ def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> 
     table = Table(store, {0: "Wilhelmina", 1: "Bob"})
     table.play([(2, 0)])
     table.new()
-    told(store, table, text="Wilhelmina pegs 1: 1.")
+    told(store, table, text="Wilhelmina pegs 1, now at 1.")
     assert any(b"Wilhelmina" in path.read_bytes() for path in folder.iterdir())
     store.erase(who(store, "Wilhelmina"))
     assert not [path for path in folder.iterdir() if b"wilhelmina" in path.read_bytes().lower()]
@@ -356,7 +356,7 @@ def test_a_corrected_line_ranks_a_game_with_others_until_its_correction_is_taken
     replay = store.game(1)
     assert replay is not None
     texts = [event.text for event in replay.events]
-    assert "Ann counts 10: 10." in texts
+    assert "Ann counts 10, now at 10." in texts
     assert "Undid: Ann counts 12, corrected from 10 by staff: 97." in texts
 
 

@@ -32,10 +32,10 @@ def test_a_game_is_told_in_words_as_it_was_played(store: Store, table: Table) ->
     assert replay is not None
     assert [event.text for event in replay.events] == [
         "New game to 121: Ann, Bob. Ann deals.",
-        "Ann pegs 5: 5.",
+        "Ann pegs 5, now at 5.",
         "The deal passes to Bob.",
         "Undid: The deal passes to Bob. Ann deals.",
-        "Bob counts 29: 29.",
+        "Bob counts 29, now at 29.",
         "Bob pegs 2 for an error by Ann. Bob 31.",
         "Ann is set to 121, back peg at 5. Ann wins with 121. Bob has 31, double-skunked.",
     ]
@@ -46,7 +46,7 @@ def test_a_game_is_told_in_words_as_it_was_played(store: Store, table: Table) ->
         "at": "2026-03-02T20:00:00Z",
         "side": 1,
         "points": 5,
-        "text": "Ann pegs 5: 5.",
+        "text": "Ann pegs 5, now at 5.",
         "fronts": [5, 0],
         "backs": [0, 0],
         "dealer": 1,
@@ -69,8 +69,8 @@ def test_points_for_an_error_are_told_rightly_whoever_erred_and_how(store: Store
     assert replay is not None
     told = [event.text for event in replay.events if "error" in event.text]
     assert told == [
-        "Bob pegs 4 by muggins for an error by Ann: 4.",
-        "Bob pegs 3 by muggins for an error by Ann: 11.",
+        "Bob pegs 4 by muggins for an error by Ann, now at 4.",
+        "Bob pegs 3 by muggins for an error by Ann, now at 11.",
         "Undid: Bob pegs 3 by muggins for an error by Ann. Bob 8.",
         "Bob pegs 2 for an error by Ann. Bob 10.",
     ]

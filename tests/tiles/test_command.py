@@ -151,7 +151,7 @@ def test_every_line_is_answered_by_an_object():
     assert (play["scores"], play["turn"], play["over"], play["ended"]) == ({"Ann": 16, "Bob": 0}, "Bob", False, False)
     assert play["bonuses"] == [{"kind": "the first play", "points": 10}]
     assert play["rows"][0]["aloud"] == "fifteen two, fifteen four, and a pair for six"
-    assert play["text"].endswith("Ann scores 16: 16. Bob's turn. 91 tiles in the bag.")
+    assert play["text"].endswith("Ann scores 16, now at 16. Bob's turn. 91 tiles in the bag.")
     why = {"message": "'hello' is not understood", "hint": "type help to see what you can type"}
     assert error == {"error": {"code": "argument", **why}}
     assert scores["text"] == "Ann 16, Bob 0. Bob's turn."
@@ -171,7 +171,7 @@ def test_a_word_with_too_much_or_too_little_behind_it_is_taken_for_no_play(line)
 
 
 def test_a_claim_may_be_written_in_capitals():
-    assert "Ann scores 16: 16." in run("Ann", "Bob", given="g7 ACROSS 5l 5d jl FOR 16").stdout
+    assert "Ann scores 16, now at 16." in run("Ann", "Bob", given="g7 ACROSS 5l 5d jl FOR 16").stdout
 
 
 def test_bytes_that_are_no_text_are_refused_like_other_nonsense():

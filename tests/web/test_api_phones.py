@@ -475,7 +475,7 @@ def test_both_sides_correct_a_score_and_the_history_says_who(rig):
     ann, bob, guest = rig.player(2, PHONE), rig.player(2, JOKER), rig.browser(THIRD)
     assert ann.order(2, do="new", names=["Ann", "Bob"]).status_code == 200
     assert ann.order(2, do="peg", side=1, points=10).status_code == 200
-    line = {"rev": ann.get("/api/boards/2").json()["rev"], "side": 1, "points": 10, "text": "Ann pegs 10: 10"}
+    line = {"rev": ann.get("/api/boards/2").json()["rev"], "side": 1, "points": 10, "text": "Ann pegs 10, now at 10"}
     assert ann.get("/api/boards/2/lines").json() == {"lines": [line]}
     assert code(guest.get("/api/boards/2/lines")) == (403, "join")
     assert code(guest.order(2, do="correct", rev=line["rev"], points=12)) == (403, "join")

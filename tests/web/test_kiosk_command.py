@@ -218,7 +218,7 @@ def test_commands_use_its_board_from_the_moment_it_starts(environment, tmp_path)
     try:
         wait_until((home / STARTING).exists)
         pegged = subprocess.run([SCRIPT, "peg", "1", "2"], env=environment, capture_output=True, text=True, check=True)
-        assert pegged.stdout == "Orange pegs 2: 2.\n"
+        assert pegged.stdout == "Orange pegs 2, now at 2.\n"
         assert [folder.name for folder in (home / "sim").glob("[!.]*")] == ["one"]
         assert kiosk.stdout.readline()
         with locked(home / STARTING):  # it is let go

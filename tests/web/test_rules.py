@@ -97,12 +97,12 @@ def test_the_history_of_a_game_with_muggins_tells_of_hands_as_of_other_points_un
     for told in (game, rig.browser().get(path).json(), rig.screen().get(path).json()):
         hands = [event for event in told["events"] if event["kind"] == "peg"]
         assert [(one["text"], "cards" in one) for one in hands] == [
-            ("Ann pegs 29: 29.", False),
-            ("Ann pegs 12: 12.", False),
+            ("Ann pegs 29, now at 29.", False),
+            ("Ann pegs 12, now at 12.", False),
         ]
         assert "counts" not in str(told)
     win(player)
-    wait_until(lambda: "Ann counts 29: 29." in str(player.get(path).json()))
+    wait_until(lambda: "Ann counts 29, now at 29." in str(player.get(path).json()))
     assert "5H5C5SJD" in str(player.get(path).json())
 
 

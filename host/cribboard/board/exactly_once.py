@@ -137,10 +137,10 @@ class Once:
         if not seen and fits and self._is_newer(pending):
             answer = self.send()
             rev = answer[3]
-            told = "had not arrived; it has been applied now"
+            told = "reached the board only now, and counts"
         else:
             rev = self.search()
-            told = "had been applied after all"
+            told = "had reached the board, and counts"
             if rev is None and self._outdate():
                 rev = self.search()
             if seen and not rev:
@@ -151,16 +151,16 @@ class Once:
                         self._renumber()
                         answer = self.send()
                         rev = answer[3]
-                        told = "had not arrived; it has been applied now"
+                        told = "reached the board only now, and counts"
         if answer is not None and answer[0] == "no":
             rev = 0
             told = f"was refused: {answer[4]}"
         elif rev is None:
-            told = "was not applied, and the game has continued since; repeat it if it is still right"
+            told = "did not count, and the game has gone on; repeat it if it is still right"
         elif not rev:
             if pending.key:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
-            told = "may or may not have been applied, and the board no longer knows; look at the score"
+            told = "may or may not have counted, and the board no longer knows; look at the score"
         self.done(rev or 0)
         return f"{text} {told}"
 
@@ -330,7 +330,7 @@ class Once:
             return
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         if self._outdate() and (made := self.search()):
-            self._on_settled(f"{text} had been applied after all")
+            self._on_settled(f"{text} had reached the board, and counts")
             self.done(made)
             return
         if gone_on and _given_back(self._talk.events(-1, reopen=False)[1]):

@@ -55,7 +55,7 @@ def list_games(number: int, before: int | None, database: str | None, as_json: b
             emit(game.entry())
         return
     if not games:
-        say("There are no games in the history yet." if before is None else f"No game is older than game {before}.")
+        say(_nothing(before))
         return
     grid = new_grid()
     grid.add_column("Game", justify="right")
@@ -93,6 +93,13 @@ def show_game(game: int, database: str | None, as_json: bool) -> None:
         say(f"{_when(event.at):16}  {f'({text})' if event.gone else text}")
     for correction in replay.corrections:
         say(f"{_when(correction.at):16}  Corrected by {correction.who}: {correction.what}.")
+
+
+def _nothing(before: int | None) -> str:
+    """Why the list is empty."""
+    if before is not None:
+        return f"No game is older than game {before}."
+    return "There are no games in the history yet: commands record a game when it is won, a kiosk as it is played."
 
 
 def _when(at: datetime | None) -> str:

@@ -48,7 +48,7 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
 @click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only on this address (default: all).")
 @click.option("--address", metavar="NAME", default="", help="The address for phones (default: found).")
-@click.option("--pub", metavar="NAME", default="", help="Show the name of your house on the screens.")
+@click.option("--pub", metavar="NAME", default="", help="Show the name of your pub on the screens.")
 @click.option(
     "--logo", metavar="FILE", type=click.Path(path_type=Path), help="Show your logo on the screens: PNG, JPEG or SVG."
 )
@@ -84,7 +84,7 @@ def kiosk(
     the attached boards or, without any, a virtual one. It keeps the history of all games and backs it up every night.
     Press Ctrl-C to stop it.
 
-    It serves only devices on the house's network. With the staff PIN you can change names, correct games and send
+    It serves only devices on your network. With the staff PIN you can change names, correct games and send
     phones away. The PIN is printed once, at the first start on a terminal; --new-pin makes a new one, even while the
     kiosk is running.
 

@@ -191,7 +191,8 @@ class Session:
         if typed.strip().lower() == "state":
             return self._standing()
         said = "" if self._teller.as_json else set_plain(typed)
-        if said and stays_plain():
+        if said and stays_plain() and self._prompt is not None:
+            self._prompt.close()
             self._prompt = None
         return said or ""
 

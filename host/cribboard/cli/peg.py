@@ -266,12 +266,16 @@ def new(
         first = -1 if dealer is None else Names(coming, names_by_place).find_place(dealer)
         handicaps = read_handicaps(coming, Names(coming, names_by_place), starts)
         mask = sum(1 << seat for seat in seats)
+        running = match.winner < 0 and any(match.front(side) for side in match.sides)
+        scores = table.words.scores(match.sides) if running else ""
         happened = table.board.new(target or match.target, mask, sides, first, names=names_by_place if given else None)
         match = table.board.match
         more = {"target": match.target, "players": len(match.seats), "teams": teams_of(match)}
         table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
         for side, points in handicaps.items():
             table.score("set", side, points, 0)
+        if running:
+            note(f"The game before was not over ({scores}); until somebody scores, `cribboard undo` brings it back.")
 
 
 def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:

@@ -295,7 +295,7 @@ class Teller:
     def ask(self, text: str) -> None:
         """A question, below which is typed."""
         if not self._as_json:
-            click.echo(f"{fitted(text, sys.stdout)}:\n> ", nl=False)
+            click.echo(f"{fitted(text, sys.stdout)}\n> ", nl=False)
             self._asked = True
 
     def answered(self, unseen: str | None) -> None:
@@ -329,6 +329,7 @@ class Typist:
     def go_plain(self) -> None:
         """From the next line on have no bar."""
         if self.prompt is not None:
+            self.prompt.close()
             self.draws = False
             self.prompt, self.lines = (Prompt(bar=False), None) if self.letters else (None, Lines(sys.stdin))
 
@@ -626,9 +627,11 @@ class Desk:
 
     def _question(self) -> Asked:
         referee, names = self.referee, self.referee.setup.names
-        asked = "Enter to let the program go on" if self._program.held else question(referee)
-        asked = "The board is away: plug it in, or type quit" if self._waited else asked
-        asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
+        asked = "Press Enter to let the program go on:" if self._program.held else question(referee)
+        asked = "The board is away: plug it in, or type quit." if self._waited else asked
+        asked = (
+            f"{self.session.apart[:1].upper()}{self.session.apart[1:]}; {WAYS_OUT}." if self.session.apart else asked
+        )
         return Asked(
             self._teller.cards(asked, names),
             bar=standing(referee),

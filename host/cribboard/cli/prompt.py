@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
 import queue
@@ -135,8 +136,30 @@ class Asked:
     mark: str = "> "
 
 
+def _hide_typing() -> Callable[[], None]:
+    """Have a terminal not show what is typed; what is returned has it show again."""
+    if sys.platform == "win32" or not _is_terminal(sys.stdin):
+        return lambda: None
+    import termios
+
+    typing = sys.stdin.fileno()
+    before = termios.tcgetattr(typing)
+    hidden = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+    termios.tcsetattr(typing, termios.TCSADRAIN, hidden)
+
+    def show() -> None:
+        with suppress(termios.error):  # the terminal is gone
+            termios.tcsetattr(typing, termios.TCSADRAIN, before)
+
+    return show
+
+
 class Prompt:
-    """Reads lines at a terminal, key by key. Without `bar` nothing stands below or above what is typed."""
+    """Reads lines at a terminal, key by key. Without `bar` nothing stands below or above what is typed.
+
+    What is typed between two questions, as while the computer thinks, belongs to the next one, which shows it: the
+    terminal itself must not, or it stands there twice. `close`, and the end of the program, have it show again.
+    """
 
     def __init__(self, bar: bool = True) -> None:
         from prompt_toolkit import PromptSession
@@ -158,6 +181,12 @@ class Prompt:
             reserve_space_for_menu=0,
             key_bindings=self._keys(),
         )
+        self._show = _hide_typing()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        self._show()
 
     def line(self, asked: Asked, look: Callable[[], bool] = lambda: False) -> str | None:
         """The next line, None at the end of all; raises News when `look` says so, which runs while somebody types.
@@ -223,7 +252,7 @@ class Prompt:
 
         live = self._bar and not self._reader.app.is_done
         above = f"{self._asked.above}\n" if live and self._asked.above else ""
-        text = fitted(f"{self._asked.text}:", sys.stdout) + "\n" if self._asked.text else ""
+        text = fitted(self._asked.text, sys.stdout) + "\n" if self._asked.text else ""
         return ANSI(f"{above}{text}{self._asked.mark}")
 
     def _below(self) -> str:

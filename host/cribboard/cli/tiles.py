@@ -195,7 +195,9 @@ class Keeper:
             note(HELP)
         elif not self._as_json and (told := set_plain(" ".join(words))):
             say(told)
-            self._prompt = None if stays_plain() else self._prompt
+            if stays_plain() and self._prompt is not None:
+                self._prompt.close()
+                self._prompt = None
         elif verb == "count":
             _count(" ".join(rest), self._as_json)
         elif verb == "undo" and not rest:

@@ -33,37 +33,37 @@ def question(referee: Referee) -> str:
     round_ = referee.table.round
     name = setup.names[seat]
     if phase == "cut":
-        return f"The cards cut by {listed_names(setup)}, or who deals"
+        return f"Type the cards cut by {listed_names(setup)}, or who deals:"
     if phase == "starter":
-        return f"{dealer} deals, and turns up the starter"
+        return f"{dealer}, turn up the starter:"
     if phase == "crib":
-        return f"The cards of {dealer}'s crib"
+        return f"{dealer}, turn your crib over:"
     if phase == "won":
         cuts = setup.options.cut_each_game and not setup.dealt
-        again = "The cards cut for the next game" if cuts else "new for the next game"
-        return f"{again},{' review for what each choice cost,' * setup.can_review} undo or quit"
+        again = "the cards cut for the next game" if cuts else "new for the next game"
+        return f"Type {again},{' review for what each choice cost,' * setup.can_review} undo or quit:"
     if round_ is None or phase == "deal":
-        return "Enter for the next deal"
+        return "Press Enter for the next deal:"
     if seat in setup.computers:
-        return f"Enter for {name}'s {'card' if phase == 'play' else 'count'}, or muggins"
+        return f"Press Enter for {name}'s {'card' if phase == 'play' else 'count'}, or call muggins:"
     own = len(setup.computers) == setup.players - 1
     if phase == "discard":
         due = round_.deal.to_discard(seat)
-        of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows the cards)"
-        return f"{name} discards {number_word(due)}{of}"
+        asked = f"{name}, discard {number_word(due)}"
+        return f"{asked}: {cards_text(sorted(round_.deal.hands[seat]))}" if own else f"{asked} (L shows your cards):"
     if phase == "hand":
         due = round_.deal.not_named
-        return f"{name}, the {'card' if due == 1 else f'{number_word(due)} cards'} that you did not play"
+        return f"{name}, type the {'card' if due == 1 else f'{number_word(due)} cards'} that you did not play:"
     if phase == "claim":
         _, kind, cards = round_.counted_next()
-        asked = f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
+        asked = f"{name}, count your {kind}: {cards_text(cards)} with {cards_text([round_.deal.starter])}"
         limit = setup.options.time_limit
-        return f"{asked}, within {limit} seconds" if limit else asked
+        return f"{asked}; you have {limit} seconds" if limit else asked
     assert round_.deal.game is not None  # noqa: S101 (the play is on)
-    asked, cards = f"{name} plays at {round_.deal.game.count}", legal_cards(referee) if own else []
+    asked, cards = f"{name} to play. Count {round_.deal.game.count}", legal_cards(referee) if own else []
     if setup.dealt and not own:
-        return f"{asked} (L shows the cards)"
-    return f"{asked}, {'one of ' if cards[1:] else 'only '}{cards_text(cards)}" if cards else asked
+        return f"{asked} (L shows your cards)."
+    return f"{asked}. You can play: {cards_text(cards)}" if cards else f"{asked}."
 
 
 def listed_names(setup: Setup) -> str:
@@ -317,9 +317,16 @@ def _open_cards(referee: Referee, typed: str) -> list[int]:
 def _one(text: str, referee: Referee) -> str:
     cards = _all(text, referee)
     if len(cards) != 1:
-        what = f"{quote(text)} is {len(cards)} cards" if cards else "nothing was typed"
-        raise ArgumentError(what, f"type {expected(referee)}; H shows help")
+        what = f"that is {number_word(len(cards))} cards" if cards else "nothing was typed"
+        one = "play one" if referee.phase == "play" else "type one"
+        raise ArgumentError(what, one if cards else f"type {expected(referee)}; H shows help")
     return cards_text(cards)
+
+
+_CALL = "say who calls and how many: muggins Bob 4"
+_FINE = "say whose penalty it is and how many: penalty Bob 2, or penalty Bob 2 back"
+_PEGS = "say whose peg and where it belongs: set Bob 57, or set Bob 57 50 with the back peg"
+_CLAIMED = "say who claimed the game and their true score: false Bob 110"
 
 
 def _number(word: str) -> int:
@@ -328,21 +335,23 @@ def _number(word: str) -> int:
     return int(word)
 
 
-def _need(words: list[str], example: str, *numbers: int) -> list[str]:
-    """The words behind a verb or a name, when there are so many."""
+def _need(words: list[str], what: str, *numbers: int) -> list[str]:
+    """The words behind a verb or a name, of which there are one of these numbers; else `what` says what to type."""
     if len(words) not in numbers:
-        raise ArgumentError("there are too few or too many words", f"type it like: {example}")
+        raise ArgumentError(what)
     return words
 
 
-def _some(words: list[str], example: str) -> list[str]:
-    if not words:
-        raise ArgumentError("something is missing", f"type it like: {example}")
-    return words
+def _some(words: list[str], what: str) -> list[str]:
+    return _need(words, what, *range(1, len(words) + 1))
+
+
+def _alone(verb: str, words: list[str]) -> list[str]:
+    return _need(words, f"type {verb} alone, without more words", 0)
 
 
 def _go(words: list[str], referee: Referee) -> Act:
-    _need(words, "go", 0)
+    _alone("go", words)
     if referee.phase != "play":
         raise _not_now("go", referee)
     return ["go", turn_of(referee)]
@@ -353,18 +362,18 @@ def _muggins(words: list[str], referee: Referee) -> Act:
     round_ = referee.table.round
     if len(words) > 1:
         seat, rest = _split(words, referee)
-        points = _number(_need(rest, "muggins Bob 4", 1)[0])
+        points = _number(_need(rest, _CALL, 1)[0])
         setup, missing = referee.setup, round_.open_for if round_ else -1
         if missing >= 0 and setup.side(seat) == setup.side(missing):
             other = next(name for at, name in enumerate(setup.names) if setup.side(at) != setup.side(seat))
             raise ArgumentError(
                 f"{setup.names[seat]}'s side scored that, so only an opponent can call it",
-                f"type it like: muggins {other} {points}",
+                f"type muggins {other} {points}",
             )
         return ["muggins", seat, points]
-    _need(words, "muggins Bob 4", 1)
+    _need(words, "say how many points: muggins 4" if referee.setup.count == 2 else _CALL, 1)
     if referee.setup.count > 2:
-        raise ArgumentError("several can call muggins here", "say who does, like: muggins Bob 4")
+        raise ArgumentError(_CALL)
     missing = round_.open_for if round_ and round_.open_for >= 0 else 0
     return ["muggins", (missing + 1) % referee.setup.players, _number(words[0])]
 
@@ -379,47 +388,47 @@ def _new(words: list[str], referee: Referee) -> Act:
 
 
 def _penalty(words: list[str], referee: Referee) -> Act:
-    seat, rest = _split(_some(words, "penalty Bob 2"), referee)
-    points, *back = _need(rest, "penalty Bob 2, or penalty Bob 2 back", 1, 2)
+    seat, rest = _split(_some(words, _FINE), referee)
+    points, *back = _need(rest, _FINE, 1, 2)
     if back not in ([], ["back"]):
-        raise ArgumentError(f"{quote(back[0])} is not back", "type it like: penalty Bob 2 back")
+        raise ArgumentError(f"{quote(back[0])} is not back", "type penalty Bob 2 back")
     return ["penalty", seat, _number(points), len(back)]
 
 
 def _set(words: list[str], referee: Referee) -> Act:
-    seat, rest = _split(_some(words, "set Bob 57"), referee)
-    holes = [_number(word) for word in _need(rest, "set Bob 57, or set Bob 57 50 with the back peg", 1, 2)]
+    seat, rest = _split(_some(words, _PEGS), referee)
+    holes = [_number(word) for word in _need(rest, _PEGS, 1, 2)]
     front = holes[0]
     return ["set", seat, front, holes[1] if holes[1:] else back_peg(referee.match, referee.setup.side(seat), front)]
 
 
 def _false(words: list[str], referee: Referee) -> Act:
-    seat, rest = _split(_some(words, "false Bob 110"), referee)
-    return ["false", seat, _number(_need(rest, "false Bob 110, with the true score", 1)[0])]
+    seat, rest = _split(_some(words, _CLAIMED), referee)
+    return ["false", seat, _number(_need(rest, _CLAIMED, 1)[0])]
 
 
 def _undo(words: list[str], referee: Referee) -> Act:
-    return ["undo", *_need(words, "undo", 0)]
+    return ["undo", *_alone("undo", words)]
 
 
 def _deal(words: list[str], referee: Referee) -> Act:
-    return ["deal", *_need(words, "deal", 0), None]
+    return ["deal", *_alone("deal", words), None]
 
 
 def _misdeal(words: list[str], referee: Referee) -> Act:
-    return ["misdeal", *_need(words, "misdeal", 0)]
+    return ["misdeal", *_alone("misdeal", words)]
 
 
 def _steal(words: list[str], referee: Referee) -> Act:
-    return ["steal", seat_of(" ".join(_some(words, "steal Bob")), referee)]
+    return ["steal", seat_of(" ".join(_some(words, "say who has stolen the deal: steal Bob")), referee)]
 
 
 def _dealer(words: list[str], referee: Referee) -> Act:
-    return ["dealer", seat_of(" ".join(_some(words, "dealer Bob")), referee)]
+    return ["dealer", seat_of(" ".join(_some(words, "say who should have dealt: dealer Bob")), referee)]
 
 
 def _dead(words: list[str], referee: Referee) -> Act:
-    if key(" ".join(_some(words, "dead Bob, dead crib, or dead Bob KH"))) == "crib":
+    if key(" ".join(_some(words, "say what is dead, like dead Bob or dead crib or dead Bob KH"))) == "crib":
         return ["crib", ""]
     seat, card = _split(words, referee)
     return ["dead_card", seat, _one(_APART.sub(r"\1\2", " ".join(card)), referee)] if card else ["dead", seat]

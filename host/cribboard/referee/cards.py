@@ -5,6 +5,7 @@ from __future__ import annotations
 from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
+from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, parse_cards, quote
 from cribboard_core.deal import OVER, first_dealer
 from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PEG, PENALTY, SET
@@ -93,7 +94,8 @@ class Table:
         cuts = parse_cards(cards, "cut for deal")
         if len(cuts) != self.setup.players:
             such_as = " ".join(("9H", "2C", "TD", "5S", "KH", "4C")[: self.setup.players])
-            raise RefereeError(f"{cards} is not {self.setup.players} cards; each player cuts a card, such as {such_as}")
+            many = number_word(self.setup.players)
+            raise RefereeError(f"each player cuts a card: type {many} cards, like {such_as}")
         dealer = first_dealer(cuts)
         said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
         if dealer < 0:

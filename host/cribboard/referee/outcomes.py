@@ -203,7 +203,7 @@ def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side:
     side = full.event[1] if full.event else side
     if claim > points:
         goes = options.overcount or options.playroom
-        given = [_given(setup, side, claim - points, "too many")] if goes else []
+        given = [_given(setup, side, claim - points, "overclaimed")] if goes else []
         return [replace(full, text=wrong), *given]
     short = claim < points
     pegged = full if not short else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
@@ -216,7 +216,9 @@ def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side:
 
 def _given(setup: Setup, side: int, points: int, why: str) -> Fall:
     """Points of a wrong claim, which every other side pegs."""
-    text = f"The {number_word(points)} {why} {_goes(points)} to {others(setup, side)}."
+    who = others(setup, side)
+    take = "take" if " and " in who else "takes"
+    text = f"{who[:1].upper()}{who[1:]} {take} the {number_word(points)} {why}."
     return fall(text, PENALTY, side, points)
 
 

@@ -211,25 +211,21 @@ class Terminal:
         layout = self._layout
         pieces = []
         for place, three in layout.places.items():
-            piece = Text(f"{COLOURS[place]:<7}", hue(place))
+            piece = Text(f"{COLOURS[place]}: ", hue(place))
             for button, name in zip(three, ("+1", "+5", "OK"), strict=True):
-                piece.append(f"{button.key} ", BOLD).append(f"{name} ", PLAIN)
+                piece.append(button.key, BOLD).append(f" = {name}{', ' * (name != 'OK')}", PLAIN)
             pieces.append(piece)
-        lines = flowed(pieces, width, "   ")
-        shared = [
-            Text("z", BOLD).append(" UNDO", PLAIN),
-            Text("x", BOLD).append(" DEAL", PLAIN),
-            Text("Shift", BOLD).append(" and a key holds it,", PLAIN),
-            Text("any key", BOLD).append(" lets go", PLAIN),
-            Text("Ctrl-C", BOLD).append(" ends", PLAIN),
-        ]
-        lines += flowed(shared, width, "   ")
+        pieces.append(Text("all: ", PLAIN).append("z", BOLD).append(" = UNDO, ", PLAIN).append("x", BOLD))
+        pieces[-1].append(" = DEAL", PLAIN)
+        lines = flowed(pieces, width, "    ")
+        lines += flowed([Text("Type a letter as a capital to hold its button; any key lets go.", PLAIN)], width, "")
         held = [
-            Text("held: DEAL", BOLD).append(" set-up (there +1 light, +5 sound)", PLAIN),
-            Text("UNDO", BOLD).append(" redo", PLAIN),
-            Text("OK", BOLD).append(" games won", PLAIN),
+            Text("Held: ", PLAIN).append("OK", BOLD).append(" = games won", PLAIN),
+            Text("UNDO", BOLD).append(" = redo", PLAIN),
+            Text("DEAL", BOLD).append(" = set-up, where +1 held = light, +5 held = sound", PLAIN),
         ]
-        lines += flowed(held, width, "   ")
+        lines += flowed(held, width, "; ")
+        lines += flowed([Text("Ctrl-C", BOLD).append(" ends.", PLAIN)], width, "")
         if self._held:
             left = max(0.0, self._hold_ends - time.monotonic())
             lines.append(Text(f" holding {self._held.name}, {HOLD_S - left:.1f} s; any key lets go", BOLD))
