@@ -460,7 +460,8 @@ def test_a_wrong_call_is_not_told_as_points_that_were_missed(room: Room) -> None
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
     muggins(room, 3)
     assert room.entry()["last"]["text"] == "Ann pegs 3 by muggins for an error by Bob, now at 19."
-    full = "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 by muggins for an error by Bob, now at 19."
+    given = "Ann pegs 3 by muggins for an error by Bob, now at 19."
+    full = f"Bob calls three that Ann has not missed, and gives them away. {given}"
     assert room.table.fresh[-1].news()["full"] == full
 
 
