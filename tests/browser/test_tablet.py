@@ -55,6 +55,16 @@ def test_an_answer_stands_beside_its_question_until_it_is_no_longer_so(
     expect(other.locator(".reply")).to_be_empty()
 
 
+def test_what_saves_the_skunk_is_said_in_full_where_there_is_room(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    player.do("set", side=1, front=71, back=64)
+    player.do("set", side=2, front=107, back=83)
+    for size, short in ((SIZES["upright"], False), (PHONE, True)):
+        signs = phone(1, size).locator(".chip .signs").first
+        expect(signs.get_by_text("20 to save the skunk")).to_be_visible(visible=not short)
+        expect(signs.get_by_text("skunk \u221220")).to_be_visible(visible=short)
+
+
 def test_a_phone_answers_in_its_line(phone: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     page = phone(1, PHONE)

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { duties, from, shortWarning } from "./words.js";
+import { duties, from, shortWarning, warning } from "./words.js";
 
 /** @param {Playing} state @param {{ chosen: number | null, picked: number | null, me: string }} desk @param {(side: number) => void} choose */
 export function chips(state, { chosen, picked, me }, choose) {
@@ -10,12 +10,14 @@ export function chips(state, { chosen, picked, me }, choose) {
     const narrow = state.sides.length > 2;
     const [duty, crib] = duties(state, side);
     const mine = side.side === picked;
-    const signs = [mine && "You", duty, !narrow && crib, shortWarning(state, side), side.waiting_by !== me && from(side)].filter(Boolean); // what comes and goes is last
+    const skunk = shortWarning(state, side);
+    const warned = skunk && [el("span", { class: "short" }, skunk), el("span", { class: "full" }, warning(state, side))];
+    const signs = [mine && "You", duty, !narrow && crib, warned, side.waiting_by !== me && from(side)].filter(Boolean); // what comes and goes is last
     return el("button", {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, "data-mine": mine, onclick: () => choose(side.side),
     },
     el("span", { class: "who" }, figure(side.colour), el("span", {}, nameOf(side))),
     el("span", { class: "front" }, String(side.front), side.waiting && !state.winner ? el("small", {}, ` +${side.waiting}`) : null),
-    el("span", { class: "signs" }, signs.join(" · ") || "\u00a0"));
+    el("span", { class: "signs" }, signs.length ? signs.map((sign, at) => [at ? " · " : "", sign]) : "\u00a0"));
   });
 }
