@@ -218,7 +218,7 @@ def test_the_board_is_drawn_above(tmp_path: Path) -> None:
 
 def test_a_lesson_and_the_tile_game_have_a_bar_too(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "fifteens", "--seed", "5", command="learn")
-    terminal.until("0 of 0 right, 0 in a row.")
+    terminal.until("No answers yet.")
     terminal.press("6\r", "of 1 right")
     terminal.type("state", "of 1 right")
     terminal.until_then("in a row.\r\nCount", "1 of 1 right")

@@ -198,6 +198,8 @@ class Session:
 
     def _standing(self) -> str:
         """How it goes: what stands in the bar."""
+        if not self._right:
+            return "No answers yet."
         return f"{sum(self._right)} of {len(self._right)} right, {self._progress.streak} in a row."
 
     def _typed(self, asked: Question) -> str | None:

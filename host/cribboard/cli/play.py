@@ -40,7 +40,7 @@ from cribboard.referee.state import answer as answered
 from cribboard.service.recorder import Recorder
 from cribboard.words import Words
 from cribboard_core.cards import quote
-from cribboard_core.events import KINDS, NEW
+from cribboard_core.events import KINDS, NEW, SET
 from cribboard_core.match import Match
 
 if TYPE_CHECKING:
@@ -548,8 +548,8 @@ class Desk:
         self._teller.tell([line for line in told if line[0]], self.referee)
 
     def _moved(self, before: tuple[int, ...], fall: Fall) -> str:
-        """The scores that a fall has changed, like `Ann 7, Bob 12.`"""
-        if not fall.event or fall.event[0] == NEW or not self.referee.begun:  # other games have other sides
+        """The scores that a fall has changed, like `Ann 7, Bob 12.`, where it does not name the score itself."""
+        if not fall.event or fall.event[0] in (NEW, SET) or not self.referee.begun:  # other games have other sides
             return ""
         sides = zip(self.referee.match.sides, before, fall.scores, strict=True)
         said = [f"{self.referee.setup.side_name(side)} {new}" for side, old, new in sides if new != old]

@@ -40,7 +40,7 @@ left Ann KD 5L       at the end: the tiles that Ann still has
 count 5 5 5 J        what a row counts
 board, rows, scores  show the board, as a drawing or in words, and the scores (or: state)
 undo                 take back the last line
-plain, plain off     line by line without a bar, also from now on; as before
+plain, plain off     from now on no bar; bring it back
 end                  leave; to resume the game: cribboard tiles"""
 
 

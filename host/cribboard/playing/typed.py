@@ -138,7 +138,7 @@ H, help    show what can be typed now; all that can be typed
 state      show the scores, the dealer, the count and whose turn it is
 hint       alone against the computer: what an expert would do
 review     after a game with the program's cards: what each choice cost
-plain      line by line without a bar, also from now on; plain off ends that
+plain      from now on no bar; plain off brings it back
 quit       end; cribboard play resumes the game
 To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
 When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards),
