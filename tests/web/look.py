@@ -9,7 +9,19 @@ import sys
 import time
 import urllib.request
 
-PAGES = ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff", "/print", "/learn", "/computer/1")
+PAGES = (
+    "/",
+    "/table/1",
+    "/score/1",
+    "/history",
+    "/game/1",
+    "/player/1",
+    "/staff",
+    "/print",
+    "/night",
+    "/learn",
+    "/computer/1",
+)
 PATIENCE_S = 20.0
 
 

@@ -26,12 +26,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import cribboard.web
+from cribboard.service.night_view import LineEntry, NightEntry, RowEntry
 from cribboard.service.view import NewsEntry, NoticeEntry
 from cribboard.store.exchange import Brought
 from cribboard.store.read import Correction, Game, Happening, Seat, Side
 from cribboard.store.statistics import Best, Line, Player, Rivals
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
+from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
@@ -46,7 +48,13 @@ HEAD = """// What the kiosk answers and what its streams bring, made of the type
 """
 PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", NoneType: "null", datetime: "string"}
 STREAMED = (NewsEntry, NoticeEntry, FrameEntry)
-NAMES = {Seat: "Sat", Side: "SideOfGame"}  # of a game that is over, beside those of a table
+NAMES = {
+    Seat: "Sat",
+    Side: "SideOfGame",
+    NightEntry: "Evening",
+    LineEntry: "LineOfMatch",
+    RowEntry: "RowOfNight",
+}  # beside others so called
 # The history's results have their types in the dataclasses whose `entry` they are.
 RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/boards/{n:int}/game"): "Replay",
@@ -135,7 +143,15 @@ def wrapped(members: list[str]) -> Iterator[str]:
 def routes() -> list[Route]:
     """The routes of the API."""
     kiosk = Mock()
-    rooms = (Boards(kiosk, Mock()), Here(kiosk), History(kiosk), Staff(kiosk), Screen(kiosk), Learn(kiosk))
+    rooms = (
+        Boards(kiosk, Mock()),
+        Here(kiosk),
+        History(kiosk),
+        Staff(kiosk),
+        Screen(kiosk),
+        Learn(kiosk),
+        Nights(kiosk),
+    )
     return [route for room in rooms for route in room.routes()]
 
 

@@ -22,6 +22,7 @@ PAGES = {  # by their paths in the project, in the order of the menu; those that
     "host/README.md": "Refereed games",
     "host/kiosk.md": "The kiosk",
     "host/history.md": "The history",
+    "host/league.md": "League night",
     "host/matches.md": "Matches",
     "host/tiles.md": "The tile game",
     "host/site.md": "These pages",

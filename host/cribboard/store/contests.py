@@ -156,7 +156,8 @@ def read(connection: Connection, number: int) -> Night:
     told = tuple(Act(**{name: getattr(row, name) for name in COLUMNS}) for row in rows)
     named = select(contest_players.c.entrant, contest_players.c.player, players.c.name)
     named = named.outerjoin(players, players.c.id == contest_players.c.player)
-    who = connection.execute(named.where(contest_players.c.contest == number)).all()
+    listed = named.where(contest_players.c.contest == number).order_by(contest_players.c.entrant)
+    who = connection.execute(listed).all()
     return Night(
         contest,
         told,

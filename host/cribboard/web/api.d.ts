@@ -104,6 +104,41 @@ interface Question {
 }
 interface Graded { right: boolean; lines: string[]; kept: Kept }
 interface Kept { skill: string; rating: number; at: string }
+interface Evening {
+  night: number; acts: number; name: string; rules: Preset; target: number; best_of: number; draw: string; began: string;
+  season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
+  tables: TableOfNight[]; entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; mine: number | null;
+  director: boolean; joined: boolean;
+}
+interface Preset { id: string; what: string; unsure: string; source: string; rounds: number; partners: boolean }
+interface TableOfNight { table: number; name: string; board: boolean }
+interface Entrant { entrant: number; name: string; here: boolean; phone: string; mine: boolean }
+interface Match {
+  match: number; round: number; table: number; place: string; sides: number[][]; names: string[]; first: number;
+  called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null; mine: number | null;
+}
+interface Leg {
+  leg: number; state: string; scores: number[] | null; said: string; waits_for: number[]; reports: (number[] | null)[];
+  board: boolean;
+}
+interface RowOfNight {
+  place: number; entrant: number; name: string; points: string; games: number; won: number; skunks: number; spread: number;
+  byes: number;
+}
+interface Begin {
+  may: boolean; names: string[]; players: string[]; presets: Preset[]; boards: [number, string][]; on: number | null;
+}
+interface Preview { text: string }
+interface PhonesOfNight { phones: PhoneOfNight[] }
+interface PhoneOfNight { phone: number; name: string; table: number }
+interface Nights { nights: ListedNight[]; seasons: ListedSeason[] }
+interface ListedNight { night: number; name: string; began: string; closed: boolean; season: number | null }
+interface ListedSeason { season: number; name: string }
+interface MatchLines { lines: LineOfMatch[] }
+interface LineOfMatch { at: string; who: string; source: string; kind: string; before: string; after: string; text: string }
+interface Begun { number: number }
+interface Season { season: number; name: string; nights: ListedNight[]; rows: SeasonRow[] }
+interface SeasonRow { place: number; name: string; points: string; nights: number; nights_won: number }
 interface News {
   rev: number; kind: string; side: number | null; points: number | null; text: string; full: string; win: string;
 }
@@ -174,6 +209,14 @@ interface Gets {
   "/api/quiet": Quiet;
   "/api/pub": Pub;
   "/api/tonight": Night;
+  "/api/night": Evening;
+  "/api/night/begin": Begin;
+  "/api/night/invite": Invite;
+  "/api/night/phones": PhonesOfNight;
+  "/api/nights": Nights;
+  [path: `/api/nights/${number}`]: Evening;
+  [path: `/api/nights/${number}/matches/${number}`]: MatchLines;
+  [path: `/api/seasons/${number}`]: Season;
 }
 interface Posts {
   [path: `/api/boards/${number}/orders`]: Outcome;
@@ -198,10 +241,17 @@ interface Posts {
   "/api/pub": Pub;
   "/api/learn/question": Question;
   "/api/learn/answer": Graded;
+  "/api/night": Evening;
+  "/api/night/preview": Preview;
+  [path: `/api/nights/${number}/orders`]: Evening;
+  [path: `/api/nights/${number}/start/${number}`]: Done;
+  [path: `/api/nights/${number}/season`]: Done;
+  "/api/seasons": Begun;
 }
 interface Removes {
   "/api/pair": Role;
   [path: `/api/boards/${number}/phones/${number}`]: AtTable;
   [path: `/api/players/${number}`]: Done;
   "/api/staff": Role;
+  [path: `/api/nights/${number}`]: Done;
 }

@@ -12,7 +12,7 @@ from cribboard.service.restraint import AskedEntry
 from cribboard.web.identity import Role, RoleEntry, Visitor
 from cribboard.web.json_body import DoneEntry, Problem, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.phones import PhonesEntry, State
+from cribboard.web.phones import NIGHT_TABLE, PhonesEntry, State
 
 
 class OwnPhoneEntry(TypedDict):
@@ -115,7 +115,8 @@ class Here:
         if isinstance(token, str):
             board = kiosk.invites.by_token(token)
         elif isinstance(code, str) and type(board) is int:
-            kiosk.house.service(board)
+            if board != NIGHT_TABLE:
+                kiosk.house.service(board)
             board = kiosk.invites.by_code(board, code, visitor.client)
         else:
             raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
@@ -133,7 +134,7 @@ class Here:
         """Leave the table; the badge and all copies of it become invalid."""
         number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
         await asyncio.to_thread(self._phones.leave, number)
-        if visitor.board is not None:
+        if visitor.board:
             self._forget_points(visitor.board, visitor.phone)
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
         if not self._phones.knows(number):  # one that was removed keeps its badge, by which it is known

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from cribboard.web import json_body
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
+from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
@@ -40,6 +41,8 @@ PAGES = {
     "/player/{id:int}": "player.html",
     "/staff": "staff.html",
     "/print": "print.html",
+    "/night": "night.html",
+    "/season/{id:int}": "season.html",
 }
 
 
@@ -51,12 +54,15 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         kiosk.phones.on_change = live.nudge
         for number, service in kiosk.house.services.items():
             live.join(number, service)
+        watching = asyncio.create_task(nights.watch())
         try:
             yield
         finally:
+            watching.cancel()
             live.close()
             await asyncio.to_thread(kiosk.reviews.close)
 
+    nights = Nights(kiosk)
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
         *Boards(kiosk, live).routes(),
@@ -65,6 +71,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Staff(kiosk).routes(),
         *Screen(kiosk).routes(),
         *Learn(kiosk).routes(),
+        *nights.routes(),
         Mount("/static", _Static(directory=STATIC)),
         *([Mount("/site", _Static(directory=kiosk.site, html=True))] if kiosk.site else []),
     ]

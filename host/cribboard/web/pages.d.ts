@@ -2,7 +2,7 @@
 
 // Elements by their id, where a page needs more than what every element has.
 interface Ids {
-  answer: HTMLFormElement; at: HTMLInputElement; back: HTMLButtonElement; boards: HTMLSelectElement; choose: HTMLButtonElement;
+  answer: HTMLFormElement; at: HTMLInputElement; title: HTMLInputElement; pasted: HTMLTextAreaElement; preset: HTMLSelectElement; rounds: HTMLInputElement; wooden: HTMLInputElement; draw: HTMLSelectElement; back: HTMLButtonElement; boards: HTMLSelectElement; choose: HTMLButtonElement; go: HTMLButtonElement;
   clear: HTMLButtonElement; crib: HTMLInputElement; dialog: HTMLDialogElement; lesson: HTMLDetailsElement; level: HTMLSelectElement; target: HTMLSelectElement;
   light: HTMLLinkElement; rival: HTMLSelectElement; search: HTMLInputElement; send: HTMLButtonElement; set: HTMLSelectElement;
   sound: HTMLInputElement; typed: HTMLInputElement;

@@ -35,6 +35,8 @@ NAMINGS, NAMINGS_S = 20, 300.0  # of one phone, its side included
 RESERVED = re.compile(r"(phone|staff)(?![^\W\d_])")  # what phones without a name, and staff, are called
 LATEST = 32503680000  # the year 3000, in seconds of Unix's time
 
+NIGHT_TABLE = 0  # of phones that have joined an evening of people and no table
+
 State = Literal["seated", "waiting", "removed"]
 
 

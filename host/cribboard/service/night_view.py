@@ -1,0 +1,307 @@
+"""A night as pages see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import TypedDict
+
+from cribboard.league.entry import in_words as result_in_words
+from cribboard.league.rules import in_words, preset, presets
+from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match, State, lines
+from cribboard.store.contests import Contest, Night
+
+Running = Callable[[int, Sequence[str]], tuple[int, int] | None]
+
+
+class PresetEntry(TypedDict):
+    """Rules that a night can be played by; `unsure` is what we could not find out, `source` where we looked."""
+
+    id: str
+    what: str
+    unsure: str
+    source: str
+    rounds: int
+    partners: bool
+
+
+class TableOfNightEntry(TypedDict):
+    """A table of a night."""
+
+    table: int
+    name: str
+    board: bool
+
+
+class EntrantEntry(TypedDict):
+    """Somebody who is in; `phone` is the one that has the name."""
+
+    entrant: int
+    name: str
+    here: bool
+    phone: str
+    mine: bool
+
+
+class LegEntry(TypedDict):
+    """A game of a match: its state, the scores by side if they count, in words, and who is waited for."""
+
+    leg: int
+    state: str
+    scores: list[int] | None
+    said: str
+    waits_for: list[int]
+    reports: list[list[int] | None]
+    board: bool
+
+
+class MatchEntry(TypedDict):
+    """A match; one side is a bye. `running` are the scores on its board just now."""
+
+    match: int
+    round: int
+    table: int
+    place: str
+    sides: list[list[int]]
+    names: list[str]
+    first: int
+    called: bool
+    over: bool
+    bye: bool
+    wins: list[int]
+    legs: list[LegEntry]
+    running: list[int] | None
+    mine: int | None
+
+
+class RowEntry(TypedDict):
+    """A line of the standings; points as people write them."""
+
+    place: int
+    entrant: int
+    name: str
+    points: str
+    games: int
+    won: int
+    skunks: int
+    spread: int
+    byes: int
+
+
+class NightEntry(TypedDict):
+    """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may."""
+
+    night: int
+    acts: int
+    name: str
+    rules: PresetEntry
+    target: int
+    best_of: int
+    draw: str
+    began: str
+    season: int | None
+    closed: bool
+    played: bool
+    round: int
+    rounds: int
+    until: str
+    tables: list[TableOfNightEntry]
+    entrants: list[EntrantEntry]
+    matches: list[MatchEntry]
+    standings: list[RowEntry]
+    mine: int | None
+    director: bool
+    joined: bool
+
+
+class LineEntry(TypedDict):
+    """A line of a match: when, who, from where, what, and how the game stood before and after."""
+
+    at: str
+    who: str
+    source: str
+    kind: str
+    before: str
+    after: str
+    text: str
+
+
+def preset_entry(name: str) -> PresetEntry:
+    """Rules for pages."""
+    found = preset(name)
+    rules = found.read
+    return {
+        "id": found.id,
+        "what": found.what,
+        "unsure": found.unsure,
+        "source": found.source,
+        "rounds": rules.rounds,
+        "partners": rules.partners,
+    }
+
+
+def preset_entries() -> list[PresetEntry]:
+    """All rules that a night can be played by."""
+    return [preset_entry(each.id) for each in presets() if each.night]
+
+
+def entry(
+    night: Night,
+    *,
+    phone: str,
+    director: bool,
+    joined: bool,
+    now: datetime,
+    place: Callable[[int], str],
+    running: Running,
+) -> NightEntry:
+    """A night for one visitor; `place` names a board's table, `running` gives the scores on it."""
+    contest, state, rules = night.contest, night.state, night.rules
+    mine = state.entrant_of(phone)
+    number = state.round(rules)
+    names = {table: table_name(contest, table, place) for table in contest.tables}
+    live = state.live()
+    last = max((match.round for match in live), default=contest.rounds)
+    left = max(0, last - number + (0 if all(match.over(rules) for match in live) else 1)) if live else contest.rounds
+    return {
+        "night": contest.id,
+        "acts": state.acts,
+        "name": contest.name,
+        "rules": preset_entry(contest.preset),
+        "target": rules.target,
+        "best_of": rules.best_of,
+        "draw": contest.draw,
+        "began": contest.began.isoformat() if contest.began else "",
+        "season": contest.season,
+        "closed": contest.closed is not None,
+        "played": any(leg.said for match in state.matches.values() for leg in match.legs.values()),
+        "round": number,
+        "rounds": max(last, contest.rounds if contest.draw == "swiss" else last),
+        "until": f"{now + timedelta(minutes=left * contest.minutes):%H:%M}" if left else "",
+        "tables": [
+            {"table": table, "name": names[table], "board": table in contest.boards} for table in contest.tables
+        ],
+        "entrants": [
+            {
+                "entrant": each.number,
+                "name": night.names[each.number],
+                "here": each.here,
+                "phone": each.phone if director or each.phone == phone else "taken" if each.phone else "",
+                "mine": each.number == mine,
+            }
+            for each in state.entrants.values()
+        ],
+        "matches": [_match(night, state, match, mine, names.get(match.table, ""), running) for match in live],
+        "standings": [
+            {
+                "place": row.place,
+                "entrant": int(row.who),
+                "name": night.names[int(row.who)],
+                "points": in_words(row.points),
+                "games": row.games,
+                "won": row.won,
+                "skunks": row.skunks,
+                "spread": row.spread,
+                "byes": row.byes,
+            }
+            for row in state.standings(rules)
+        ],
+        "mine": mine,
+        "director": director,
+        "joined": joined,
+    }
+
+
+def table_name(contest: Contest, table: int, place: Callable[[int], str]) -> str:
+    """What people call a table."""
+    if table in contest.wooden_tables:
+        number = contest.wooden_tables.index(table) + 1
+        return f"Wooden table {number}" if contest.boards else f"Table {number}"
+    return place(table)
+
+
+def sides_of(night: Night, match: Match) -> list[str]:
+    """The names of both sides."""
+    return [" and ".join(night.names[who] for who in side) for side in match.sides]
+
+
+def _match(night: Night, state: State, match: Match, mine: int | None, place: str, running: Running) -> MatchEntry:
+    names, over = sides_of(night, match), match.over(night.rules)
+    scores = running(match.table, names) if match.called and not over and not match.is_bye else None
+    return {
+        "match": match.number,
+        "round": match.round,
+        "table": match.table,
+        "place": place,
+        "sides": [list(side) for side in match.sides],
+        "names": names,
+        "first": match.first,
+        "called": match.called,
+        "over": over,
+        "bye": match.is_bye,
+        "wins": list(match.wins()),
+        "legs": [_leg(number, leg, names) for number, leg in sorted(match.legs.items()) if leg.state != OPEN],
+        "running": list(scores) if scores else None,
+        "mine": None if mine is None else match.side_of(mine),
+    }
+
+
+def _leg(number: int, leg: Leg, names: Sequence[str]) -> LegEntry:
+    reports: list[list[int] | None] = []
+    for said in leg.reports:
+        newest = said[-1].scores if said else None
+        reports.append(list(newest) if newest else None)
+    return {
+        "leg": number,
+        "state": leg.state,
+        "scores": list(leg.scores) if leg.scores else None,
+        "said": _said(leg, names),
+        "waits_for": list(leg.waits_for) if leg.state == WAITS else [],
+        "reports": reports,
+        "board": leg.board is not None,
+    }
+
+
+def _said(leg: Leg, names: Sequence[str]) -> str:
+    if leg.scores is not None:
+        return result_in_words((names[0], names[1]), leg.scores)
+    if leg.state == DISPUTED:
+        return "They say different things: the director decides"
+    return f"{names[leg.won]} without a game" if leg.won is not None else ""
+
+
+WORDS = {
+    "call": "called",
+    "report": "reported",
+    "agree": "agreed",
+    "settle": "settled",
+    "move": "moved to another table",
+    "correct": "corrected",
+    "match": "drawn",
+}
+
+
+def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list[LineEntry]:
+    """All that happened to a match; `called` names a device."""
+    found = night.state.matches.get(match)
+    names = sides_of(night, found) if found else ["", ""]
+    told: list[LineEntry] = []
+    for line in lines(night.acts, night.games, match):
+        at = night.times.get(line.act.number)
+        told.append(
+            {
+                "at": f"{at:%H:%M}" if at else "",
+                "who": called(line.act.who) or "the kiosk",
+                "source": line.act.source,
+                "kind": WORDS.get(line.act.kind, line.act.kind),
+                "before": _in_words(line.before, names),
+                "after": _in_words(line.after, names),
+                "text": line.act.text,
+            }
+        )
+    return told
+
+
+def _in_words(stood: tuple[str, tuple[int, int] | None], names: Sequence[str]) -> str:
+    state, scores = stood
+    return f"{result_in_words((names[0], names[1]), scores)} ({state})" if scores and len(names) > 1 else state

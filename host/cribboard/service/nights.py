@@ -1,0 +1,597 @@
+"""An evening of people at the kiosk: begun, drawn, called, reported, corrected and closed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from random import Random
+
+from cribboard.errors import ArgumentError
+from cribboard.league.acts import BOARD, PHONE, STAFF, Act
+from cribboard.league.entry import by_scores
+from cribboard.league.partners import partners
+from cribboard.league.plan import MOST_PLAYERS, Pairing, Past, check, makeup, plan
+from cribboard.league.rules import Rules, preset
+from cribboard.league.state import DISPUTED, Leg, Match, State
+from cribboard.league.swiss import swiss
+from cribboard.names import check_names
+from cribboard.service.orders import KEY, OrderError
+from cribboard.store import Store
+from cribboard.store.contests import Contest, Night
+from cribboard_core.cards import quote
+
+MINUTES = 20  # for a game to 121, with looking for the table
+MOST_WOODEN = 100
+ALL, SWISS, PARTNERS = "all", "swiss", "partners"
+CHANCE: Callable[[], Random] = lambda: Random(secrets.randbits(64))  # noqa: E731, S311 (a draw is no secret)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who does something: a device as the history names it, and whether it directs the night."""
+
+    by: str
+    director: bool
+
+    @property
+    def source(self) -> str:
+        """Where what it does comes from."""
+        return STAFF if self.director else PHONE
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a night is to be: who is in, by which rules, at which tables, for how long, and who plays whom."""
+
+    names: tuple[str, ...]
+    preset: str
+    boards: tuple[int, ...]
+    wooden: int
+    rounds: int
+    draw: str
+    name: str = ""
+
+    @property
+    def tables(self) -> int:
+        """How many tables there are."""
+        return len(self.boards) + self.wooden
+
+
+def read_wish(told: Mapping[str, object], boards: Sequence[int]) -> Wish:
+    """A night as a page asks for it; raises ArgumentError that says what is wrong with which value."""
+    known = {"names", "preset", "boards", "wooden", "rounds", "draw", "name", "key"}
+    if more := set(told) - known:
+        raise ArgumentError(f"a night has no {quote(min(more))}", f"it has {', '.join(sorted(known))}")
+    names = told.get("names", [])
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > MOST_PLAYERS:
+        raise ArgumentError("the names are no list of names", f"send up to {MOST_PLAYERS}")
+    named = preset(str(told.get("preset", "club")))
+    if not named.night:
+        raise ArgumentError(f"the rules {quote(named.id)} are for teams", "choose rules for an evening of players")
+    draw = told.get("draw") or (PARTNERS if named.read.partners else ALL)
+    if draw not in (ALL, SWISS, PARTNERS) or (draw == PARTNERS) != named.read.partners:
+        raise ArgumentError(
+            f"who plays whom cannot be {quote(draw)}", "choose all or swiss; partners go by their rules"
+        )
+    chosen = told.get("boards", list(boards))
+    if not isinstance(chosen, list) or any(type(each) is not int or each not in boards for each in chosen):
+        raise ArgumentError(f"the tables with a board are not {quote(chosen)}", f"choose among {list(boards)}")
+    wooden = _whole(told.get("wooden", 0), "wooden tables", 0, MOST_WOODEN)
+    title = told.get("name", "")
+    if not isinstance(title, str) or len(title) > 40 or not title.isprintable():
+        raise ArgumentError(f"{quote(title)} is no name for a night", "use up to 40 letters, or none")
+    tidy = tuple(check_names([name for name in names if name.strip()]))
+    wish = Wish(tidy, named.id, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()))
+    usual = named.read.rounds or max(3, len(tidy) - 1 + len(tidy) % 2)
+    return replace(wish, rounds=_whole(told.get("rounds") or min(usual, 12), "rounds", 1, 60))
+
+
+def _whole(value: object, what: str, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ArgumentError(f"{what}: {quote(value)}", f"use a whole number from {least} to {most}")
+    return value
+
+
+def preview(wish: Wish, now: datetime) -> str:
+    """What comes of a wish, in a sentence with the time of the house; raises ArgumentError if nothing can."""
+    count, rounds = len(wish.names), wish.rounds
+    check(range(count), range(wish.tables), rounds)
+    if wish.draw == PARTNERS and count < 4:
+        raise ArgumentError(f"{count} players make no two pairs", "partners are drawn among four or more")
+    seats = 4 if wish.draw == PARTNERS else 2
+    games = min(wish.tables, count // seats) * rounds
+    pairs = count * (count - 1) // 2
+    if wish.draw == PARTNERS:
+        meets = "a new partner each round" if rounds < count else "partners by turns"
+    elif wish.draw == SWISS:
+        meets = "those who stand about equal meet"
+    elif games >= pairs:
+        meets = "everybody meets" if games == pairs else "everybody meets, some again"
+    else:
+        each, rest = divmod(games * 2, count)
+        meets = f"{each} games each" if not rest else f"{each} or {each + 1} games each"
+    idle = count - seats * min(wish.tables, count // seats)
+    sits = f", {idle} sit{'s' * (idle == 1)} out by turns" if idle else ""
+    until = now + timedelta(minutes=rounds * MINUTES)
+    tables = f"{wish.tables} table{'s' * (wish.tables != 1)}"
+    parts = f"{count} players, {tables}, {rounds} round{'s' * (rounds != 1)}"
+    return f"{parts}: {meets}{sits}, about {length(rounds * MINUTES)}, until {until:%H:%M}."
+
+
+def length(minutes: int) -> str:
+    """So many minutes as people say them, like `1 h 40`."""
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest:02}" if hours and rest else f"{hours} h" if hours else f"{rest} minutes"
+
+
+def begin(store: Store, wish: Wish, actor: Actor, now: datetime, director: str = "") -> Night:
+    """Begin a night and draw it; raises ArgumentError if that cannot be, or if another night is on."""
+    preview(wish, now)
+    if (on := store.running_contest()) is not None:
+        raise ArgumentError(f"another night is on, since {store.contest(on).contest.began:%H:%M}", "close it first")
+    rules = dict(preset(wish.preset).rules)
+    contest = Contest(
+        name=wish.name,
+        rules=json.dumps(rules),
+        preset=wish.preset,
+        draw=wish.draw,
+        rounds=wish.rounds,
+        boards=wish.boards,
+        wooden=wish.wooden,
+        minutes=MINUTES,
+        director=director,
+    )
+    number = store.begin_contest(contest, wish.names)
+    store.act(number, lambda night, state: planned(night, state, 1, actor))
+    return tick(store, number, {})
+
+
+# Plans.
+
+
+def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | None = None) -> list[Act]:
+    """The acts that plan the rounds from one on: what was to come is withdrawn, what was played stays."""
+    contest, last = night.contest, rounds or night.contest.rounds
+    acts = [Act(number=0, kind="plan", source=actor.source, who=actor.by, round=first)]
+    if last < first or len(state.here) < 2:
+        return acts
+    before = [match for match in state.live() if match.round < first and not match.is_bye]
+    drawn: list[list[tuple[Sequence[Sequence[int]], int]]]
+    if contest.draw == PARTNERS:
+        past = _fours(before, first)
+        found = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
+        drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in found]
+    else:
+        if contest.draw == SWISS:
+            last = first
+            pairings = [_swiss(night, state, before)]
+        else:
+            pairings = _paired(night, state, before, first, last)
+        drawn = [[(((each.pair[0],), (each.pair[1],)), each.table) for each in row] for row in pairings]
+    for number, row in enumerate(drawn, first):
+        acts += [_match_act(actor, number, sides, table) for sides, table in row]
+        busy = {who for sides, _ in row for side in sides for who in side}
+        acts += [_match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+    return acts
+
+
+def _match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: int) -> Act:
+    home = (*sides[0], None)[:2]
+    away = (*sides[1], None)[:2] if len(sides) > 1 else (None, None)
+    act = Act(number=0, kind="match", source=actor.source, who=actor.by, round=number, table=table, first=0)
+    return replace(act, home=home[0], home_partner=home[1], away=away[0], away_partner=away[1])
+
+
+def _paired(night: Night, state: State, before: Sequence[Match], first: int, last: int) -> list[list[Pairing]]:
+    contest = night.contest
+    rounds: dict[int, list[tuple[int, int]]] = {number: [] for number in range(1, first)}
+    on_boards: Counter[int] = Counter()
+    for match in before:
+        one, other = match.sides[0][0], match.sides[1][0]
+        rounds[match.round].append((one, other) if match.first == 0 else (other, one))
+        if match.table in contest.boards:
+            on_boards.update(match.players)
+    past = Past(tuple(tuple(each) for each in rounds.values()), on_boards)
+    return plan(state.here, contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past)
+
+
+def _swiss(night: Night, state: State, before: Sequence[Match]) -> list[Pairing]:
+    met = {frozenset(match.players) for match in before}
+    byes = Counter(match.players[0] for match in state.live() if match.is_bye)
+    order = [int(row.who) for row in state.standings(night.rules) if row.who in state.here]
+    if not before:
+        CHANCE().shuffle(order)
+    pairs, _ = swiss(order, met, byes)
+    return [Pairing(pair, table) for pair, table in zip(pairs, night.contest.tables, strict=False)]
+
+
+def _fours(before: Sequence[Match], first: int) -> list[list[tuple[tuple[int, int], tuple[int, int]]]]:
+    rounds: list[list[tuple[tuple[int, int], tuple[int, int]]]] = [[] for _ in range(first - 1)]
+    for match in before:
+        if all(len(side) == 2 for side in match.sides):
+            one, other = match.sides
+            rounds[match.round - 1].append(((one[0], one[1]), (other[0], other[1])))
+    return rounds
+
+
+def first_to_plan(state: State) -> int:
+    """The first round that can be planned again: the one after those of which a match has begun."""
+    return max((match.round for match in state.live() if begun(match)), default=0) + 1
+
+
+def begun(match: Match) -> bool:
+    """Whether a match was called, or anybody has said anything of it."""
+    return not match.is_bye and (match.called or any(leg.said for leg in match.legs.values()))
+
+
+# What goes on by itself.
+
+
+def tick(store: Store, number: int, uids: Mapping[int, str]) -> Night:
+    """Take in the games that boards have won, and call what can begin; `uids` are the boards of the tables."""
+    night = store.contest(number)
+    if night.contest.closed is not None or not _has_to(store, night, uids):
+        return night
+    return store.act(number, lambda night, state: [*_won(store, night, state, uids), *_calls(store, night, state)])
+
+
+def _has_to(store: Store, night: Night, uids: Mapping[int, str]) -> bool:
+    state = night.state
+    return bool(_won(store, night, state, uids) or _calls(store, night, state))
+
+
+def _won(store: Store, night: Night, state: State, uids: Mapping[int, str]) -> list[Act]:
+    """The games that were won at the boards of called matches, by those who play there."""
+    taken = {leg.board[0] for match in state.matches.values() for leg in match.legs.values() if leg.board}
+    found = []
+    for match in state.live():
+        uid = uids.get(match.table, "")
+        if not uid or not match.called or match.is_bye or match.over(night.rules):
+            continue
+        players = [[night.players.get(who) for who in side] for side in match.sides]
+        leg = match.next_leg()
+        for game, side in store.board_games(uid, _marked(night, match.number), players):
+            if game not in taken and leg <= night.rules.best_of:
+                taken.add(game)
+                number = match.number
+                found.append(Act(number=0, kind="report", source=BOARD, match=number, leg=leg, game=game, side=side))
+                leg += 1
+    return found
+
+
+def _marked(night: Night, match: int) -> int:
+    """The newest game of the history when a match was called: the match's games come after it."""
+    return next((act.game or 0 for act in reversed(night.acts) if act.kind == "call" and act.match == match), 0)
+
+
+def _calls(store: Store, night: Night, state: State) -> list[Act]:
+    """What can begin now; of a Swiss night that has played a round also the next one."""
+    contest = night.contest
+    rules = night.rules
+    live = [match for match in state.live() if not match.is_bye]
+    if contest.draw == SWISS and not state.closed and live and all(match.over(rules) for match in live):
+        last = max(match.round for match in live)
+        disputed = any(leg.state == DISPUTED for match in live for leg in match.legs.values())
+        if last < contest.rounds and not disputed and len(state.here) > 1:
+            return planned(night, state, last + 1, Actor("", True))
+    mark = store.last_game()
+    due = state.due(rules, contest.tables)
+    return [Act(number=0, kind="call", match=match, table=table, game=mark or None) for match, table in due]
+
+
+# What people do.
+
+PLAYERS = ("claim", "report", "agree", "wrong")
+DIRECTS = (
+    "settle",
+    "walkover",
+    "strike",
+    "swap",
+    "enter",
+    "leave",
+    "return",
+    "give",
+    "move",
+    "more",
+    "again",
+    "adjust",
+    "note",
+    "close",
+    "reopen",
+)
+
+
+def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> Night:
+    """Carry out what a page asks for; raises OrderError or ArgumentError, and then changes nothing."""
+    what = told.get("do")
+    if what not in PLAYERS + DIRECTS:
+        raise OrderError("order", f"there is no {quote(what)} on a night", f"there are {', '.join(PLAYERS + DIRECTS)}")
+    if what in DIRECTS and not actor.director:
+        raise OrderError("staff", "only the director may do this", "ask whoever runs the night", 403)
+    if not actor.by:
+        raise OrderError("join", "this device has not joined the night", "scan its code on the screen", 403)
+    key = told.get("key")
+    if not isinstance(key, str) or not KEY.fullmatch(key):
+        raise OrderError("order", f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _")
+    desk = Desk(actor, told, key)
+    if what == "enter":
+        entered = store.enter(number, desk.text("name", 400), desk.act("enter"))
+        if entered.state.live():
+            store.act(number, desk.planned_in)
+        return entered
+    return store.act(number, getattr(desk, str(what)))
+
+
+class Desk:
+    """One order, as the acts that it comes to."""
+
+    def __init__(self, actor: Actor, told: Mapping[str, object], key: str) -> None:
+        self._actor, self._told, self._key = actor, told, key
+
+    def act(self, kind: str, *, keyed: bool = True, **more: object) -> Act:
+        """An act by whoever gave the order."""
+        key = self._key if keyed else ""
+        return Act(number=0, kind=kind, source=self._actor.source, who=self._actor.by, key=key, **more)  # type: ignore[arg-type]
+
+    def text(self, name: str, most: int = 200) -> str:
+        """A text of the order, tidied."""
+        found = self._told.get(name, "")
+        if not isinstance(found, str) or len(found) > most or not found.isprintable():
+            raise ArgumentError(f"{name} is {quote(found)}", f"write up to {most} visible characters")
+        return " ".join(found.split())
+
+    def _entrant(self, state: State, name: str = "entrant") -> int:
+        found = self._told.get(name)
+        if type(found) is not int or found not in state.entrants:
+            raise ArgumentError(f"nobody on the list has the number {quote(found)}", "choose a name")
+        return found
+
+    def _match(self, state: State, name: str = "match") -> Match:
+        found = self._told.get(name)
+        match = state.matches.get(found) if type(found) is int else None
+        if match is None or match.is_bye:
+            raise ArgumentError(f"there is no match {quote(found)} on this night", "look at the list again")
+        return match
+
+    def _leg(self, match: Match, rules: Rules) -> int:
+        """Which game of the match is meant: the one that is named, else one that is not agreed, else the next."""
+        leg = self._told.get("leg")
+        if leg is None:
+            waits = (number for number, each in match.legs.items() if each.state in ("waits", DISPUTED))
+            leg = next(waits, min(match.next_leg(), rules.best_of))
+        if type(leg) is not int or not 1 <= leg <= rules.best_of:
+            raise ArgumentError(f"a match here has no game {quote(leg)}", f"it has at most {rules.best_of}")
+        return leg
+
+    def _open(self, state: State) -> None:
+        if state.closed:
+            raise OrderError("closed", "this night is closed", "the director can reopen it", 409)
+
+    def _side(self, state: State, match: Match) -> int:
+        """The side of whoever gives the order; raises OrderError for a phone that plays for none."""
+        mine = state.entrant_of(self._actor.by)
+        side = match.side_of(mine) if mine is not None else None
+        if side is None:
+            hint = "the phone of one of the two can, or the director"
+            raise OrderError("match", "this phone does not play in this match", hint, 403)
+        return side
+
+    # A player's phone.
+
+    def claim(self, night: Night, state: State) -> list[Act]:
+        """This phone is somebody's."""
+        self._open(state)
+        entrant = self._entrant(state)
+        held, mine = state.entrants[entrant].phone, state.entrant_of(self._actor.by)
+        if mine == entrant:
+            return []
+        if mine is not None:
+            raise OrderError("claim", f"this phone is {night.names[mine]}'s", "the director can change that", 409)
+        if held:
+            taken = f"{night.names[entrant]} is taken, by {held}"
+            raise OrderError("claim", taken, "the director can give the name to this phone", 409)
+        return [replace(self.act("claim", entrant=entrant), source=PHONE)]
+
+    def report(self, night: Night, state: State) -> list[Act]:
+        """What this phone says the result is."""
+        self._open(state)
+        match = self._match(state)
+        side = self._side(state, match)
+        entry = by_scores(self._told.get("scores"), night.rules.target)
+        self._plays(match)
+        leg = self._leg(match, night.rules)
+        self._undecided(match, leg)
+        one, other = entry.scores
+        said = self.act("report", match=match.number, leg=leg, side=side, score=one, other_score=other, text=entry.note)
+        return [replace(said, source=PHONE)]
+
+    def agree(self, night: Night, state: State) -> list[Act]:
+        """This phone agrees to what it was shown."""
+        self._open(state)
+        match = self._match(state)
+        side, leg = self._side(state, match), self._leg(match, night.rules)
+        entry = by_scores(self._told.get("scores"), night.rules.target)
+        one, other = entry.scores
+        self._undecided(match, leg)
+        said = self.act("agree", match=match.number, leg=leg, side=side, score=one, other_score=other)
+        return [replace(said, source=PHONE)]
+
+    def wrong(self, night: Night, state: State) -> list[Act]:
+        """This phone says that what the other said is not right."""
+        self._open(state)
+        match = self._match(state)
+        side, leg = self._side(state, match), self._leg(match, night.rules)
+        if match.legs.get(leg, Leg()).state not in ("waits", DISPUTED):
+            raise OrderError("match", "nothing waits for this phone here", "look at the match again", 409)
+        return [replace(self.act("report", match=match.number, leg=leg, side=side), source=PHONE)]
+
+    def _plays(self, match: Match) -> None:
+        if match.void:
+            raise OrderError("match", f"this match does not count: {match.void}", "ask the director", 409)
+
+    def _undecided(self, match: Match, leg: int) -> None:
+        found = match.legs.get(leg, Leg())
+        if found.settled is not None:
+            raise OrderError("settled", "the director has settled this result", "ask the director", 409)
+
+    # The director.
+
+    def settle(self, night: Night, state: State) -> list[Act]:
+        """The result, whatever was said."""
+        match = self._match(state)
+        entry = by_scores(self._told.get("scores"), night.rules.target)
+        one, other = entry.scores
+        text = self.text("text") or entry.note
+        leg = self._leg(match, night.rules)
+        return [self.act("settle", match=match.number, leg=leg, score=one, other_score=other, text=text)]
+
+    def walkover(self, night: Night, state: State) -> list[Act]:
+        """One side has it without a game."""
+        match, side = self._match(state), self._told.get("side")
+        if type(side) is not int or side not in (0, 1):
+            raise ArgumentError(f"{quote(side)} is no side", "say who has the points")
+        leg = self._leg(match, night.rules)
+        return [self.act("settle", match=match.number, leg=leg, side=side, text=self.text("text") or "a walk-over")]
+
+    def strike(self, night: Night, state: State) -> list[Act]:
+        """The match counts for nothing."""
+        return [self.act("correct", match=self._match(state).number, text=self.text("text") or "struck")]
+
+    def swap(self, night: Night, state: State) -> list[Act]:
+        """Two matches that have not begun exchange their away sides."""
+        one, other = self._match(state), self._match(state, "other")
+        for match in (one, other):
+            if begun(match) or match.void:
+                raise ArgumentError(f"{_who(night, match)} has begun", "swap opponents before that, or strike it")
+        if one is other or one.round != other.round:
+            raise ArgumentError("opponents are swapped between two matches of a round", "choose another match")
+        acts = []
+        for match, away in ((one, other.sides[1]), (other, one.sides[1])):
+            sides = (match.sides[0], away)
+            swapped = _match_act(self._actor, match.round, sides, match.table)
+            acts.append(replace(swapped, kind="correct", match=match.number, key="", text="opponents swapped"))
+        return acts
+
+    def leave(self, night: Night, state: State) -> list[Act]:
+        """Somebody goes: their games to come are taken out, and the rest is planned again."""
+        self._open(state)
+        entrant = self._entrant(state)
+        if entrant not in state.here:
+            return []
+        left = replace_here(state, entrant, here=False)
+        acts = [self.act("leave", entrant=entrant)]
+        first = first_to_plan(state)
+        for match in state.live():
+            if match.round < first and entrant in match.players and not begun(match):
+                acts.append(
+                    self.act("correct", keyed=False, match=match.number, text=f"{night.names[entrant]} has left")
+                )
+                alone = [who for side in match.sides for who in side if who != entrant]
+                acts += [_match_act(self._actor, match.round, ((who,),), 0) for who in alone if not match.is_bye]
+        return acts + (planned(night, left, first, self._actor) if state.live() else [])
+
+    def return_(self, night: Night, state: State) -> list[Act]:
+        """Somebody comes back."""
+        self._open(state)
+        entrant = self._entrant(state)
+        if entrant in state.here:
+            return []
+        back = replace_here(state, entrant, here=True)
+        acts = [self.act("return", entrant=entrant)]
+        return acts + (planned(night, back, first_to_plan(state), self._actor) if state.live() else [])
+
+    def planned_in(self, night: Night, state: State) -> list[Act]:
+        """Whoever has just been entered takes the place of a bye if there is one, and the rest is planned again."""
+        entrant, first = max(state.entrants), first_to_plan(state)
+        acts: list[Act] = []
+        current = state.round(night.rules)
+        byes = [match for match in state.live() if match.is_bye and match.round == current < first]
+        if byes and night.contest.draw == ALL:
+            other = byes[0].players[0]
+            acts.append(self.act("correct", keyed=False, match=byes[0].number, text="somebody came"))
+            table = next(iter(night.contest.tables), 0)
+            acts.append(_match_act(self._actor, byes[0].round, ((other,), (entrant,)), table))
+            mine = Match(0, byes[0].round, table, ((other,), (entrant,)), called=True)
+            state.matches[-1] = mine
+        return acts + planned(night, state, first, self._actor)
+
+    def give(self, night: Night, state: State) -> list[Act]:
+        """Give a name to another phone, or to none."""
+        entrant = self._entrant(state)
+        phone = self._told.get("phone", 0)
+        if type(phone) is not int or phone < 0:
+            raise ArgumentError(f"{quote(phone)} is no phone", "choose one of those that have joined")
+        return [replace(self.act("claim", entrant=entrant, text=f"phone {phone}" if phone else ""), source=STAFF)]
+
+    def move(self, night: Night, state: State) -> list[Act]:
+        """A match at another table."""
+        match, table = self._match(state), self._told.get("table")
+        if table not in night.contest.tables:
+            raise ArgumentError(f"there is no table {quote(table)} on this night", "choose one of its tables")
+        busy = [each for each in state.live() if each.called and not each.over(night.rules) and each.table == table]
+        if busy and busy[0] is not match:
+            raise ArgumentError(f"{_who(night, busy[0])} play there", "wait, or choose another table")
+        return [self.act("move", match=match.number, table=table)]
+
+    def more(self, night: Night, state: State) -> list[Act]:
+        """One more round for those who have sat out more often than others."""
+        self._open(state)
+        games = dict.fromkeys(state.here, 0)
+        for match in state.live():
+            for who in match.players if not match.is_bye else ():
+                if who in games:
+                    games[who] += 1
+        if len(games) < 2:
+            raise ArgumentError("there is nobody to play", "let somebody come back first")
+        last = max((match.round for match in state.live()), default=0) + 1
+        tables = night.contest.tables
+        pairs = makeup(games, CHANCE())
+        if not pairs:
+            raise ArgumentError("only one has sat out more often than the others", "nobody is left to play them")
+        rows = [(pair, tables[at % len(tables)]) for at, pair in enumerate(pairs)]
+        return [_match_act(self._actor, last, ((one,), (other,)), table) for (one, other), table in rows]
+
+    def again(self, night: Night, state: State) -> list[Act]:
+        """Plan again what has not begun."""
+        self._open(state)
+        return planned(night, state, first_to_plan(state), self._actor)
+
+    def adjust(self, night: Night, state: State) -> list[Act]:
+        """Points beside those of games, in hundredths, with a word why."""
+        points, why = self._told.get("points"), self.text("text")
+        if type(points) is not int or not -100_000 <= points <= 100_000 or not points:
+            raise ArgumentError(f"{quote(points)} is no number of points", "use hundredths from -100000 to 100000")
+        if not why:
+            raise ArgumentError("points beside those of games need a word why", "write it")
+        return [self.act("adjust", entrant=self._entrant(state), points=points, text=why)]
+
+    def note(self, night: Night, state: State) -> list[Act]:
+        """Words for the record."""
+        return [self.act("note", text=self.text("text"))]
+
+    def close(self, night: Night, state: State) -> list[Act]:
+        """Close the night."""
+        return [] if state.closed else [self.act("close")]
+
+    def reopen(self, night: Night, state: State) -> list[Act]:
+        """Open a closed night again, with a word why."""
+        if not self.text("text"):
+            raise ArgumentError("a closed night is reopened with a word why", "write it")
+        return [self.act("reopen", text=self.text("text"))] if state.closed else []
+
+
+setattr(Desk, "return", Desk.return_)
+
+
+def replace_here(state: State, entrant: int, *, here: bool) -> State:
+    """The state in which somebody has come back or left."""
+    state.entrants[entrant].here = here
+    return state
+
+
+def _who(night: Night, match: Match) -> str:
+    return " against ".join(" and ".join(night.names[who] for who in side) for side in match.sides)

@@ -1,0 +1,149 @@
+// One page to begin a night: names, rules, tables, rounds, and what comes of it.
+
+import { ask, get } from "./api.js";
+import { $, checkbox, disable, el, fill, isDisabled, text } from "./dom.js";
+
+const WAIT_MS = 400;
+
+export class Begin {
+  /** @param {HTMLElement} node @param {(evening: Evening) => void} begun */
+  constructor(node, begun) {
+    this.node = node;
+    this.begun = begun;
+    this.open = false;
+    /** @type {Map<string, boolean>} */
+    this.names = new Map();
+    /** @type {Set<number>} */
+    this.boards = new Set();
+    this.asked = 0;
+  }
+
+  // The form for those who may begin a night; for others, that there is none.
+  /** @param {string} why */
+  async show(why) {
+    if (this.open) return;
+    const found = await get("/api/night/begin");
+    for (const view of ["player", "wall", "director"]) $(view).hidden = true;
+    this.node.hidden = false;
+    if (!found.may) {
+      fill(this.node, el("p", { class: "empty" }, why || "No night is on. Staff begin one on this page."));
+      return;
+    }
+    this.open = true;
+    for (const name of found.names) this.names.set(name, true);
+    this.boards = new Set(found.boards.map(([number]) => number));
+    this.draw(found);
+    this.preview();
+  }
+
+  /** @param {Begin_} found */
+  draw(found) {
+    const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "A name" });
+    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id)));
+    const what = el("p", { class: "muted", id: "what" });
+    const said = el("p", { class: "says", id: "comes", role: "status" });
+    const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
+    const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: found.boards.length ? 0 : 3, inputmode: "numeric" });
+    const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
+    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody meets"), el("option", { value: "swiss" }, "Swiss: equals meet"));
+    const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
+    const go = el("button", { type: "button", class: "main", id: "go", onclick: () => this.begin() }, "Draw");
+    const fresh = () => {
+      fill(list, [...this.names].map(([name, on]) => el("label", { class: "check" }, checkbox({ checked: on, "data-key": `name-${name}` }, (ticked) => {
+        this.names.set(name, ticked);
+        this.preview();
+      }), name)));
+      this.preview();
+    };
+    const put = (/** @type {string} */ name) => {
+      const tidy = name.trim();
+      if (tidy) this.names.set(tidy, true);
+    };
+    add.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      put(add.value);
+      add.value = "";
+      fresh();
+    });
+    const chosen = () => {
+      const one = found.presets.find((preset) => preset.id === rules.value);
+      text(what, one ? `${one.what}.${one.unsure ? ` As we understood it; not sure: ${one.unsure}.` : ""} Source: ${one.source}.` : "");
+      kind.disabled = Boolean(one?.partners);
+      this.preview();
+    };
+    for (const node of [wooden, rounds, kind]) node.addEventListener("input", () => this.preview());
+    rules.addEventListener("change", chosen);
+    fill(this.node,
+      el("datalist", { id: "known" }, found.players.map((name) => el("option", { value: name }))),
+      el("section", {}, el("h2", {}, "Who is here"), list,
+        el("div", { class: "row start" }, el("label", { class: "field", for: "title" }, el("span", {}, "Add a name"), add), el("button", { type: "button", onclick: () => {
+          put(add.value);
+          add.value = "";
+          fresh();
+          add.focus();
+        } }, "Add")),
+        el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: () => {
+          pasted.value.split(/[\n,;\t]/).forEach(put);
+          pasted.value = "";
+          fresh();
+        } }, "Take these names"))),
+      el("section", {}, el("h2", {}, "How"),
+        el("div", { class: "fields" },
+          el("label", { class: "field", for: "preset" }, el("span", {}, "Rules"), rules),
+          el("label", { class: "field", for: "draw" }, el("span", {}, "Who plays whom"), kind),
+          el("label", { class: "field", for: "wooden" }, el("span", {}, "Tables with a wooden board"), wooden),
+          el("label", { class: "field", for: "rounds" }, el("span", {}, "Rounds"), rounds)),
+        what,
+        found.boards.length > 0 && el("p", {}, "Tables with an electronic board"),
+        found.boards.length > 0 && el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
+          el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
+            if (on) this.boards.add(number);
+            else this.boards.delete(number);
+            this.preview();
+          }), name)))),
+      said, el("p", { class: "row start" }, go));
+    fresh();
+    chosen();
+  }
+
+  wish() {
+    const rounds = $("rounds").value;
+    return {
+      names: [...this.names].filter(([, on]) => on).map(([name]) => name),
+      preset: $("preset").value,
+      boards: [...this.boards],
+      wooden: Number($("wooden").value) || 0,
+      ...(rounds ? { rounds: Number(rounds) } : {}),
+      ...($("draw").value && !$("draw").disabled ? { draw: $("draw").value } : {}),
+    };
+  }
+
+  preview() {
+    clearTimeout(this.asked);
+    this.asked = window.setTimeout(async () => {
+      const go = $("go");
+      try {
+        const { text: words } = await ask("POST", "/api/night/preview", this.wish());
+        text($("comes"), words);
+        disable(go, false);
+      } catch (failure) {
+        text($("comes"), failure.words ?? "");
+        disable(go, true);
+      }
+    }, WAIT_MS);
+  }
+
+  async begin() {
+    if (isDisabled($("go"))) return;
+    try {
+      const evening = await ask("POST", "/api/night", this.wish(), { seconds: 20 });
+      this.open = false;
+      this.begun(evening);
+    } catch (failure) {
+      text($("comes"), failure.words ?? "");
+    }
+  }
+}
+
+/** @typedef {Gets["/api/night/begin"]} Begin_ */

@@ -1,0 +1,229 @@
+// Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
+
+import { ask, get, remove } from "./api.js";
+import { choose, form } from "./dialog.js";
+import { $, el, fill, refill, text } from "./dom.js";
+import { KINDS, paper } from "./night-paper.js";
+import { clockWords, stand, standings, versus } from "./night-parts.js";
+import { sheet } from "./records.js";
+
+export class Director {
+  /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
+  constructor(node, orders, begin) {
+    this.node = node;
+    this.orders = orders;
+    this.begin = begin;
+    this.all = false;
+    this.head = el("div");
+    this.grid = el("div");
+    this.rest = el("div");
+    fill(node, this.head, this.grid, this.rest);
+  }
+
+  /** @param {Evening} evening */
+  show(evening) {
+    refill(this.head, [evening.acts, evening.closed, clockWords(evening)], () => this.top(evening));
+    // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
+    if (!this.grid.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement && document.activeElement.value)) {
+      refill(this.grid, [evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
+    }
+    refill(this.rest, [evening.acts, evening.closed, evening.season], () => [this.people(evening), el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), this.away(evening)]);
+  }
+
+  /** @param {Evening} evening */
+  top(evening) {
+    const give = (/** @type {import("./night-orders.js").Told} */ told) => this.orders.give(evening, told);
+    return el("section", {},
+      el("p", { class: "clock" }, clockWords(evening)),
+      el("p", { class: "row start" },
+        !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
+        !evening.closed && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
+        !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again"),
+        !evening.closed && el("button", { type: "button", "data-key": "close", onclick: () => this.close(evening) }, "Close the night"),
+        !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night"),
+        evening.closed && el("button", { type: "button", class: "main", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
+        evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
+        el("a", { class: "button", href: "/night?view=tv" }, "Television")));
+  }
+
+  /** @param {Evening} evening */
+  results(evening) {
+    const open = evening.matches.filter((match) => !match.bye && (this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
+    return el("section", { "aria-label": "Results" },
+      el("div", { class: "over" }, el("h2", {}, "Results"), el("label", { class: "check" }, this.tick(evening), "All matches")),
+      el("p", { class: "muted" }, "Type the loser’s points beside the loser and press Enter."),
+      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Home"], ["Points", "num"], ["Away"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, "Nobody plays just now."));
+  }
+
+  /** @param {Evening} evening */
+  tick(evening) {
+    const box = el("input", { type: "checkbox", checked: this.all, "data-key": "all" });
+    box.addEventListener("change", () => {
+      this.all = box.checked;
+      this.show(evening);
+    });
+    return box;
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  line(evening, match) {
+    const leg = match.legs[match.legs.length - 1];
+    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s points`, "data-key": `points-${match.match}-${side}` }));
+    const send = async () => {
+      const typed = fields.map((field) => field.value.trim());
+      if (!typed.some(Boolean)) return;
+      const scores = typed.map((value) => (value === "" ? evening.target : /^\d+$/.test(value) ? Number(value) : value));
+      const here = [...this.grid.querySelectorAll("input.points")];
+      const next = here[here.indexOf(fields[1]) + 1];
+      const key = next instanceof HTMLElement ? next.dataset.key : "";
+      for (const field of fields) field.value = ""; // so that the grid is drawn again
+      if (!(await this.orders.give(evening, { do: "settle", match: match.match, scores }))) {
+        fields.forEach((field, at) => (field.value = typed[at]));
+        return;
+      }
+      if (key) /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="${key}"]`))?.focus();
+    };
+    for (const field of fields) field.addEventListener("keydown", (event) => event.key === "Enter" && send());
+    return el("tr", { "data-state": leg?.state ?? "" },
+      el("td", { class: "num drop" }, String(match.round)), el("td", { class: "drop" }, match.place),
+      el("td", {}, match.names[0]), el("td", { class: "num" }, fields[0]),
+      el("td", {}, match.names[1]), el("td", { class: "num" }, fields[1]),
+      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(match, leg) : stand(match)),
+      el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
+  }
+
+  /** @param {Match} match @param {Leg} leg */
+  quarrel(match, leg) {
+    return el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name}: ${leg.reports[side] ? leg.reports[side].join("–") : "not right"}`).join(", "));
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  async about(evening, match) {
+    const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
+    const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, el("span", { class: "muted" }, `${line.at} ${line.who} `), `${line.kind}${line.text ? ` (${line.text})` : ""}: ${line.after}`)));
+    /** @type {[string, string, string?][]} */
+    const choices = [
+      [`${match.names[0]} without a game`, "home"], [`${match.names[1]} without a game`, "away"],
+      ["Strike it", "strike", "grave"], ["Another table", "move"],
+      ...(match.called ? [] : [/** @type {[string, string]} */ (["Swap opponents", "swap"])]),
+    ];
+    if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "main"]);
+    const chosen = await choose(`${versus(match)}, round ${match.round}`, told, choices);
+    if (chosen === "home" || chosen === "away") await this.orders.give(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
+    if (chosen === "strike") await this.orders.give(evening, { do: "strike", match: match.match });
+    if (chosen === "start") await this.start(evening, match);
+    if (chosen === "move") await this.move(evening, match);
+    if (chosen === "swap") await this.swap(evening, match);
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  async start(evening, match) {
+    await ask("POST", `/api/nights/${evening.night}/start/${match.match}`, {}).catch((failure) => this.refuse(failure));
+  }
+
+  /** @param {{ words?: string }} failure */
+  refuse(failure) {
+    text($("wrong"), failure.words ?? "");
+    $("wrong").hidden = false;
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  async move(evening, match) {
+    const table = await choose("Which table?", versus(match), evening.tables.map((one) => /** @type {[string, number]} */ ([one.name, one.table])));
+    if (table !== null) await this.orders.give(evening, { do: "move", match: match.match, table });
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  async swap(evening, match) {
+    const others = evening.matches.filter((one) => one.round === match.round && one.match !== match.match && !one.called && !one.bye && !one.over);
+    const other = others.length ? await choose("Swap opponents with which match?", versus(match), others.map((one) => /** @type {[string, number]} */ ([versus(one), one.match]))) : null;
+    if (!others.length) this.refuse({ words: "No other match of this round can still be changed." });
+    if (other !== null) await this.orders.give(evening, { do: "swap", match: match.match, other });
+  }
+
+  /** @param {Evening} evening */
+  async enter(evening) {
+    const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add");
+    if (given) await this.orders.give(evening, { do: "enter", name: given.name });
+  }
+
+  /** @param {Evening} evening */
+  async close(evening) {
+    const sure = await choose("Close the night?", "The standings are kept, and count for its season. It can be reopened.", [["Go on playing", false], ["Close it", true, "main"]]);
+    if (sure) await this.orders.give(evening, { do: "close" });
+  }
+
+  /** @param {Evening} evening */
+  async reopen(evening) {
+    const given = await form("Reopen this night", [{ name: "name", label: "Why?", required: true }], "Reopen");
+    if (given) await this.orders.give(evening, { do: "reopen", text: given.name });
+  }
+
+  /** @param {Evening} evening */
+  async dismiss(evening) {
+    try {
+      await remove(`/api/nights/${evening.night}`);
+      location.reload();
+    } catch (failure) {
+      this.refuse(failure);
+    }
+  }
+
+  /** @param {Evening} evening */
+  people(evening) {
+    return el("section", { "aria-label": "Who is in" }, el("h2", {}, "Who is in"),
+      sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
+        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left")), el("td", {}, one.phone || "–"),
+          el("td", {}, el("div", { class: "actions" },
+            !evening.closed && el("button", { type: "button", "data-key": `leave-${one.entrant}`, onclick: () => this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant }) }, one.here ? "Leaves" : "Is back"),
+            !evening.closed && el("button", { type: "button", "data-key": `give-${one.entrant}`, onclick: () => this.give(evening, one) }, "Phone")))))));
+  }
+
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async give(evening, one) {
+    const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
+    if (!found) return;
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [each.name, each.phone])), ["Nobody’s", 0]]);
+    if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
+  }
+
+  /** @param {Evening} evening */
+  away(evening) {
+    return el("section", { "aria-label": "To take away" }, el("h2", {}, "To take away"),
+      el("p", { class: "row start" },
+        ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`))),
+      el("p", { class: "row start" }, KINDS.map(([kind, name]) => el("button", { type: "button", "data-key": `print-${kind}`, onclick: () => paper($("paper"), evening, kind) }, `Print ${name.toLowerCase()}`))),
+      el("p", { class: "row start" },
+        el("button", { type: "button", "data-key": "season", onclick: () => this.season(evening) }, "Count it for a season"),
+        evening.season !== null && el("a", { class: "button", href: `/season/${evening.season}` }, "See its season")));
+  }
+
+  // Which season a night counts for; it does so when it is closed.
+  /** @param {Evening} evening */
+  async season(evening) {
+    try {
+      const { seasons } = await get("/api/nights");
+      const known = seasons.map((one) => /** @type {[string, number]} */ ([one.name, one.season]));
+      const chosen = await choose("Which season?", "A night counts for its season when it is closed.", [...known, ["A new one", -1], ["None", 0]]);
+      if (chosen === null) return;
+      const number = chosen < 0 ? await this.newSeason() : chosen;
+      if (number === null) return;
+      await ask("POST", `/api/nights/${evening.night}/season`, { season: number });
+      this.orders.show(await get(`/api/nights/${evening.night}`));
+    } catch (failure) {
+      this.refuse(failure);
+    }
+  }
+
+  async newSeason() {
+    const given = await form("A new season", [
+      { name: "name", label: "Name", required: true },
+      { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Places: 5, 4, 3, 2, 1", "places"]] },
+      { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: 8 },
+    ], "Begin it");
+    if (!given) return null;
+    const how = String(given.players);
+    const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award: [5, 4, 3, 2, 1] } : {};
+    return (await ask("POST", "/api/seasons", { name: given.name, rules })).number;
+  }
+}

@@ -1,0 +1,66 @@
+// What a page of the night asks for. An order whose answer is lost is kept on this device and sent again with its key, so that it counts once.
+
+import { post } from "./api.js";
+import { $, text } from "./dom.js";
+import { recall, remember } from "./settings.js";
+
+const KEPT = "night-order";
+const AGAIN_MS = 3000;
+const KEEPS = "This is kept here and sent as soon as the kiosk answers.";
+
+/** @typedef {{ do: string, [name: string]: unknown }} Told */
+
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Orders {
+  /** @param {(evening: Evening) => void} show */
+  constructor(show) {
+    this.show = show;
+    this.busy = false;
+  }
+
+  // What was kept when the page was left.
+  async again() {
+    const kept = /** @type {{ night: number, told: Told } | null} */ (recall(KEPT, null));
+    if (kept) await this.send(kept.night, kept.told);
+  }
+
+  /** @param {Evening} evening @param {Told} told */
+  give(evening, told) {
+    return this.busy ? Promise.resolve(false) : this.send(evening.night, { ...told, key: newKey() });
+  }
+
+  // Whether it was done; what went wrong is shown.
+  /** @param {number} night @param {Told} told */
+  async send(night, told) {
+    this.busy = true;
+    $("wrong").hidden = true;
+    remember(KEPT, { night, told });
+    try {
+      for (;;) {
+        try {
+          const evening = await post(`/api/nights/${night}/orders`, told);
+          $("kept").hidden = true;
+          this.show(evening);
+          return true;
+        } catch (failure) {
+          if (failure.words === undefined) throw failure;
+          if (!failure.unanswered) {
+            text($("wrong"), failure.words);
+            $("wrong").hidden = false;
+            return false;
+          }
+          text($("kept"), `${failure.words} ${KEEPS}`);
+          $("kept").hidden = false;
+          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        }
+      }
+    } finally {
+      $("kept").hidden = true;
+      remember(KEPT, null);
+      this.busy = false;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// What all views of a night show: standings, a match in words, who says what.
+
+import { el } from "./dom.js";
+import { sheet } from "./records.js";
+
+/** @param {number} spread */
+export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));
+
+/** @param {Match} match */
+export const versus = (match) => match.names.join(" v ");
+
+// How a match stands, in a few words.
+/** @param {Match} match */
+export function stand(match) {
+  const leg = match.legs[match.legs.length - 1];
+  if (match.bye) return "sits out";
+  if (leg?.state === "disputed") return "disputed";
+  if (match.running) return match.running.join(" – ");
+  if (leg?.said) return leg.state === "waits" ? `${leg.said} ?` : leg.said;
+  return match.called ? "plays" : "";
+}
+
+/** @param {Evening} evening */
+export function clockWords(evening) {
+  if (evening.closed) return "The night is over";
+  if (!evening.round) return "";
+  return `Round ${evening.round} of ${evening.rounds}${evening.until ? `, until ${evening.until}` : ""}`;
+}
+
+/** @param {Evening} evening @param {RowEntryLike[]} [rows] */
+export function standings(evening, rows = evening.standings) {
+  const byes = evening.standings.some((row) => row.byes);
+  /** @type {[string, string?][]} */
+  const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num drop"], ...(byes ? [/** @type {[string, string]} */ (["Byes", "num drop"])] : [])];
+  return sheet("Standings", heads, rows.map((row) =>
+    el("tr", { class: row.entrant === evening.mine ? "own" : "" },
+      el("td", { class: "num muted" }, String(row.place)),
+      el("td", { class: "wide" }, row.name),
+      el("td", { class: "num" }, el("strong", {}, row.points)),
+      el("td", { class: "num" }, String(row.won)),
+      el("td", { class: "num" }, String(row.games)),
+      el("td", { class: "num drop" }, signed(row.spread)),
+      byes && el("td", { class: "num drop" }, String(row.byes)))));
+}
+
+/** @typedef {Evening["standings"][number]} RowEntryLike */

@@ -1,0 +1,236 @@
+// A player's phone: who they are, their next match and table, the result of it, their card.
+
+import { post } from "./api.js";
+import { disable, el, refill, text } from "./dom.js";
+import { clockWords, stand, standings } from "./night-parts.js";
+import { recall, remember } from "./settings.js";
+
+const TELL = "night-tell";
+const SKUNKS = /** @type {Record<number, [number, number]>} */ ({ 61: [31, 0], 91: [0, 0], 121: [91, 61], 241: [0, 0] });
+
+export class Player {
+  /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders */
+  constructor(node, orders) {
+    this.node = node;
+    this.orders = orders;
+    this.winner = -1;
+    this.points = "";
+    this.refuses = 0; // the match of which this phone says something else
+    this.picked = 0; // one of the card that is looked at again
+    /** @type {number | null} */
+    this.called = null;
+    /** @type {AudioContext | null} */
+    this.sound = null;
+  }
+
+  /** @param {Evening} evening */
+  show(evening) {
+    const next = evening.mine === null ? null : this.next(evening);
+    this.call(next);
+    const shown = [evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
+    refill(this.node, shown, () => [
+      el("p", { class: "muted clock" }, clockWords(evening)),
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.match(evening, next), this.card(evening)],
+      el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
+    ]);
+  }
+
+  // The match that this player plays, or else the one that waits for them, or the next.
+  /** @param {Evening} evening @returns {Match | null} */
+  next(evening) {
+    const mine = evening.matches.filter((match) => match.mine !== null && !match.bye);
+    const picked = mine.find((match) => match.match === this.picked);
+    if (picked) return picked;
+    const waits = mine.find((match) => match.legs.some((leg) => leg.state === "waits" && leg.waits_for.includes(Number(match.mine))));
+    return waits ?? mine.find((match) => match.called && !match.over) ?? mine.find((match) => !match.over) ?? null;
+  }
+
+  // It sounds and vibrates when its player is called, after one tap that allows it.
+  /** @param {Match | null} next */
+  call(next) {
+    const now = next?.called && !next.over ? next.match : null;
+    if (now !== null && now !== this.called && recall(TELL, false)) {
+      navigator.vibrate?.([300, 150, 300]);
+      this.beep();
+    }
+    if (now !== this.called) Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
+    this.called = now;
+  }
+
+  beep() {
+    const sound = this.sound;
+    if (!sound || sound.state !== "running") return;
+    const tone = sound.createOscillator();
+    tone.frequency.value = 660;
+    tone.connect(sound.destination);
+    tone.start();
+    tone.stop(sound.currentTime + 0.4);
+  }
+
+  join() {
+    const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 12, required: true });
+    const told = el("p", { class: "notice", role: "alert", hidden: true });
+    const sheet = el("form", { class: "form" },
+      el("h2", {}, "Join the night"),
+      el("p", { class: "muted" }, "Point your phone’s camera at the code on the screen, or type the digits beside it."),
+      told, el("label", { class: "field", for: "code" }, el("span", {}, "Digits"), code),
+      el("button", { type: "submit", class: "main" }, "Join"));
+    sheet.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      try {
+        await post("/api/pair", { code: code.value.trim(), board: 0 });
+        location.reload();
+      } catch (failure) {
+        text(told, failure.words);
+        told.hidden = false;
+      }
+    });
+    return sheet;
+  }
+
+  /** @param {Evening} evening */
+  who(evening) {
+    const free = evening.entrants.filter((one) => one.here);
+    return el("section", { "aria-label": "Who are you?" }, el("h2", {}, "Who are you?"),
+      evening.closed ? el("p", { class: "muted" }, "This night is closed.") :
+      el("div", { class: "names" }, free.map((one) =>
+        el("button", { type: "button", "data-key": `who-${one.entrant}`, onclick: () => this.orders.give(evening, { do: "claim", entrant: one.entrant }) }, one.name, one.phone && el("span", { class: "muted" }, " taken")))));
+  }
+
+  /** @param {Evening} evening @param {Match | null} match */
+  match(evening, match) {
+    const name = evening.entrants.find((one) => one.mine)?.name ?? "";
+    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, name), el("p", {}, evening.closed ? "The night is over." : "No more games for you so far."));
+    const mine = Number(match.mine);
+    const other = match.names[1 - mine];
+    const leg = match.legs[match.legs.length - 1];
+    const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
+    const board = evening.tables.some((table) => table.table === match.table && table.board);
+    return el("section", { class: "next", "aria-label": "Your match" },
+      el("p", { class: "muted" }, name),
+      el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
+      el("p", { class: "rival" }, "against ", el("strong", {}, other)),
+      match.called && !leg && el("p", { class: "muted" }, `${match.names[match.first]} deals first.`),
+      !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
+      asks && this.question(evening, match, leg),
+      match.called && !asks && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
+      match.called && !asks && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
+      leg?.state === "waits" && !asks && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
+      leg?.state === "disputed" && el("p", { class: "notice" }, "You two say different things. It does not count until the director has settled it.", " ", this.refuses !== match.match && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change what I said")),
+      el("label", { class: "check" }, this.tell(), "Sound and vibrate when I am called"));
+  }
+
+  tell() {
+    const box = el("input", { type: "checkbox", checked: recall(TELL, false) });
+    box.addEventListener("change", () => {
+      remember(TELL, box.checked);
+      if (box.checked) {
+        this.sound ??= new AudioContext();
+        this.sound.resume();
+        this.beep();
+      }
+    });
+    return box;
+  }
+
+  /** @param {Evening} evening @param {Match} match @param {Leg} leg */
+  question(evening, match, leg) {
+    const other = match.names[1 - Number(match.mine)];
+    return el("div", { class: "ask" },
+      el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
+      el("div", { class: "row" },
+        el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
+        el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")));
+  }
+
+  /** @param {Evening} evening @param {Match} match @param {Leg} leg */
+  async wrong(evening, match, leg) {
+    this.refuses = match.match;
+    await this.orders.give(evening, { do: "wrong", match: match.match, leg: leg.leg });
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  change(evening, match) {
+    this.refuses = match.match;
+    this.show(evening);
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  board(evening, match) {
+    if (match.running) return el("p", { class: "row" }, el("strong", { class: "running" }, match.running.join(" – ")), el("a", { class: "button main", href: `/score/${match.table}` }, "Open the board"));
+    return el("p", { class: "row" }, el("button", { type: "button", class: "main", "data-key": "start", onclick: async () => {
+      try {
+        await post(`/api/nights/${evening.night}/start/${match.match}`);
+        location.assign(`/score/${match.table}`);
+      } catch (failure) {
+        const told = document.getElementById("wrong");
+        if (told) {
+          text(told, failure.words);
+          told.hidden = false;
+        }
+      }
+    } }, "Start on the board"));
+  }
+
+  // Who won, the loser's points, what that comes to, and Send.
+  /** @param {Evening} evening @param {Match} match */
+  report(evening, match) {
+    const said = el("p", { class: "says", role: "status" });
+    const send = el("button", { type: "button", class: "main", "data-key": "send", onclick: () => this.send(evening, match) }, "Send");
+    const points = el("input", { id: "points", "data-key": "points", inputmode: "numeric", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", value: this.points });
+    const show = () => {
+      const words = this.words(evening, match);
+      text(said, words);
+      disable(send, !words);
+    };
+    points.addEventListener("input", () => {
+      this.points = points.value.replace(/\D/g, "");
+      show();
+    });
+    points.addEventListener("keydown", (event) => event.key === "Enter" && this.send(evening, match));
+    show();
+    return el("div", { class: "report" },
+      el("p", {}, "Who won?"),
+      el("div", { class: "row" }, match.names.map((name, side) =>
+        el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
+          this.winner = side;
+          this.show(evening);
+        } }, name))),
+      this.winner >= 0 && el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s points`), points),
+      this.winner >= 0 && said, this.winner >= 0 && send);
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  words(evening, match) {
+    const points = Number(this.points);
+    if (this.winner < 0 || this.points === "" || points >= evening.target) return "";
+    const [skunk, double] = SKUNKS[evening.target] ?? [0, 0];
+    const kind = points < double ? ", a double skunk" : points < skunk ? ", a skunk" : "";
+    return `${match.names[this.winner]} by ${evening.target - points}${kind}`;
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  async send(evening, match) {
+    if (!this.words(evening, match)) return;
+    const points = Number(this.points);
+    const scores = this.winner === 0 ? [evening.target, points] : [points, evening.target];
+    const leg = match.legs.find((one) => one.state === "waits" || one.state === "disputed")?.leg;
+    if (await this.orders.give(evening, { do: "report", match: match.match, scores, ...(leg ? { leg } : {}) })) {
+      Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
+      this.show(evening);
+    }
+  }
+
+  /** @param {Evening} evening */
+  card(evening) {
+    const mine = evening.matches.filter((match) => match.mine !== null);
+    return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
+      el("ol", { class: "own-card" }, mine.map((match) =>
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "muted" }, match.bye ? "" : stand(match) || match.place),
+          !evening.closed && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
+            this.picked = this.picked === match.match ? 0 : match.match;
+            this.show(evening);
+          } }, this.picked === match.match ? "Back" : "Look")))));
+  }
+}
+

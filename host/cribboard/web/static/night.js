@@ -1,0 +1,81 @@
+// An evening of people: the page of the television, of a player's phone and of the director, by who looks at it.
+
+import { ask, get } from "./api.js";
+import { Begin } from "./night-begin.js";
+import { Director } from "./night-director.js";
+import { Orders } from "./night-orders.js";
+import { Player } from "./night-player.js";
+import { Wall } from "./night-wall.js";
+import { $, text } from "./dom.js";
+import { Wake } from "./wake.js";
+
+const LOOK_MS = 2000;
+const token = new URLSearchParams(location.hash.slice(1)).get("t");
+const wanted = new URLSearchParams(location.search).get("view");
+let role = "guest";
+/** @type {Set<number>} */
+const called = new Set();
+
+const orders = new Orders(show);
+const begin = new Begin($("begin"), show);
+const player = new Player($("player"), orders);
+const wall = new Wall($("wall"));
+const director = new Director($("director"), orders, begin);
+
+/** @param {Evening} evening */
+function show(evening) {
+  const screen = wanted === "tv" || (!wanted && role === "screen");
+  const directs = evening.director && wanted !== "phone" && !screen;
+  if (screen) $("light").media = "not all"; // a television is dark
+  document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
+  text($("name"), evening.name || "League night");
+  announce(evening);
+  begin.node.hidden = true;
+  for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
+    view.node.hidden = !seen;
+    if (seen) view.show(evening);
+  }
+}
+
+// Calls, quarrels and the end, for those who listen.
+/** @param {Evening} evening */
+function announce(evening) {
+  const fresh = evening.matches.filter((match) => match.called && !match.over && !called.has(match.match));
+  for (const match of fresh) called.add(match.match);
+  const mine = fresh.filter((match) => evening.mine === null || match.mine !== null);
+  if (mine.length) text($("announcer"), mine.map((match) => `${match.names.join(" v ")}, ${match.place}`).join(". "));
+  else if (evening.closed && evening.standings.length) text($("announcer"), `The night is over. ${evening.standings[0].name} wins.`);
+}
+
+async function look() {
+  if (orders.busy) return;
+  try {
+    const evening = await get("/api/night");
+    $("wrong").hidden = true;
+    if (begin.open) return;
+    show(evening);
+  } catch (failure) {
+    if (failure.status === 404) await begin.show("");
+    else {
+      text($("wrong"), failure.words);
+      $("wrong").hidden = false;
+    }
+  }
+}
+
+async function arrive() {
+  if (token) {
+    history.replaceState(null, "", location.pathname + location.search);
+    await ask("POST", "/api/pair", { token }).catch((failure) => {
+      text($("wrong"), failure.words);
+      $("wrong").hidden = false;
+    });
+  }
+  role = (await get("/api/me").catch(() => ({ role: "guest" }))).role;
+  await orders.again();
+  await look();
+  setInterval(() => document.visibilityState === "visible" && look(), LOOK_MS);
+}
+
+new Wake();
+arrive();

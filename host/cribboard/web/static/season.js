@@ -1,0 +1,22 @@
+// A season: what all of its closed nights come to.
+
+import { numberOfPage } from "./api.js";
+import { $, el, fill, text } from "./dom.js";
+import { day, empty, fetched, sheet } from "./records.js";
+
+async function show() {
+  const number = numberOfPage();
+  const found = await fetched(`/api/seasons/${number}`);
+  if (!found) return;
+  text($("name"), found.name);
+  document.title = `${found.name} – cribboard`;
+  fill($("table"), found.rows.length
+    ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num"]], found.rows.map((row) =>
+      el("tr", {}, el("td", { class: "num muted" }, String(row.place)), el("td", { class: "wide" }, row.name), el("td", { class: "num" }, el("strong", {}, row.points)), el("td", { class: "num" }, String(row.nights)), el("td", { class: "num" }, String(row.nights_won)))))
+    : empty("No night of this season is closed yet."));
+  $("csv").hidden = !found.rows.length;
+  $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
+  fill($("nights"), el("ul", {}, found.nights.map((night) => el("li", {}, `${day(night.began)}${night.name ? `: ${night.name}` : ""}`))));
+}
+
+show();

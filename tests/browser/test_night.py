@@ -1,0 +1,146 @@
+"""An evening of people: begun on one page, seen on a television, reported on phones, directed by keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings
+from browser.house import House, wait_for
+from playwright.sync_api import Locator, Page, expect
+
+SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
+TWENTY = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRST"]
+TV = {"width": 1280, "height": 720}
+CLOSE = """async () => {
+  const { on } = await (await fetch("/api/night/begin")).json();
+  const body = JSON.stringify({ do: "close", key: "abcdef0123456789" + Date.now() });
+  const headers = { "Content-Type": "application/json" };
+  if (on !== null) await fetch(`/api/nights/${on}/orders`, { method: "POST", headers, body });
+}"""
+SIZES = """(read) => [...document.querySelectorAll(read)].map((node) => ({ text: node.textContent,
+  size: parseFloat(getComputedStyle(node).fontSize), box: node.getBoundingClientRect().toJSON() }))"""
+
+
+@pytest.fixture
+def staff(visit: Any, house: House) -> Page:
+    page: Page = visit("/staff", LAPTOP)
+    page.get_by_label("PIN").first.fill(house.pin)
+    page.keyboard.press("Enter")
+    page.locator("#room").wait_for()
+    page.evaluate(CLOSE)
+    return page
+
+
+def begun(page: Page, names: list[str], wooden: int) -> None:
+    """Begin a night on its page."""
+    page.goto(page.url.partition("/staff")[0] + "/night")
+    page.locator("#go, [data-key=begin]").first.wait_for()
+    if page.locator("[data-key=begin]").count():  # after another night
+        page.locator("[data-key=begin]").click()
+    page.get_by_text("Paste a list").click()
+    page.locator("#pasted").fill("\n".join(names))
+    page.get_by_role("button", name="Take these names").click()
+    page.locator("#wooden").fill(str(wooden))
+    page.locator("#rounds").fill("5")
+    expect(page.locator("#comes")).to_contain_text(f"{len(names)} players")
+    page.get_by_role("button", name="Draw").click()
+    page.locator("input.points").first.wait_for()
+
+
+def night(page: Page) -> Any:
+    return page.evaluate("fetch('/api/night').then((answer) => answer.json())")
+
+
+def on_wood(page: Page) -> Any:
+    """A match that is called to a wooden table."""
+    return next(each for each in night(page)["matches"] if each["called"] and each["table"] > 100)
+
+
+def result(page: Page, match: Any) -> Any:
+    """What is said of a match's game."""
+    legs = next(each for each in night(page)["matches"] if each["match"] == match["match"])["legs"]
+    return legs[0] if legs else {"state": "open"}
+
+
+def points(page: Page, match: Any, side: int) -> Locator:
+    """Where the director types a side's points."""
+    return page.locator(f"[data-key=points-{match['match']}-{side}]")
+
+
+def phone(visit: Any, page: Page, name: str) -> Page:
+    """A phone that scans the code and taps its name."""
+    url = page.evaluate("fetch('/api/night/invite').then((answer) => answer.json())")["url"]
+    one: Page = visit(f"/night?view=phone#t={url.partition('#t=')[2]}", PHONE, has_touch=True)
+    one.get_by_role("button", name=name, exact=True).tap()
+    one.get_by_role("heading", name="My card").wait_for()
+    return one
+
+
+def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
+    """A name, a call, a result, the other phone's Right: what counts is on the television."""
+    begun(staff, SIX, 2)
+    assert not findings(staff)
+    match = on_wood(staff)
+    one, other = (phone(visit, staff, name) for name in match["names"])
+    expect(one.locator(".next h2")).to_have_text(match["place"])
+    one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
+    one.locator("#points").fill("88")
+    expect(one.locator(".says")).to_have_text(f"{match['names'][0]} by 33, a skunk")
+    assert not findings(one)
+    one.get_by_role("button", name="Send").tap()
+    expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
+    assert not findings(other)
+    other.get_by_role("button", name="Right", exact=True).tap()
+    wait_for(lambda: result(staff, match)["state"] == "agreed")
+    screen = visit("/night?view=tv", SCREEN)
+    expect(screen.locator(".table-of li").first).to_contain_text(match["names"][0])
+
+
+def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, staff: Page) -> None:
+    begun(staff, SIX, 2)
+    match = on_wood(staff)
+    one, other = (phone(visit, staff, name) for name in match["names"])
+    one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
+    one.locator("#points").fill("100")
+    one.get_by_role("button", name="Send").tap()
+    other.get_by_role("button", name="Not right").tap()
+    staff.locator("tr", has_text="Disputed").wait_for()
+    points(staff, match, 1).fill("90")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
+    said = result(staff, match)
+    assert (said["state"], said["scores"]) == ("settled", [121, 90])
+
+
+@pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])
+def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, size: dict[str, int]) -> None:
+    """What people need is at least 4 % of the height (upright, of the width), in full, and nothing overlaps."""
+    begun(staff, TWENTY, 9)
+    screen = visit("/night?view=tv", size)
+    screen.locator(".call").first.wait_for()
+    screen.locator(".code").wait_for()
+    read = ".call .place, .call .pair, .table-of .who, .table-of strong, .clock, .code"
+    found = screen.evaluate(SIZES, read)
+    assert len(found) > 20
+    least = 0.04 * min(size["height"], size["width"])
+    assert [each for each in found if each["size"] < least] == []
+    assert all(each["box"]["bottom"] <= size["height"] and each["box"]["right"] <= size["width"] for each in found)
+    calls, table, join = (screen.locator(name).bounding_box() for name in (".calls", ".table-of", ".join"))
+    for one, other in ((calls, table), (calls, join), (table, join)):
+        beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
+        assert beside, (one, other)
+    assert not findings(screen)
+
+
+def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
+    begun(staff, SIX[:2], 1)
+    match = night(staff)["matches"][0]
+    points(staff, match, 1).fill("80")
+    staff.keyboard.press("Enter")
+    wait_for(lambda: result(staff, match)["state"] == "settled")
+    staff.get_by_role("button", name="Close the night").click()
+    staff.get_by_role("button", name="Close it").click()
+    screen = visit("/night?view=tv", SCREEN)
+    expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
+    assert not findings(screen)

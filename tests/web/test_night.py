@@ -1,0 +1,346 @@
+"""An evening of people over the API: begun, called, played on a board and on wood, quarrelled about, closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from web.rig import Browser, Rig, new_key, wait_until
+
+from cribboard.league.acts import Act
+from cribboard.web.tables import House
+
+SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
+
+
+class Evening:
+    """A night with its director, and a phone for each player."""
+
+    def __init__(self, rig: Rig, names: list[str], **wish: Any) -> None:
+        self.rig, self.staff = rig, rig.staff()
+        told = {"names": names, "preset": "club", "boards": [1], "wooden": 2, "rounds": 5, **wish}
+        answer = self.staff.post("/api/night", told)
+        assert answer.status_code == 200, answer.text
+        self.number = answer.json()["night"]
+        self.phones: dict[str, Browser] = {}
+
+    def entry(self, browser: Browser | None = None) -> Any:
+        return (browser or self.staff).get(f"/api/nights/{self.number}").json()
+
+    def do(self, browser: Browser, what: str, **more: Any) -> Any:
+        told = {"do": what, "key": new_key(), **more}
+        return browser.post(f"/api/nights/{self.number}/orders", told)
+
+    def entrant(self, name: str) -> int:
+        return next(each["entrant"] for each in self.entry()["entrants"] if each["name"] == name)
+
+    def phone(self, name: str) -> Browser:
+        """The phone that has this name; it joins the night when it is first asked for."""
+        if name not in self.phones:
+            browser = self.rig.browser(f"192.168.8.{len(self.phones) + 1}")
+            token = self.rig.kiosk.invites.newest(0).token
+            assert browser.post("/api/pair", {"token": token}).json() == {"role": "player", "board": 0}
+            answer = self.do(browser, "claim", entrant=self.entrant(name))
+            assert answer.status_code == 200, answer.text
+            self.phones[name] = browser
+        return self.phones[name]
+
+    def called(self, board: bool = False) -> Any:
+        """A match that is called, at a board or at a wooden table."""
+        boards = {each["table"] for each in self.entry()["tables"] if each["board"]}
+        found = [each for each in self.entry()["matches"] if each["called"] and not each["over"] and not each["bye"]]
+        return next(each for each in found if (each["table"] in boards) == board)
+
+    def match(self, number: int) -> Any:
+        return next(each for each in self.entry()["matches"] if each["match"] == number)
+
+    def refused(self, answer: Any, status: int, says: str) -> None:
+        assert answer.status_code == status, answer.text
+        assert says in " ".join(answer.json()["error"][each] for each in ("message", "hint"))
+
+
+@pytest.fixture(autouse=True)
+def nothing_on(house: House) -> Iterator[None]:
+    """The tables of a module stay; its nights do not."""
+    yield
+    assert house.store is not None
+    while (on := house.store.running_contest()) is not None:
+        house.store.act(on, lambda night, state: [Act(number=0, kind="close")])
+
+
+@pytest.fixture
+def evening(rig: Rig) -> Evening:
+    return Evening(rig, SIX)
+
+
+def test_what_comes_of_it_is_said_before_the_draw(rig: Rig) -> None:
+    staff = rig.staff()
+    text = staff.post("/api/night/preview", {"names": SIX, "boards": [1], "wooden": 2, "rounds": 5}).json()["text"]
+    assert text.startswith("6 players, 3 tables, 5 rounds: everybody meets, about 1 h 40, until ")
+    text = staff.post("/api/night/preview", {"names": SIX[:5], "boards": [1], "wooden": 1, "rounds": 5}).json()["text"]
+    assert text.startswith("5 players, 2 tables, 5 rounds: everybody meets, 1 sits out by turns, about 1 h 40")
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"names": ["Ann"]}, "one more name"), ({"names": []}, "tick who is here"), ({"names": ["Ann", "ANN"]}, "ANN"),
+        ({"names": ["Ann", "x" * 70]}, "70 characters"), ({"names": ["Ann", "a\u202eb"]}, "invisible"),
+        ({"names": SIX, "preset": "golf"}, "golf"), ({"names": SIX, "preset": "legs"}, "for teams"),
+        ({"names": SIX, "rounds": 61}, "61"), ({"names": SIX, "rounds": "5"}, "whole number"),
+        ({"names": SIX, "wooden": -1}, "wooden tables"), ({"names": SIX, "boards": [9]}, "with a board"),
+        ({"names": SIX, "draw": "lots"}, "lots"), ({"names": SIX, "boards": [], "wooden": 0}, "0 tables"),
+        ({"names": SIX, "golf": 1}, "golf"), ({"names": "Ann"}, "no list"),
+        ({"names": SIX, "name": "x" * 41}, "40 letters"),
+        ({"names": SIX[:3], "preset": "partners-drawn"}, "partners"),
+    ],
+)  # fmt: skip
+def test_a_night_that_cannot_be_is_refused_in_a_sentence(rig: Rig, told: dict[str, Any], says: str) -> None:
+    staff = rig.staff()
+    for path in ("/api/night/preview", "/api/night"):
+        answer = staff.post(path, {"preset": "club", **told})
+        assert answer.status_code == 400, answer.text
+        assert says in " ".join(answer.json()["error"].values())
+    assert staff.get("/api/night/begin").json()["on"] is None
+
+
+def test_only_staff_begin_a_night_where_there_is_a_pin_and_only_one_at_a_time(rig: Rig, evening: Evening) -> None:
+    assert rig.player().post("/api/night", {"names": SIX}).status_code == 403
+    answer = evening.staff.post("/api/night", {"names": SIX, "preset": "club"})
+    evening.refused(answer, 400, "another night is on")
+
+
+def test_a_phone_follows_its_player_to_a_board_past_its_lock(rig: Rig) -> None:
+    rig.staff().post("/api/boards/1/lock", {"locked": True})
+    evening = Evening(rig, ["Ann", "Bob", "Cid"], wooden=0)
+    sits = next(each for each in evening.entry()["matches"] if each["bye"] and each["round"] == 1)["names"][0]
+    phone = evening.phone(sits)
+    assert phone.get("/api/me").json()["board"] == 0
+    evening.do(evening.staff, "settle", match=evening.called(board=True)["match"], scores=[121, 90])
+    assert sits in evening.called(board=True)["names"]
+    assert phone.get("/api/me").json()["board"] == 1
+    rig.staff().post("/api/boards/1/lock", {"locked": False})
+
+
+def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Evening) -> None:
+    match = evening.called()
+    one, other = match["names"]
+    answer = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 88])
+    (leg,) = next(each for each in answer.json()["matches"] if each["match"] == match["match"])["legs"]
+    assert (leg["state"], leg["said"], leg["waits_for"]) == ("waits", f"{one} by 33, a skunk", [1])
+    assert any(row["points"] == "3" for row in answer.json()["standings"])
+    evening.do(evening.phone(other), "wrong", match=match["match"])
+    assert evening.match(match["match"])["legs"][0]["state"] == "disputed"
+    assert all(row["points"] == "0" for row in evening.entry()["standings"])
+    evening.refused(evening.do(evening.phone(one), "settle", match=match["match"], scores=[121, 80]), 403, "director")
+    evening.do(evening.staff, "settle", match=match["match"], scores=[121, 96], text="cards looked at")
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["scores"]) == ("settled", [121, 96])
+    said = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 0])
+    evening.refused(said, 409, "settled")
+    lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
+    assert [line["after"] for line in lines[-3:]] == [
+        f"{one} by 33, a skunk (waits)",
+        "disputed",
+        f"{one} by 25 (settled)",
+    ]
+
+
+def test_what_is_agreed_calls_the_next_match_of_those_who_are_free(evening: Evening) -> None:
+    for match in [each for each in evening.entry()["matches"] if each["called"]]:
+        one, other = match["names"]
+        evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 100])
+        evening.do(evening.phone(other), "agree", match=match["match"], scores=[121, 100])
+    entry = evening.entry()
+    assert entry["round"] == 2
+    assert len([each for each in entry["matches"] if each["called"] and not each["over"]]) == 3
+
+
+@pytest.mark.parametrize(
+    "scores", [[121, 121], [120, 88], [121, -1], [121, "x"], [121], None, [121, 1e9], "=1+1", [True, 121], ["<b>", 1]]
+)
+def test_bad_scores_get_a_sentence_and_count_for_nothing(evening: Evening, scores: Any) -> None:
+    match = evening.called()
+    answer = evening.do(evening.phone(match["names"][0]), "report", match=match["match"], scores=scores)
+    assert answer.status_code == 400 and answer.json()["error"]["hint"]
+    assert evening.match(match["match"])["legs"] == []
+
+
+def test_a_stranger_reports_nothing_and_a_name_has_one_phone(rig: Rig, evening: Evening) -> None:
+    match = evening.called()
+    one, other = match["names"]
+    third = next(name for name in SIX if name not in (one, other))
+    evening.refused(
+        evening.do(evening.phone(third), "report", match=match["match"], scores=[121, 0]), 403, "one of the two"
+    )
+    evening.phone(one)
+    evening.refused(evening.do(evening.phone(third), "claim", entrant=evening.entrant(one)), 409, third)
+    joker = rig.player(client="192.168.8.99")
+    evening.refused(evening.do(joker, "claim", entrant=evening.entrant(one)), 409, "is taken")
+    evening.refused(evening.do(rig.browser(), "report", match=match["match"], scores=[121, 0]), 403, "scan")
+    evening.refused(evening.do(joker, "report", match=987, scores=[121, 0]), 400, "987")
+
+
+def test_the_director_gives_a_name_to_another_phone_and_what_the_first_said_waits_again(
+    rig: Rig, evening: Evening
+) -> None:
+    match = evening.called()
+    one, _ = match["names"]
+    evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 60])
+    right = rig.player(client="192.168.8.98")
+    number = right.get("/api/me").json()["phone"]["number"]
+    evening.do(evening.staff, "give", entrant=evening.entrant(one), phone=number)
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["waits_for"]) == ("waits", [0, 1])
+    assert evening.entry(right)["mine"] == evening.entrant(one)
+
+
+def test_the_same_order_twice_counts_once(evening: Evening) -> None:
+    match = evening.called()
+    phone, key = evening.phone(match["names"][0]), new_key()
+    told = {"do": "report", "key": key, "match": match["match"], "scores": [121, 90]}
+    for _ in range(2):
+        answer = phone.post(f"/api/nights/{evening.number}/orders", told)
+        assert answer.status_code == 200
+    lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
+    assert [line["kind"] for line in lines].count("reported") == 1
+
+
+def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Evening) -> None:
+    match = evening.called(board=True)
+    one, other = match["names"]
+    path = f"/api/nights/{evening.number}/start/{match['match']}"
+    assert evening.staff.post(path).json() == {"done": True}
+    shown = evening.staff.get("/api/boards/1").json()
+    assert ([side["name"] for side in shown["sides"]], shown["target"]) == ([one, other], 121)
+    evening.staff.order(1, do="set", side=1, front=119, back=0)
+    assert evening.match(match["match"])["running"] == [119, 0]
+    evening.staff.order(1, do="peg", side=1, points=2)
+    wait_until(lambda: evening.match(match["match"])["over"])
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["board"], leg["scores"]) == ("agreed", True, [121, 0])
+    rev = evening.staff.get("/api/boards/1").json()["rev"]
+    evening.staff.order(1, do="undo", rev=rev)
+    wait_until(lambda: not evening.match(match["match"])["over"])
+
+
+def test_a_friendly_game_is_not_ended_by_a_call(evening: Evening) -> None:
+    evening.staff.order(1, do="new", names=["Xen", "Yul"])
+    evening.staff.order(1, do="peg", side=1, points=2)
+    match = evening.called(board=True)
+    answer = evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}")
+    evening.refused(answer, 409, "a game is on at Table 1")
+    assert [side["name"] for side in evening.staff.get("/api/boards/1").json()["sides"]] == ["Xen", "Yul"]
+
+
+def test_who_comes_late_and_who_leaves(evening: Evening) -> None:
+    answer = evening.do(evening.staff, "enter", name="Gus")
+    assert answer.status_code == 200
+    entry = evening.entry()
+    games = [each for each in entry["matches"] if "Gus" in each["names"] and not each["bye"]]
+    assert len(games) >= 3 and entry["round"] == 1
+    assert len({frozenset(each["names"]) for each in entry["matches"] if not each["bye"]}) == len(
+        [each for each in entry["matches"] if not each["bye"]]
+    )
+    evening.do(evening.staff, "leave", entrant=evening.entrant("Ann"))
+    left = [each for each in evening.entry()["matches"] if "Ann" in each["names"] and not each["called"]]
+    assert left == []
+    evening.do(evening.staff, "return", entrant=evening.entrant("Ann"))
+    assert [each for each in evening.entry()["matches"] if "Ann" in each["names"] and not each["called"]]
+    evening.refused(evening.do(evening.staff, "enter", name="gus"), 400, "on the list already")
+
+
+def test_all_leave_and_the_night_can_still_be_closed(evening: Evening) -> None:
+    for name in SIX:
+        assert evening.do(evening.staff, "leave", entrant=evening.entrant(name)).status_code == 200
+    assert evening.do(evening.staff, "close").json()["closed"]
+
+
+def test_a_walk_over_a_strike_a_swap_and_a_move(evening: Evening) -> None:
+    match = evening.called()
+    evening.do(evening.staff, "walkover", match=match["match"], side=1, text="did not come")
+    assert evening.match(match["match"])["legs"][0]["said"] == f"{match['names'][1]} without a game"
+    evening.do(evening.staff, "strike", match=match["match"], text="another night")
+    assert match["match"] not in [each["match"] for each in evening.entry()["matches"]]
+    later = [each for each in evening.entry()["matches"] if each["round"] == 5 and not each["bye"]]
+    evening.do(evening.staff, "swap", match=later[0]["match"], other=later[1]["match"])
+    assert evening.match(later[0]["match"])["names"] == [later[0]["names"][0], later[1]["names"][1]]
+    began = evening.called()
+    evening.refused(evening.do(evening.staff, "swap", match=began["match"], other=later[0]["match"]), 400, "has begun")
+    evening.refused(evening.do(evening.staff, "move", match=began["match"], table=77), 400, "77")
+
+
+def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
+    match = evening.called()
+    evening.do(evening.staff, "settle", match=match["match"], scores=[121, 90])
+    evening.refused(evening.staff.ask("DELETE", f"/api/nights/{evening.number}"), 400, "games were played")
+    assert evening.do(evening.staff, "close").json()["closed"]
+    evening.refused(evening.do(evening.staff, "reopen"), 400, "a word why")
+    assert not evening.do(evening.staff, "reopen", text="a slip").json()["closed"]
+    standings = evening.staff.get(f"/api/nights/{evening.number}/standings.csv").text.splitlines()
+    assert standings[0].startswith("place,name,points") and standings[1].startswith("1,")
+    results = evening.staff.get(f"/api/nights/{evening.number}/results.csv").text.splitlines()
+    assert len(results) == 2 and "121" in results[1] and "90" in results[1]
+    assert len(evening.staff.get(f"/api/nights/{evening.number}/plan.csv").text.splitlines()) == 16
+
+
+def test_a_night_without_a_game_is_dismissed(evening: Evening) -> None:
+    assert evening.staff.ask("DELETE", f"/api/nights/{evening.number}").json() == {"done": True}
+    assert evening.staff.get(f"/api/nights/{evening.number}").status_code == 404
+
+
+def test_an_erased_player_of_a_running_night_is_a_guest(evening: Evening) -> None:
+    staff = evening.staff
+    ann = next(each["id"] for each in staff.get("/api/players").json()["players"] if each["name"] == "Ann")
+    assert staff.ask("DELETE", f"/api/players/{ann}").status_code == 200
+    entry = evening.entry()
+    assert "Ann" not in [each["name"] for each in entry["entrants"]]
+    assert "a guest" in [each["name"] for each in entry["entrants"]]
+
+
+def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
+    staff = evening.staff
+    number = staff.post("/api/seasons", {"name": "Winter", "rules": {"best": 2}}).json()["number"]
+    staff.post(f"/api/nights/{evening.number}/season", {"season": number})
+    match = evening.called()
+    evening.do(staff, "settle", match=match["match"], scores=[121, 90])
+    assert staff.get(f"/api/seasons/{number}").json()["rows"] == []
+    evening.do(staff, "close")
+    found = staff.get(f"/api/seasons/{number}").json()
+    assert found["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
+    assert staff.get(f"/api/seasons/{number}/season.csv").text.splitlines()[1] == f"1,{match['names'][0]},3,1,1"
+    evening.refused(staff.post("/api/seasons", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
+
+
+def test_partners_and_swiss_are_drawn(rig: Rig) -> None:
+    evening = Evening(rig, SIX[:5], preset="partners-drawn", rounds=3)
+    assert any(" and " in name for each in evening.entry()["matches"] for name in each["names"])
+    evening.staff.ask("DELETE", f"/api/nights/{evening.number}")
+    evening = Evening(rig, SIX, draw="swiss", rounds=3)
+    assert {each["round"] for each in evening.entry()["matches"]} == {1}
+    for each in [each for each in evening.entry()["matches"] if each["called"]]:
+        evening.do(evening.staff, "settle", match=each["match"], scores=[121, 90])
+    assert {each["round"] for each in evening.entry()["matches"]} == {1, 2}
+
+
+def test_one_more_round_is_for_those_who_sat_out(rig: Rig) -> None:
+    evening = Evening(rig, SIX[:5], rounds=3)
+    evening.do(evening.staff, "more")
+    extra = [each for each in evening.entry()["matches"] if each["round"] == 4 and not each["bye"]]
+    assert extra and evening.entry()["rounds"] == 4
+
+
+def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) -> None:
+    from dataclasses import replace
+
+    keys = rig.kiosk.keys
+    keys._change(lambda kept: replace(kept, pin="", salt=""))
+    phone, other = rig.player(), rig.player(client="192.168.7.40")
+    answer = phone.post("/api/night", {"names": SIX, "preset": "club", "wooden": 2})
+    assert answer.status_code == 200 and answer.json()["director"]
+    number = answer.json()["night"]
+    assert not other.get(f"/api/nights/{number}").json()["director"]
+    told = {"do": "close", "key": new_key()}
+    assert other.post(f"/api/nights/{number}/orders", told).status_code == 403
+    assert phone.post(f"/api/nights/{number}/orders", {**told, "key": new_key()}).json()["closed"]
