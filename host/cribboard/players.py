@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from cribboard.analyst.discard import KEPT
@@ -290,25 +291,87 @@ def take_back(referee: Referee, held: bool, act: Callable[[Act], object]) -> boo
     return waits
 
 
+GO_ON: Act = ["go on"]  # the answer of somebody who calls nothing, or lets the program go on after an undo
+ASKS = {"discard": "throw", "play": "play", "claim": "count", "hand": "hand"}
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """What is asked now, and of the player at which `seat`, -1 for all.
+
+    `what` is throw, play, count or hand, call (muggins, or go on), go on, won, the phase of what the whole table does,
+    or wait for somebody else.
+    """
+
+    what: str
+    seat: int = -1
+
+
+def prompt(referee: Referee, held: bool = False, person: int = -1) -> Prompt:
+    """What is asked of a person, by default of all; `held` says that the program waits after an undo."""
+    phase, round_, setup = referee.phase, referee.table.round, referee.setup
+    if phase == "won":
+        return Prompt("won")
+    if held:
+        return Prompt("go on")
+    seat = turn_of(referee)
+    if phase == "discard" and person >= 0 and round_ is not None and round_.deal.to_discard(person):
+        seat = person  # all throw at the same time
+    if phase in ("cut", "starter", "crib"):
+        return Prompt(phase, seat)
+    if phase in ASKS and (seat == person if person >= 0 else seat not in setup.computers):
+        return Prompt(ASKS[phase], seat)
+    if may_call(referee, person):
+        return Prompt("call", seat)
+    return Prompt(phase if seat < 0 else "wait", seat)
+
+
+def may_call(referee: Referee, person: int = -1) -> bool:
+    """Whether a person, by default any, may call what an opponent has missed, or has not missed."""
+    round_, setup = referee.table.round, referee.setup
+    if round_ is None or round_.open_for < 0 or referee.phase == "won":
+        return False
+    return setup.side(person) != setup.side(round_.open_for) if person >= 0 else _faces_people(setup, round_.open_for)
+
+
 class Program:
     """The program at one table; `clock` gives seconds. It waits (`held`) when what was taken back was its own."""
 
     def __init__(self, chance: random.Random, clock: Callable[[], float]) -> None:
         self.held = False
+        self._let_go = -1  # how many acts there were when nobody called
         self._chance = chance
         self._timer = Timer(clock)
 
     def act(self, referee: Referee) -> Act | None:
         """What it does now without being asked: it ends the time to claim, deals, counts, or plays for a computer."""
-        return None if self.held else overdue(referee, self._timer) or automatic(referee, self._chance)
+        if self.held:
+            return None
+        if self._let_go == len(referee.acts):
+            return due(referee, self._chance)
+        return overdue(referee, self._timer) or automatic(referee, self._chance)
+
+    def do(self, referee: Referee, answer: Act, act: Callable[[Act], object]) -> None:
+        """What an answer of a person comes to; `act` does each act.
+
+        Ahead of what would let a miss go, a computer calls it. An undo takes back to what a player did last.
+        """
+        if answer == GO_ON:
+            self.held, self._let_go = False, self._let_go if self.held else len(referee.acts)
+        elif answer == ["undo"]:
+            self.take_back(referee, act)
+        elif answer == ["cut", None]:
+            act(self.cut(referee))
+        else:
+            called = self.before(referee, answer)
+            if called is not None:
+                act(called)
+            if called is None or referee.phase != "won":
+                act(answer)
 
     def cut(self, referee: Referee) -> Act:
         """The cards that the program cuts for the deal, before a game that is not the first."""
         return referee.again("cut") or ["cut", cards_text(self._chance.sample(PACK, referee.setup.players))]
-
-    def goes_on(self, referee: Referee) -> Act | None:
-        """What it does when nobody calls muggins."""
-        return due(referee, self._chance)
 
     def before(self, referee: Referee, act: Act) -> Act | None:
         """What a computer calls before a person's act that lets a miss go: nobody else has called it."""

@@ -27,7 +27,7 @@ from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ensure_folder, home, take_lock
 from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
-from cribboard.players import Program, chances_in_words, reason, waits_for_call
+from cribboard.players import GO_ON, Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.hint import hint
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import HELP, completions, help_lines, listed_names, question, read_line, standing
@@ -464,11 +464,8 @@ class Desk:
         return news or bool(session.waiting) != self._waited or self._program.late(self.referee)
 
     def _do(self, line: str) -> bool:
-        if self._program.held and not line.strip():
-            self._program.held = False
-            return True
-        if waits_for_call(self.referee) and not line.strip():
-            self._go_on()
+        if not line.strip() and (self._program.held or waits_for_call(self.referee)):
+            self._answered(GO_ON)
             return True
         typed = read_line(line, self.referee)
         if typed.word == "quit":
@@ -483,18 +480,13 @@ class Desk:
             else:
                 win = typed.letter == "W"
                 self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
-        elif typed.act == ["undo"]:
-            self._program.take_back(self.referee, self._act)
-        elif typed.act == ["cut", None]:
-            self._act(self._program.cut(self.referee))
         elif typed.act is not None:
-            if typed.act[0] == self.referee.phase == "deal":
-                self._go_on()
-            else:
-                if called := self._program.before(self.referee, typed.act):
-                    self._act(called)
-                self._act(typed.act)
+            self._answered(GO_ON if typed.act[0] == self.referee.phase == "deal" else typed.act)
         return True
+
+    def _answered(self, act: Act) -> None:
+        """What somebody answers."""
+        self._program.do(self.referee, act, self._act)
 
     def _answer(self, word: str) -> None:
         """One of the words that change nothing in the game."""
@@ -521,12 +513,6 @@ class Desk:
         with progress("Looking at each choice") as told:
             found = review(self.session.log_path, told)
         return in_words(found, WORST)
-
-    def _go_on(self) -> None:
-        """Nobody calls muggins."""
-        act = self._program.goes_on(self.referee)
-        assert act is not None  # noqa: S101 (the program was waiting to do it)
-        self._act(act)
 
     def _act(self, act: Act) -> None:
         scores = self.referee.tally.scores
@@ -627,7 +613,7 @@ class Desk:
 
     def _question(self) -> Asked:
         referee, names = self.referee, self.referee.setup.names
-        asked = "Press Enter to let the program go on:" if self._program.held else question(referee)
+        asked = question(referee, self._program.held)
         asked = "The board is away: plug it in, or type quit." if self._waited else asked
         asked = (
             f"{self.session.apart[:1].upper()}{self.session.apart[1:]}; {WAYS_OUT}." if self.session.apart else asked

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cribboard.board.commands import back_peg
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
-from cribboard.players import computers_turn
+from cribboard.players import computers_turn, prompt
 from cribboard.playing.hint import hinted
 from cribboard.referee import state
 from cribboard.referee.outcomes import Act
@@ -26,35 +26,38 @@ from cribboard_core.play import UNSEEN
 # What the table is asked for now.
 
 
-def question(referee: Referee) -> str:
-    """What is asked for now."""
-    setup, phase, seat = referee.setup, referee.phase, turn_of(referee)
+def question(referee: Referee, held: bool = False) -> str:
+    """What is asked for now; `held` says that the program waits after an undo."""
+    setup, asked_for = referee.setup, prompt(referee, held)
+    what, seat = asked_for.what, asked_for.seat
     dealer = setup.names[referee.table.dealer]
     round_ = referee.table.round
     name = setup.names[seat]
-    if phase == "cut":
+    if what == "go on":
+        return "Press Enter to let the program go on:"
+    if what == "cut":
         return f"Type the cards cut by {listed_names(setup)}, or who deals:"
-    if phase == "starter":
+    if what == "starter":
         return f"{dealer}, turn up the starter:"
-    if phase == "crib":
+    if what == "crib":
         return f"{dealer}, turn your crib over:"
-    if phase == "won":
+    if what == "won":
         cuts = setup.options.cut_each_game and not setup.dealt
         again = "the cards cut for the next game" if cuts else "new for the next game"
         return f"Type {again},{' review for what each choice cost,' * setup.can_review} undo or quit:"
-    if round_ is None or phase == "deal":
+    if round_ is None or seat < 0:
         return "Press Enter for the next deal:"
-    if seat in setup.computers:
-        return f"Press Enter for {name}'s {'card' if phase == 'play' else 'count'}, or call muggins:"
+    if what in ("call", "wait"):
+        return f"Press Enter for {name}'s {'card' if referee.phase == 'play' else 'count'}, or call muggins:"
     own = len(setup.computers) == setup.players - 1
-    if phase == "discard":
+    if what == "throw":
         due = round_.deal.to_discard(seat)
         asked = f"{name}, discard {number_word(due)}"
         return f"{asked}: {cards_text(sorted(round_.deal.hands[seat]))}" if own else f"{asked} (L shows your cards):"
-    if phase == "hand":
+    if what == "hand":
         due = round_.deal.not_named
         return f"{name}, type the {'card' if due == 1 else f'{number_word(due)} cards'} that you did not play:"
-    if phase == "claim":
+    if what == "count":
         _, kind, cards = round_.counted_next()
         asked = f"{name}, count your {kind}: {cards_text(cards)} with {cards_text([round_.deal.starter])}"
         limit = setup.options.time_limit

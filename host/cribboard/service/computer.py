@@ -22,7 +22,7 @@ from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import from_json, take_lock
 from cribboard.names import Names, check_name, key, seated
-from cribboard.players import Program, computers_turn, due, level_of, reason
+from cribboard.players import GO_ON, Program, computers_turn, due, level_of, may_call, prompt, reason
 from cribboard.playing.session import Session
 from cribboard.referee.options import OptionError, from_values
 from cribboard.referee.outcomes import Act
@@ -272,7 +272,7 @@ class Opponent:
         found["do"], found["text"] = self._to_do(session)
         found |= _seen(referee)
         options = referee.setup.options
-        found |= {"said": list(self._lines), "claims": options.manual, "muggins": self._may_call(referee)}
+        found |= {"said": list(self._lines), "claims": options.manual, "muggins": may_call(referee, PLAYER)}
         found["undo"] = bool(referee.undoable()) and not session.apart
         return found
 
@@ -333,7 +333,7 @@ class Opponent:
     def _next(self, referee: Referee) -> Act | None:
         """What the program does now, after its pause; the computer thinks meanwhile, over a copy of the game."""
         if self._seen != len(referee.acts):
-            pause = CALL_S if self._may_call(referee) else PAUSE_S
+            pause = CALL_S if may_call(referee, PLAYER) else PAUSE_S
             self._seen, self._due, self._thought = len(referee.acts), self._clock() + pause, None
         if computers_turn(referee) and self._thought is None:
             self._thought = self._think(copy.deepcopy(referee))
@@ -360,18 +360,19 @@ class Opponent:
         match what:
             case {"throw": list(cards), **rest} if not rest:
                 thrown = parse_cards(" ".join(map(str, cards)), "crib", (2,))
-                self._act(session, ["discard", PLAYER, cards_text(thrown)])
+                self._answered(session, ["discard", PLAYER, cards_text(thrown)])
             case {"play": str(card), **rest} if rest.keys() <= {"claim"}:
                 claim = [_points(rest["claim"])] if "claim" in rest else []
-                self._act_of_player(session, ["play", PLAYER, card_name(parse_card(card)), *claim])
+                self._answered(session, ["play", PLAYER, card_name(parse_card(card)), *claim])
             case {"count": points, **rest} if not rest:
-                self._act_of_player(session, ["claim", PLAYER, _points(points)])
+                self._answered(session, ["claim", PLAYER, _points(points)])
             case {"muggins": points, **rest} if not rest:
-                self._act(session, ["muggins", PLAYER, _points(points)])
+                self._answered(session, ["muggins", PLAYER, _points(points)])
             case {"go on": True, **rest} if not rest:
-                self._program.held, self._due = False, 0.0
+                self._answered(session, GO_ON)
+                self._due = 0.0
             case {"undo": True, **rest} if not rest:
-                self._program.take_back(session.referee, lambda act: self._act(session, act))
+                self._answered(session, ["undo"])
             case {"again": True, **rest} if not rest and session.referee.phase == "won":
                 self.again()
             case {"score": "board" | "mine" as whose, **rest} if not rest and session.apart:
@@ -382,13 +383,9 @@ class Opponent:
             case _:
                 raise OrderError("computer", "this is nothing that can be done now", "look at the page again")
 
-    def _act_of_player(self, session: Session, act: Act) -> None:
-        """Have the referee do what the player does; ahead of it the computer calls what that would let go."""
-        called = self._program.before(session.referee, act)
-        if called is not None:
-            self._act(session, called)
-        if session.referee.phase != "won":
-            self._act(session, act)
+    def _answered(self, session: Session, act: Act) -> None:
+        """What the player answers."""
+        self._program.do(session.referee, act, lambda one: self._act(session, one))
 
     def _act(self, session: Session, act: Act) -> None:
         """Have the referee do an act, the board peg it, and say it."""
@@ -411,24 +408,27 @@ class Opponent:
         finally:
             table.by, table.chosen = "", None
 
-    def _may_call(self, referee: Referee) -> bool:
-        """Whether the player may call points that the computer has missed, or has not missed."""
-        round_ = referee.table.round
-        return round_ is not None and round_.open_for == COMPUTER and referee.phase != "won"
-
     def _to_do(self, session: Session) -> tuple[ToDo, str]:
         referee = session.referee
         if session.apart:
             return "apart", f"{session.apart[:1].upper()}{session.apart[1:]}."
-        if referee.phase == "won":
-            return "won", self._table.words.win()
-        if self._program.held:
-            return "go on", "Taken back. Go on when you are ready."
-        if _is_players(referee):
-            return _own_part(referee)
-        if self._may_call(referee):
-            return "call", "Has the computer missed anything? Call it now, or go on."
-        return "wait", "The computer is thinking." if turn_of(referee) == COMPUTER else "One moment."
+        match prompt(referee, self._program.held, PLAYER).what:
+            case "won":
+                return "won", self._table.words.win()
+            case "go on":
+                return "go on", "Taken back. Go on when you are ready."
+            case "throw":
+                whose = "your" if referee.table.dealer == PLAYER else "the computer's"
+                return "throw", f"Choose two cards for {whose} crib."
+            case "count":
+                assert referee.table.round is not None  # noqa: S101 (a hand is counted)
+                return "count", f"Count your {referee.table.round.counted_next()[1]}."
+            case "play":
+                return "play", "Play a card."
+            case "call":
+                return "call", "Has the computer missed anything? Call it now, or go on."
+            case _:
+                return "wait", "The computer is thinking." if turn_of(referee) == COMPUTER else "One moment."
 
 
 def _held(board: Board) -> BaseFileLock:
@@ -451,24 +451,6 @@ def _points(value: object) -> int:
 
 def _words(referee: Referee, texts: list[str]) -> list[str]:
     return [in_words(text, referee.setup.names) for text in texts]
-
-
-def _is_players(referee: Referee) -> bool:
-    """Whether the player has something to do; both throw at the same time."""
-    round_ = referee.table.round
-    if referee.phase == "discard":
-        return round_ is not None and bool(round_.deal.to_discard(PLAYER))
-    return referee.phase in ("play", "claim") and turn_of(referee) == PLAYER
-
-
-def _own_part(referee: Referee) -> tuple[ToDo, str]:
-    if referee.phase == "discard":
-        crib = "your" if referee.table.dealer == PLAYER else "the computer's"
-        return "throw", f"Choose two cards for {crib} crib."
-    if referee.phase == "claim":
-        assert referee.table.round is not None  # noqa: S101 (a hand is counted)
-        return "count", f"Count your {referee.table.round.counted_next()[1]}."
-    return "play", "Play a card."
 
 
 def _seen(referee: Referee) -> ComputerEntry:

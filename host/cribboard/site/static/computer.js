@@ -182,10 +182,10 @@ export class Game {
   /** @returns {Promise<void>} */
   async goOn() {
     for (;;) {
-      const { phase, program } = this.state;
+      const { phase, program, do: asked } = this.state;
       this.draw();
-      if (phase === "won" && !this.state.held) return this.say(this.over);
-      if (phase === "claim" && !program) return this.say(this.asked);
+      if (asked === "won") return this.say(this.over);
+      if (asked === "count" && !program) return this.say(this.asked);
       if (!program) return undefined;
       if (phase === "play") await later(PACES[recall("pace", "calm")] ?? PACES.calm);
       if (!(await this.act("due"))) return undefined;
@@ -223,7 +223,7 @@ export class Game {
 
   next() {
     return this.attempt(async () => {
-      if (this.state.held) await this.act("go_on");
+      if (this.state.do === "go on") await this.act("go_on");
       else await this.act("due");
       await this.goOn();
     });
@@ -233,7 +233,7 @@ export class Game {
     return this.attempt(async () => {
       this.clear();
       await this.act("undo");
-      if (!this.state.held) await this.goOn();
+      if (this.state.do !== "go on") await this.goOn();
     });
   }
 
@@ -386,7 +386,7 @@ export class Game {
     const { state } = this;
     if (this.over || this.wrong) return null;
     const [card] = this.chosen;
-    const counting = state.phase === "claim" && !state.program && state.counting;
+    const counting = state.do === "count" && !state.program && state.counting;
     return [
       this.yours && this.byHand && this.form("makes", "Points that the card makes", "Play it", "0", (points) => card && this.do("play", card, ...(this.points.makes ? [points] : [])), !card), // the 0 that stands there is no claim
       counting && el("div", { class: "counting" }, el("h3", {}, `Your ${counting[1]}: how much is it?`), el("p", { class: "row" }, counting[2].map((one) => face(one)), state.starter && face(state.starter, { class: "card cut" }))),
@@ -415,7 +415,7 @@ export class Game {
   }
 
   get yours() {
-    return this.state?.phase === "play" && this.state.turn === YOU;
+    return this.state?.do === "play";
   }
 
   /** @param {string} card @param {boolean} byKey */
@@ -468,7 +468,7 @@ export class Game {
     }
     return [el("div", { class: "row start" },
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), "aria-pressed": this.thrown ? "true" : null, onclick: () => this.throw() }, this.thrown ? "Thrown: the computer is still choosing" : "Throw to the crib"),
-      this.over || this.wrong ? main("New game", "again", again) : state?.held ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
+      this.over || this.wrong ? main("New game", "again", again) : state?.do === "go on" ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
       this.over && !this.judged && !this.wrong && el("button", { type: "button", "data-key": "review", onclick: () => this.review() }, "Review my choices"),
       ["discard", "play", "claim"].includes(state?.phase) && !state.program && !this.wrong && el("button", { type: "button", "data-key": "hint", onclick: () => this.advise() }, "Hint"),
       state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),

@@ -40,7 +40,7 @@ WORST = 3
 referee = None
 base = None  # the pegs that the game began with
 review = None  # of the game that is over, as it grows, and how many of its acts it has seen
-held = False  # the program waits, since what was taken back was its own
+program = None  # the computer, which waits when what was taken back was its own
 
 
 class Chance:
@@ -110,13 +110,13 @@ def begin(level, target, chosen, standing, epoch):
     """A game against the computer of this level by the chosen house rules; `standing` is the board's state."""
 
     def begun():
-        global base, held, referee, review
+        global base, program, referee, review
         options = read_options(json.loads(chosen))
         setup = Setup(NAMES, (0, 1), target=target, options=options, dealt=True, computers=(COMPUTER,), levels=(level,))
         base = based(standing, epoch)
         review = None
         referee = Referee(setup, base)
-        held = False
+        program = players.Program(Chance(), clock)
         return {"game": {"setup": setup.to_json(), "base": base}, "state": shown()}
 
     return rules.said(begun)
@@ -126,8 +126,8 @@ def resume(game, acts, standing, epoch):
     """The game that was left, after these acts; `over` when it is won or the board has another one by now."""
 
     def resumed():
-        global base, held, referee, review
-        held = False
+        global base, program, referee, review
+        program = players.Program(Chance(), clock)
         review = None
         left = json.loads(game)
         base = left["base"]
@@ -150,7 +150,7 @@ def due():
     """What the program does now as dealer or as a player; no acts when it is the person's turn."""
 
     def done():
-        act = None if held else players.due(referee, Chance())
+        act = None if program.held else players.due(referee, Chance())
         return acted(act) if act else acted()
 
     return rules.said(done)
@@ -158,7 +158,7 @@ def due():
 
 def act(name, *args):
     """What the person does: discard, play, claim or muggins."""
-    return rules.said(lambda: acted([name, YOU] + list(args)))
+    return rules.said(lambda: answered([name, YOU] + list(args)))
 
 
 def hint():
@@ -180,12 +180,9 @@ def undo():
     """Take back to what the person did last."""
 
     def undone():
-        global held, review
+        global review
         review = None
-        answer = nothing_yet()
-        held = players.take_back(referee, held, lambda act: perform(act, answer))
-        answer["state"] = shown()
-        return answer
+        return answered(["undo"])
 
     return rules.said(undone)
 
@@ -193,12 +190,7 @@ def undo():
 def go_on():
     """The program waits no longer."""
 
-    def going():
-        global held
-        held = False
-        return acted()
-
-    return rules.said(going)
+    return rules.said(lambda: answered(players.GO_ON))
 
 
 def rebase(standing, epoch):
@@ -264,6 +256,19 @@ def acted(*acts):
     return answer
 
 
+def answered(act):
+    """What the person answers, and what the program does about it."""
+    answer = nothing_yet()
+    program.do(referee, act, lambda one: perform(one, answer))
+    answer["state"] = shown()
+    return answer
+
+
+def clock():
+    """Nobody's time is limited in a page."""
+    return 0.0
+
+
 def nothing_yet():
     return {"acts": [], "said": [], "counts": []}
 
@@ -315,7 +320,7 @@ def yours(text):
 def goes_on():
     """Whether the program has something to do before the person has."""
     phase = referee.phase
-    if held or phase in ("won", "left"):
+    if program.held or phase in ("won", "left"):
         return False
     if players.call(referee) or players.computers_turn(referee):
         return True
@@ -327,9 +332,10 @@ def shown():
     view = state(referee)
     round_ = referee.table.round
     view["own"] = view["legal"] = view["pile"] = []
-    view["program"], view["held"] = goes_on(), held
-    view["back"] = players.can_take_back(referee, held)
-    view["muggins"] = view["open"] == COMPUTER and "muggins" in view["may"]
+    view["program"] = goes_on()
+    view["do"] = players.prompt(referee, program.held, YOU).what
+    view["back"] = players.can_take_back(referee, program.held)
+    view["muggins"] = players.may_call(referee, YOU)
     if round_ and referee.phase not in ("deal", "won"):
         deal, game = round_.deal, round_.deal.game
         hands = game.hands if game else deal.hands
