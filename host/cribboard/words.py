@@ -10,6 +10,11 @@ from cribboard_core.match import Match
 LOST = ("", "", ", skunked", ", double-skunked")
 
 
+def reached(what: str, front: int) -> str:
+    """What a side has pegged with its score after it, like `Ann pegs 5, now at 12`, without a full stop."""
+    return f"{what}, now at {front}"
+
+
 class Words:
     """Sentences about a match as it stands now; `won` are the games won by side, by default as the board counts."""
 
@@ -27,7 +32,7 @@ class Words:
         if kind == "set":
             return f"{what}."
         if touched == [side]:
-            return f"{what}, now at {self._match.front(side)}."
+            return f"{reached(what, self._match.front(side))}."
         return f"{what}. {self.scores(touched)}." if touched else f"{what}."
 
     def stepped(self, op: str, kind: str, side: int, a: int, b: int) -> str:

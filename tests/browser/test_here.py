@@ -341,7 +341,7 @@ def test_a_score_is_corrected_by_both_sides_together_or_by_staff(
     clean(bob)
     keep(bob, "here-correct-question")
     bob.get_by_role("button", name="Yes, correct it").press("Enter")
-    expect(ann.locator("#said")).to_contain_text("Ann pegs 12, corrected from 10 by Ann and Bob: 12.")
+    expect(ann.locator("#said")).to_contain_text("Ann pegs 12, corrected from 10 by Ann and Bob, now at 12.")
     expect(ann.locator("#undo")).to_contain_text("Ann pegs 12, corrected from 10 by Ann and Bob")
     expect(asked).to_be_hidden()
     at_staff = staff.get_by_role("button", name="Correct a score at Table 1")
@@ -351,7 +351,7 @@ def test_a_score_is_corrected_by_both_sides_together_or_by_staff(
     clean(staff)
     keep(staff, "here-staff-correct")
     staff.get_by_role("button", name="Correct", exact=True).click()
-    expect(staff.locator("#said")).to_have_text("Bob pegs 9, corrected from 8 by staff: 9.")
+    expect(staff.locator("#said")).to_have_text("Bob pegs 9, corrected from 8 by staff, now at 9.")
     scorer.do("new")
     wait_for(lambda: house.get("/api/games?limit=2")["games"][0]["state"] == "open")
     over = house.get("/api/games?limit=2")["games"][1]["id"]

@@ -47,17 +47,17 @@ def lines(room: Room) -> list[tuple[int, str]]:
 def test_staff_correct_a_score_where_it_stands(room: Room) -> None:
     first, *_ = pegged(room, (1, 10), (2, 8), (1, 3), (2, 2))
     before = room.rev
-    assert correct(room, first, 12) == "Ann pegs 12, corrected from 10 by staff: 15."
+    assert correct(room, first, 12) == "Ann pegs 12, corrected from 10 by staff, now at 15."
     assert (room.rev, room.fronts, room.board.standing.backs) == (before + 1, (15, 10), (12, 8))
     assert lines(room) == [
         (2, "Bob pegs 2, now at 10"),
         (3, "Ann pegs 3, now at 13"),
         (8, "Bob pegs 8, now at 8"),
-        (12, "Ann pegs 12, corrected from 10 by staff: 10"),
+        (12, "Ann pegs 12, corrected from 10 by staff, now at 10"),
     ]
     assert room.table.fresh[-1].line == Corrected(first, 10, 12, "staff")
     entry = room.entry()
-    assert entry["last"]["text"] == "Ann pegs 12, corrected from 10 by staff: 15."
+    assert entry["last"]["text"] == "Ann pegs 12, corrected from 10 by staff, now at 15."
     assert entry["undo"] == {"rev": before + 1, "text": "Ann pegs 12, corrected from 10 by staff"}
     assert room.do("undo", rev=room.rev)[1] == "Undid: Ann pegs 12, corrected from 10 by staff. Ann 13."
     assert (room.fronts, lines(room)[-1]) == ((13, 10), (10, "Ann pegs 10, now at 10"))
@@ -70,8 +70,8 @@ def test_several_corrections_add_up_and_the_newest_of_a_line_counts(room: Room) 
     correct(room, first, 12)
     correct(room, third, 1)
     assert (room.fronts, room.board.standing.backs) == ((17, 0), (16, 0))
-    assert correct(room, first, 11) == "Ann pegs 11, corrected from 12 by staff: 16."
-    assert lines(room)[-1] == (11, "Ann pegs 11, corrected from 10 by staff: 10")
+    assert correct(room, first, 11) == "Ann pegs 11, corrected from 12 by staff, now at 16."
+    assert lines(room)[-1] == (11, "Ann pegs 11, corrected from 10 by staff, now at 10")
     correct(room, other, 0)
     assert room.fronts == (12, 0)
     nibs = room.do("nibs", side=2)[0]
@@ -102,7 +102,7 @@ def test_both_sides_correct_it_together(room: Room) -> None:
     assert room.refused("allow", BOB, rev=first, points=11, yes=True, own=2).code == "late"
     pegged(room, (1, 5))  # play goes on meanwhile
     said = room.do("allow", BOB, rev=first, points=12, yes=True, own=2)[1]
-    assert said == "Ann pegs 12, corrected from 10 by Ann and Bob: 17."
+    assert said == "Ann pegs 12, corrected from 10 by Ann and Bob, now at 17."
     assert room.fronts == (17, 8)
     assert room.entry()["asked"] is None
     assert room.refused("allow", BOB, rev=first, points=12, yes=True, own=2).code == "late"
@@ -217,7 +217,7 @@ def test_corrections_outlive_the_kiosk(room: Room) -> None:
     correct(room, first, 12)
     for killed in (True, False):
         room.restart(killed=killed)
-        assert lines(room)[-1] == (12, "Ann pegs 12, corrected from 10 by staff: 10")
+        assert lines(room)[-1] == (12, "Ann pegs 12, corrected from 10 by staff, now at 10")
         assert room.table.notes()[room.rev].line == Corrected(first, 10, 12, "staff")
     correct(room, first, 11)
     assert room.fronts == (14, 0)
@@ -225,7 +225,7 @@ def test_corrections_outlive_the_kiosk(room: Room) -> None:
         room.table.deal.showed(["clear", "k"])
         room.table.deal.showed(["starter"])
     room.restart()
-    assert correct(room, first, 10) == "Ann pegs 10, corrected from 11 by staff: 13."
+    assert correct(room, first, 10) == "Ann pegs 10, corrected from 11 by staff, now at 13."
 
 
 def test_the_table_shows_a_corrected_card_and_hand(room: Room) -> None:

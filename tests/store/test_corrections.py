@@ -321,7 +321,7 @@ def test_a_line_corrected_at_the_table_counts_with_its_points(store: Store, tabl
     assert replay is not None
     said = {event.rev: event for event in replay.events}
     assert (said[rev].points, said[rev].text) == (12, "Ann counts 12, corrected from 10 by Ann and Bob.")
-    assert said[rev + 2].text == "Ann counts 12, corrected from 10 by Ann and Bob: 12."
+    assert said[rev + 2].text == "Ann counts 12, corrected from 10 by Ann and Bob, now at 12."
     assert [(one.who, one.what) for one in replay.corrections] == [("Ann and Bob", "score")]
     table.do("set", 1, 60, 20)
     for _ in range(4):
@@ -357,7 +357,7 @@ def test_a_corrected_line_ranks_a_game_with_others_until_its_correction_is_taken
     assert replay is not None
     texts = [event.text for event in replay.events]
     assert "Ann counts 10, now at 10." in texts
-    assert "Undid: Ann counts 12, corrected from 10 by staff: 97." in texts
+    assert "Undid: Ann counts 12, corrected from 10 by staff, now at 97." in texts
 
 
 def test_a_correction_that_is_reported_twice_is_there_once(store: Store, table: Table) -> None:

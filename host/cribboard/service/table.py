@@ -46,7 +46,7 @@ from cribboard.service.view import (
     table_entry,
 )
 from cribboard.store import Corrected, Note
-from cribboard.words import Words
+from cribboard.words import Words, reached
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, REDO, RESTORE, SCORES, UNDO
@@ -273,7 +273,7 @@ class Table:
     def lines(self) -> LinesEntry:
         """All lines of the game that is on."""
         known = self._lines.all(self.deal.corrections)
-        texts = [f"{self.line_words(line)}: {line.front}" for line in known]
+        texts = [reached(self.line_words(line), line.front) for line in known]
         return {
             "lines": [
                 {"rev": line.rev, "side": line.side + 1, "points": line.points, "text": text}
@@ -487,7 +487,8 @@ class Table:
         )
         line = self.deal.corrections.get(row.rev)
         if line is not None:
-            said = self.corrected_words(line) + (f": {self.board.match.front(line.side)}." if whole else ".")
+            said = self.corrected_words(line)
+            said = f"{reached(said, self.board.match.front(line.side)) if whole else said}."
         if row.kind == NEW and self.options.changed():
             said += f" House rules: {', '.join(self.options.in_words())}."
         points = row.a if row.kind in POINTS else None

@@ -19,7 +19,7 @@ from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
 from cribboard.store.schema import names as known_names
 from cribboard.store.write import entry_of
-from cribboard.words import Words
+from cribboard.words import Words, reached
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, REDO, SET, UNDO
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
@@ -384,8 +384,8 @@ class _Teller:
                 said = words.corrected(was, line.points, line.by)
                 op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.kept.row.kind, "")
                 stood = step.stood if done in fold.sets else None
-                front = f": {stood.fronts[self._setup.sides.index(row.side)]}" if stood else ""
-                self.said[at] = f"{op}{said}{front}."
+                said = reached(said, stood.fronts[self._setup.sides.index(row.side)]) if stood else said
+                self.said[at] = f"{op}{said}."
 
     def _stepped(self, step: Step, words: Words) -> str:
         op = KINDS[step.kept.row.kind]
