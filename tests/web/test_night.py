@@ -344,3 +344,76 @@ def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) ->
     told = {"do": "close", "key": new_key()}
     assert other.post(f"/api/nights/{number}/orders", told).status_code == 403
     assert phone.post(f"/api/nights/{number}/orders", {**told, "key": new_key()}).json()["closed"]
+
+
+def take(evening: Evening, text: str, key: str, taken: bool) -> Any:
+    return evening.staff.post(f"/api/nights/{evening.number}/sheet", {"text": text, "take": taken, "key": key})
+
+
+def test_a_list_of_results_is_looked_at_first_and_the_same_one_twice_adds_nothing(evening: Evening) -> None:
+    """One result is of a match that is drawn; the second time the two have met is beside the plan."""
+    text = "winner,loser,winner_score,loser_score\nAnn,Bob,121,88\nBob,Ann,124,60\n"
+    found = take(evening, text, new_key(), False).json()
+    assert [(line["line"], line["text"], line["known"]) for line in found["lines"]] == [
+        (2, "Ann by 33, a skunk", False),
+        (3, "Bob by 61, a double skunk", False),
+    ]
+    assert "124" in found["notes"][0] and not found["bad"]
+    assert all(row["games"] == 0 for row in evening.entry()["standings"])
+    for _ in range(2):
+        answer = take(evening, text, new_key(), True)
+        assert answer.status_code == 200, answer.text
+        assert [line["known"] for line in answer.json()["lines"]] == [True, True]
+        rows = {row["name"]: (row["games"], row["points"]) for row in evening.entry()["standings"]}
+        assert (rows["Ann"], rows["Bob"]) == ((2, "3"), (2, "3"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Ann 121 Zed 88\n", "line 1: 'Zed' is not on the list"), ("Ann 115 Bob 88\n", "121"), ("=1+1\n", "no scores"),
+        ("Ann 121 Bob 121\n", "121"), ("Ann 121 Bob 88 Cid 7\n", "two sides"), ("<b> 121 Bob -1\n", "line 1"),
+        ('{"bye": "Ann"}\n', "cribboard sheet"), ("Ann 121 Bob NaN\n", "line 1"),
+    ],
+)  # fmt: skip
+def test_a_list_with_anything_wrong_adds_nothing(evening: Evening, text: str, says: str) -> None:
+    answer = take(evening, f"Ann 121 Bob 88\n{text}".replace("line 1", "line 2"), new_key(), True)
+    assert answer.status_code == 400
+    assert says.replace("line 1", "line 2") in answer.json()["error"]["hint"]
+    assert all(row["games"] == 0 for row in evening.entry()["standings"])
+
+
+def test_a_list_is_the_directors_and_has_its_size(rig: Rig, evening: Evening) -> None:
+    told = {"text": "Ann 121 Bob 88", "take": True, "key": new_key()}
+    assert rig.player().post(f"/api/nights/{evening.number}/sheet", told).status_code == 403
+    assert take(evening, "Ann 121 Bob 88\n" * 6000, new_key(), True).status_code == 413
+    assert take(evening, 7, new_key(), True).status_code == 400  # type: ignore[arg-type]
+
+
+def test_a_game_that_was_played_beside_the_plan_is_attached(evening: Evening) -> None:
+    evening.staff.order(1, do="new", names=["Ann", "Bob"], target=121)
+    evening.staff.order(1, do="set", side=1, front=119, back=0)
+    evening.staff.order(1, do="peg", side=1, points=2)
+    wait_until(lambda: newest_game(evening)["state"] == "won")
+    game = newest_game(evening)["id"]
+    match = next(each for each in evening.entry()["matches"] if set(each["names"]) == {"Ann", "Bob"})
+    assert evening.do(evening.staff, "attach", game=game).status_code == 200
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["board"], leg["said"]) == (True, "Ann by 121, a double skunk")
+    evening.refused(evening.do(evening.staff, "attach", game=game), 400, "already")
+    evening.refused(evening.do(evening.staff, "attach", game=98765), 400, "no game 98765")
+
+
+def newest_game(evening: Evening) -> Any:
+    return evening.staff.get("/api/games?limit=1").json()["games"][0]
+
+
+def test_a_season_is_one_file_without_scripts_and_can_shorten_names(rig: Rig) -> None:
+    evening = Evening(rig, ["Ann Barker", "<b>Bo"], rounds=1)
+    number = evening.staff.post("/api/seasons", {"name": "A & B", "rules": {}}).json()["number"]
+    evening.staff.post(f"/api/nights/{evening.number}/season", {"season": number})
+    evening.do(evening.staff, "close")
+    page = evening.staff.get(f"/api/seasons/{number}/season.html?short=1").text
+    assert "Ann B." in page and "Barker" not in page and "A &amp; B" in page
+    assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
+    assert "Ann Barker" in evening.staff.get(f"/api/seasons/{number}/season.html").text

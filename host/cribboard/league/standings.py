@@ -148,8 +148,10 @@ def _add_bye(rules: Rules, row: Row) -> None:
 
 
 def _add_game(rules: Rules, table: Mapping[Who, Row], each: Game) -> None:
+    winner, skunk = each.winner, each.walkover is None and each.grade > 1
     for at, side in enumerate(each.sides):
-        won = at == each.winner
+        won = at == winner
+        points = 0 if each.walkover is not None else game_points(rules, each, at)
         for who in side:
             row = table[who]
             row.games += 1
@@ -159,11 +161,11 @@ def _add_game(rules: Rules, table: Mapping[Who, Row], each: Game) -> None:
                 row.points += rules.walkover.points if won else 0
                 row.spread += rules.walkover.spread if won else -rules.walkover.spread
                 continue
-            best = each.scores[each.winner]
+            best = each.scores[winner]
             row.won += won
-            row.points += game_points(rules, each, at)
+            row.points += points
             row.scored += each.scores[at]
-            row.skunks += won and each.grade > 1
+            row.skunks += won and skunk
             margin = sum(best - score for score in each.scores) if won else best - each.scores[at]
             row.plus += margin if won else 0
             row.minus += 0 if won else margin

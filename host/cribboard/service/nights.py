@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import secrets
 from collections import Counter
@@ -13,12 +14,16 @@ from random import Random
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, PHONE, STAFF, Act
 from cribboard.league.entry import by_scores
+from cribboard.league.entry import in_words as result_in_words
 from cribboard.league.partners import partners
 from cribboard.league.plan import MOST_PLAYERS, Pairing, Past, check, makeup, plan
 from cribboard.league.rules import Rules, preset
 from cribboard.league.state import DISPUTED, Leg, Match, State
 from cribboard.league.swiss import swiss
+from cribboard.matches import Result
 from cribboard.names import check_names
+from cribboard.names import key as name_key
+from cribboard.results import ResultFile
 from cribboard.service.orders import KEY, OrderError
 from cribboard.store import Store
 from cribboard.store.contests import Contest, Night
@@ -298,6 +303,7 @@ DIRECTS = (
     "move",
     "more",
     "again",
+    "attach",
     "adjust",
     "note",
     "close",
@@ -318,6 +324,12 @@ def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> N
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise OrderError("order", f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _")
     desk = Desk(actor, told, key)
+    if what == "attach":
+        game = told.get("game")
+        if type(game) is not int:
+            raise ArgumentError(f"{quote(game)} is no number of a game", "the page History has it")
+        sides = store.game_sides(game)
+        return store.act(number, lambda night, state: desk.attach(night, state, game, sides))
     if what == "enter":
         entered = store.enter(number, desk.text("name", 400), desk.act("enter"))
         if entered.state.live():
@@ -555,6 +567,25 @@ class Desk:
         rows = [(pair, tables[at % len(tables)]) for at, pair in enumerate(pairs)]
         return [_match_act(self._actor, last, ((one,), (other,)), table) for (one, other), table in rows]
 
+    def attach(self, night: Night, state: State, game: int, sides: Sequence[set[int]]) -> list[Act]:
+        """A game of the history that two have played beside the plan, or instead of what was typed."""
+        if any(leg.board and leg.board[0] == game for match in state.matches.values() for leg in match.legs.values()):
+            raise ArgumentError(f"game {game} is part of this night already", "look at all matches")
+        entrants = {player: entrant for entrant, player in night.players.items() if player is not None}
+        strangers = sum(player not in entrants for side in sides for player in side)
+        if strangers or not all(sides):
+            raise ArgumentError(f"game {game} was not played by people of this night", "add them first")
+        both = [tuple(sorted(entrants[player] for player in side)) for side in sides]
+        open_match = _between(night, state, both)
+        if open_match is not None:
+            side = [tuple(sorted(each)) for each in open_match.sides].index(both[0])
+            said = self.act("report", match=open_match.number, leg=open_match.next_leg(), game=game, side=side)
+            return [replace(said, source=BOARD)]
+        number = night.acts[-1].number + 1
+        made = _match_act(self._actor, max(1, state.round(night.rules)), both, 0)
+        said = self.act("report", match=number, game=game, side=0)
+        return [made, replace(said, source=BOARD)]
+
     def again(self, night: Night, state: State) -> list[Act]:
         """Plan again what has not begun."""
         self._open(state)
@@ -584,6 +615,15 @@ class Desk:
         return [self.act("reopen", text=self.text("text"))] if state.closed else []
 
 
+def _between(night: Night, state: State, sides: Sequence[Sequence[int]]) -> Match | None:
+    """The first match of these two sides that is not over."""
+    wanted = sorted(tuple(sorted(side)) for side in sides)
+    for match in state.live():
+        if not match.over(night.rules) and sorted(tuple(sorted(side)) for side in match.sides) == wanted:
+            return match
+    return None
+
+
 setattr(Desk, "return", Desk.return_)
 
 
@@ -595,3 +635,132 @@ def replace_here(state: State, entrant: int, *, here: bool) -> State:
 
 def _who(night: Night, match: Match) -> str:
     return " against ".join(" and ".join(night.names[who] for who in side) for side in match.sides)
+
+
+# Results from elsewhere: the spreadsheets that people have.
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A result of a sheet: its line, in words, and whether the night has it already."""
+
+    line: int
+    text: str
+    known: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a sheet comes to: its results, what was read otherwise than it is written, and what is wrong."""
+
+    lines: tuple[SheetLine, ...]
+    notes: tuple[str, ...]
+    bad: tuple[str, ...]
+    acts: tuple[Act, ...] = ()
+
+
+def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
+    """The results of a text for a night, by the reader that `cribboard sheet` has; nothing is written.
+
+    A result that the night has already, as often as in the text, adds nothing. With anything `bad` there are no acts.
+    """
+    page = ResultFile("the list")
+    found: list[tuple[int, Result]] = []
+    page.read(0, f"# target: {night.rules.target}")
+    for number, line in enumerate(io.StringIO(text), 1):
+        before = len(page.lines)
+        page.read(number, line.strip())
+        found += [(number, result) for _, result in page.lines[before:] if result is not None]
+    before = len(page.lines)
+    page.end()
+    found += [(0, result) for _, result in page.lines[before:] if result is not None]
+    bad = [*page.bad, *(["the list: match cards and byes are for `cribboard sheet`"] if page.played else [])]
+    entrants = {name_key(name): entrant for entrant, name in night.names.items()}
+    here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
+    for number, result in found:
+        sides = [name.split(" and ") if night.rules.partners else [name] for name in result.names]
+        strangers = [name for side in sides for name in side if name_key(name) not in entrants]
+        if strangers or len(sides) != 2:
+            why = f"{quote(strangers[0])} is not on the list; add them first" if strangers else "a game has two sides"
+            bad.append(f"the list, line {number}: {why}")
+            continue
+        both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
+        scores = (result.scores[0], result.scores[1])
+        known = here.has(both, scores)
+        words = result_in_words((result.names[0], result.names[1]), scores)
+        lines.append(SheetLine(number, words, known))
+        if not known:
+            acts += here.acts(both, scores, actor, result.round, key if not acts else "")
+    return Sheet(tuple(lines), tuple(page.notes), tuple(bad), () if bad else tuple(acts))
+
+
+class _Known:
+    """What a night has, while results are added to it."""
+
+    def __init__(self, night: Night) -> None:
+        self._night = night
+        self._taken: set[int] = set()
+        self._last = night.acts[-1].number if night.acts else 0
+        self._had: Counter[object] = Counter(
+            _told(match.sides, leg.scores)
+            for match in night.state.live()
+            for leg in match.legs.values()
+            if leg.scores is not None
+        )
+
+    def has(self, sides: Sequence[Sequence[int]], scores: tuple[int, int]) -> bool:
+        """Whether it is there, once more than was asked before."""
+        told = _told(sides, scores)
+        self._had[told] -= 1
+        return self._had[told] >= 0
+
+    def acts(
+        self, sides: Sequence[Sequence[int]], scores: tuple[int, int], actor: Actor, number: int, key: str
+    ) -> list[Act]:
+        """The acts that add a result: to a match that is open, else to one beside the plan."""
+        state, wanted = self._night.state, sorted(tuple(sorted(side)) for side in sides)
+        found = next(
+            (
+                match
+                for match in state.live()
+                if match.number not in self._taken
+                and not match.over(self._night.rules)
+                and sorted(tuple(sorted(side)) for side in match.sides) == wanted
+            ),
+            None,
+        )
+        made: list[Act] = []
+        if found is not None:
+            match, turned = found.number, tuple(sorted(found.sides[0])) != tuple(sorted(sides[0]))
+            leg = found.next_leg()
+        else:
+            match, turned, leg = self._last + 1, False, 1
+            made.append(replace(_match_act(actor, number or max(1, state.round(self._night.rules)), sides, 0), key=key))
+            key = ""
+        self._taken.add(match)
+        one, other = scores[::-1] if turned else scores
+        settled = Act(
+            number=0, kind="settle", match=match, leg=leg, score=one, other_score=other, who=actor.by, key=key
+        )
+        made.append(replace(settled, text="from a list"))
+        self._last += len(made)
+        return made
+
+
+def _told(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
+    return frozenset((tuple(sorted(side)), score) for side, score in zip(sides, scores, strict=True))
+
+
+def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> Night:
+    """Add the results of a text; raises ArgumentError that lists every bad line, and then adds nothing."""
+
+    def taken(night: Night, state: State) -> Sequence[Act]:
+        if (actor.by, key) in state.keys:
+            return []
+        found = read_sheet(night, text, actor, key)
+        if found.bad:
+            many = f"{len(found.bad)} line{'s' * (len(found.bad) != 1)} cannot be taken"
+            raise ArgumentError(many, "; ".join(found.bad[:20]))
+        return found.acts
+
+    return store.act(number, taken)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from functools import cached_property
 from secrets import token_hex
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -88,12 +89,12 @@ class Night:
     players: Mapping[int, int | None]  # the history's, of entrants
     times: Mapping[int, datetime] = field(default_factory=dict)  # of acts
 
-    @property
+    @cached_property
     def state(self) -> State:
-        """The fold of the acts."""
+        """The fold of the acts; nobody changes it."""
         return fold(self.acts, self.games)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """How it is scored."""
         return self.contest.read
@@ -266,21 +267,19 @@ def read_season_of(connection: Connection, number: int) -> Season:
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
     found = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
     totals = (
-        select(contest_sums.c.contest, contest_sums.c.points, contest_players.c.player, players.c.name)
+        select(contest_sums.c.contest, contest_players.c.player, contest_sums.c.points)
         .join(
             contest_players,
             (contest_players.c.contest == contest_sums.c.contest)
             & (contest_players.c.entrant == contest_sums.c.entrant),
         )
-        .join(players, players.c.id == contest_players.c.player)  # without those who are erased
-        .join(contests, contests.c.id == contest_sums.c.contest)
-        .where(of_it)
+        .where(contest_sums.c.contest.in_([row.id for row in found]), contest_players.c.player.is_not(None))
     )
     nights: dict[int, dict[Who, int]] = {row.id: {} for row in found}
-    names: dict[Who, str] = {}
-    for row in connection.execute(totals):
-        nights[row.contest][row.player] = row.points
-        names[row.player] = row.name
+    for night, player, points in connection.execute(totals).all():
+        nights[night][player] = points
+    known = connection.execute(select(players.c.id, players.c.name)).all()
+    names: dict[Who, str] = {row.id: row.name for row in known}
     rules = read_season(json.loads(contest.rules))
     listed = [(row.id, row.name, row.began) for row in found]
     return Season(contest, rules, listed, season(rules, list(nights.values())), names)
@@ -303,6 +302,20 @@ def board_games(
             and sat.get(1) == wanted[1 - wanted.index(sat[0])]
         ):
             found.append((row.id, wanted.index(sat[0])))
+    return found
+
+
+def sides_of(connection: Connection, game: int) -> list[set[int]]:
+    """The players of each side of a game; raises ArgumentError for one that is not won by two sides with names."""
+    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    if row is None:
+        raise ArgumentError(f"there is no game {game}", "the page History lists them")
+    if row.winner is None or row.sides != 2:
+        raise ArgumentError(f"game {game} is not won by one of two sides", "choose a game that is over")
+    found: list[set[int]] = [set(), set()]
+    for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == game)):
+        if seat.player is not None:
+            found[seat.side].add(seat.player)
     return found
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import func, select, true
 
 from cribboard.board.messages import Row, Standing
 from cribboard.league.acts import Act
+from cribboard.league.state import fold
 from cribboard.matches import Result
 from cribboard.store import contests
 from cribboard.store.backup import backup
@@ -243,12 +244,12 @@ class Store:
         """
         with self._database.writing() as connection:
             night = contests.read(connection, contest)
-            before = night.state
-            told = decide(night, before)
+            closed = night.state.closed
+            told = decide(night, fold(night.acts, night.games))  # of its own, which it may change
             if not contests.append(connection, contest, told, self._now()):
                 return night
             night = contests.read(connection, contest)
-            if any(act.kind in ("close", "reopen") for act in told) or (before.closed and night.state.closed):
+            if any(act.kind in ("close", "reopen") for act in told) or (closed and night.state.closed):
                 contests.settle_sums(connection, night, self._now())
                 night = contests.read(connection, contest)
             return night
@@ -299,6 +300,11 @@ class Store:
         """Games that two sides of players have won at a board since another one, each with the side that was first."""
         with self._database.reading() as connection:
             return contests.board_games(connection, board, after, sides)
+
+    def game_sides(self, game: int) -> list[set[int]]:
+        """The players of each side of a game that is won; raises ArgumentError for another one."""
+        with self._database.reading() as connection:
+            return contests.sides_of(connection, game)
 
     def last_game(self) -> int:
         """The number of the newest game."""

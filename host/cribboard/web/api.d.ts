@@ -136,6 +136,8 @@ interface ListedNight { night: number; name: string; began: string; closed: bool
 interface ListedSeason { season: number; name: string }
 interface MatchLines { lines: LineOfMatch[] }
 interface LineOfMatch { at: string; who: string; source: string; kind: string; before: string; after: string; text: string }
+interface Sheet { lines: SheetLine[]; notes: string[]; bad: string[] }
+interface SheetLine { line: number; text: string; known: boolean }
 interface Begun { number: number }
 interface Season { season: number; name: string; nights: ListedNight[]; rows: SeasonRow[] }
 interface SeasonRow { place: number; name: string; points: string; nights: number; nights_won: number }
@@ -245,6 +247,7 @@ interface Posts {
   "/api/night/preview": Preview;
   [path: `/api/nights/${number}/orders`]: Evening;
   [path: `/api/nights/${number}/start/${number}`]: Done;
+  [path: `/api/nights/${number}/sheet`]: Sheet;
   [path: `/api/nights/${number}/season`]: Done;
   "/api/seasons": Begun;
 }

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import html
 import io
 import json
 import secrets
+import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from string import Template
 from typing import Any, TypedDict, TypeVar
 
 from starlette.requests import Request
@@ -30,18 +33,19 @@ from cribboard.service.night_view import (
     preset_entries,
     sides_of,
 )
-from cribboard.service.nights import Actor, begin, do, preview, read_wish, tick
-from cribboard.service.orders import OrderError
+from cribboard.service.nights import Actor, begin, do, preview, read_sheet, read_wish, take_sheet, tick
+from cribboard.service.orders import KEY, OrderError
 from cribboard.store import Store
 from cribboard.store.contests import SEASON, Contest, Night
 from cribboard.web.api_tables import InviteEntry, qr_svg
 from cribboard.web.identity import Visitor
-from cribboard.web.json_body import DoneEntry, Problem, route
+from cribboard.web.json_body import DoneEntry, Problem, read_entry, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.phones import NIGHT_TABLE
 
-TICK_S, AWAY_S = 1.0, 10.0
+TICK_S, AWAY_S, SEEN_S = 1.0, 10.0, 0.5
 ORDER_S = 15.0
+MOST_SHEET = 64 * 1024  # characters of a list of results
 Answer = TypeVar("Answer")
 
 
@@ -117,6 +121,22 @@ class SeasonEntry(TypedDict):
     rows: list[SeasonRowEntry]
 
 
+class SheetLineEntry(TypedDict):
+    """A result of a list, and whether the night has it already."""
+
+    line: int
+    text: str
+    known: bool
+
+
+class SheetEntry(TypedDict):
+    """What a list of results comes to; with anything `bad` nothing is added."""
+
+    lines: list[SheetLineEntry]
+    notes: list[str]
+    bad: list[str]
+
+
 class PhoneOfNightEntry(TypedDict):
     """A phone that has joined a table or the night."""
 
@@ -136,6 +156,7 @@ class Nights:
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
+        self._seen: dict[int, tuple[float, Night]] = {}  # the night that was looked at last, and when
         self._called: dict[int, int] = {}  # the newest call of each night that phones have followed
 
     def routes(self) -> list[Route]:
@@ -152,6 +173,7 @@ class Nights:
             route("POST", "/api/nights/{id:int}/orders", self.order),
             route("POST", "/api/nights/{id:int}/start/{match:int}", self.start),
             route("GET", "/api/nights/{id:int}/matches/{match:int}", self.lines),
+            route("POST", "/api/nights/{id:int}/sheet", self.sheet),
             route("DELETE", "/api/nights/{id:int}", self.dismiss),
             route("POST", "/api/nights/{id:int}/season", self.choose_season),
             route("GET", "/api/nights/{id:int}/standings.csv", self.standings_csv),
@@ -160,6 +182,7 @@ class Nights:
             route("POST", "/api/seasons", self.begin_season),
             route("GET", "/api/seasons/{id:int}", self.season),
             route("GET", "/api/seasons/{id:int}/season.csv", self.season_csv),
+            route("GET", "/api/seasons/{id:int}/season.html", self.season_html),
         ]
 
     async def watch(self) -> None:
@@ -176,6 +199,7 @@ class Nights:
     async def _tick(self, number: int) -> Night:
         uids = {table: service.view.uid for table, service in self._kiosk.house.services.items()}
         night = await self._kiosk.history(lambda store: tick(store, number, uids))
+        self._seen.pop(number, None)
         await self._follow(night)
         return night
 
@@ -211,7 +235,11 @@ class Nights:
         return await self._shown(request, request.path_params["id"])
 
     async def _shown(self, request: Request, number: int) -> NightEntry:
-        night = await self._night(number)
+        """A night as many phones look at it: read for all of them at most twice a second."""
+        at, night = self._seen.get(number, (0.0, None))
+        if night is None or time.monotonic() - at > SEEN_S:
+            night = await self._night(number)
+            self._seen = {number: (time.monotonic(), night)}
         return self._entry(request, night)
 
     async def _night(self, number: int) -> Night:
@@ -390,12 +418,38 @@ class Nights:
         await self._kiosk.done(service.order(dict(order), visitor.by, ""), ORDER_S)
         return {"done": True}
 
+    async def sheet(self, request: Request) -> SheetEntry:
+        """What a list of results comes to; with `take` they are added, all of them or none."""
+        visitor, night = self._kiosk.who(request), await self._night(request.path_params["id"])
+        if not self._directs(visitor, night.contest):
+            visitor.need_staff()
+        limits = self._kiosk.limits
+        match await read_entry(request, limits.import_body, limits.import_s):
+            case {"text": str(text), "take": bool(take), "key": str(key), **rest} if not rest and KEY.fullmatch(key):
+                pass
+            case _:
+                raise Problem(400, "sheet", "this is no list of results", "send its text, take, and a key")
+        if len(text) > MOST_SHEET:
+            raise Problem(413, "long", f"the list has more than {MOST_SHEET} characters", "send a part of it")
+        actor = Actor(visitor.by, True)
+        if take:
+            number = night.contest.id
+            await self._kiosk.history(lambda store: take_sheet(store, number, text, actor, key))
+            night = await self._tick(number)
+        found = await asyncio.to_thread(read_sheet, night, text, actor, key)
+        return {
+            "lines": [{"line": line.line, "text": line.text, "known": line.known} for line in found.lines],
+            "notes": list(found.notes),
+            "bad": list(found.bad),
+        }
+
     async def dismiss(self, request: Request) -> DoneEntry:
         """Remove a night without a game."""
         visitor, number = self._kiosk.who(request), request.path_params["id"]
         if not self._directs(visitor, (await self._night(number)).contest):
             visitor.need_staff()
         await self._kiosk.history(lambda store: store.dismiss_contest(number))
+        self._seen.pop(number, None)
         return {"done": True}
 
     # Seasons, and what is carried away.
@@ -424,6 +478,7 @@ class Nights:
         match await self._kiosk.entry(request):
             case {"season": int(number), **rest} if not rest and not isinstance(number, bool):
                 await self._kiosk.history(lambda store: store.set_season(night, number or None))
+                self._seen.pop(night, None)
             case _:
                 raise Problem(400, "season", "this is no season", "send its number, or 0 for none")
         return {"done": True}
@@ -456,6 +511,19 @@ class Nights:
         rows = [[row["place"], row["name"], row["points"], row["nights"], row["nights_won"]] for row in found["rows"]]
         return _csv("season.csv", ["place", "name", "points", "nights", "nights won"], rows)
 
+    async def season_html(self, request: Request) -> Response:
+        """A season's table as one file without scripts, for a club's own page; with `short` names like `Ann B.`."""
+        found = await self.season(request)
+        short = request.query_params.get("short") == "1"
+        rows = [
+            f"<tr><td>{row['place']}</td><td>{html.escape(short_name(row['name']) if short else row['name'])}</td>"
+            f"<td>{row['points']}</td><td>{row['nights']}</td></tr>"
+            for row in found["rows"]
+        ]
+        page = SEASON_PAGE.substitute(name=html.escape(found["name"]), rows="\n".join(rows))
+        headers = {"Content-Disposition": 'attachment; filename="season.html"', "Cache-Control": "no-cache"}
+        return Response(page, media_type="text/html; charset=utf-8", headers=headers)
+
     async def standings_csv(self, request: Request) -> Response:
         """The standings for a spreadsheet."""
         shown = await self._shown(request, request.path_params["id"])
@@ -481,6 +549,32 @@ class Nights:
             for match in shown["matches"]
         ]
         return _csv("plan.csv", ["round", "table", "deals first", "against"], rows)
+
+
+SEASON_PAGE = Template("""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>$name</title>
+<style>body{font:17px/1.5 sans-serif;margin:1em auto;max-width:40em;padding:0 1em}
+table{border-collapse:collapse;width:100%}td,th{padding:.3em .6em;border-bottom:1px solid #999;text-align:left}
+</style></head>
+<body>
+<h1>$name</h1>
+<table>
+<thead><tr><th scope="col">Place</th><th scope="col">Player</th><th scope="col">Points</th>
+<th scope="col">Nights</th></tr></thead>
+<tbody>
+$rows
+</tbody>
+</table>
+</body>
+</html>
+""")
+
+
+def short_name(name: str) -> str:
+    """A name of several words with the last one's first letter, like `Ann B.`"""
+    *first, last = name.split()
+    return f"{' '.join(first)} {last[0]}." if first else last
 
 
 def _by(visitor: Visitor) -> str:

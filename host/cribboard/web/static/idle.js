@@ -44,8 +44,8 @@ export class Idle {
 
   async load() {
     try {
-      const night = await get("/api/tonight");
-      refill(this.tonight, night, () => [leaders(night.players), feats(night)]);
+      const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
+      refill(this.tonight, [night, evening?.acts, evening?.closed], () => [leaders(night.players), feats(night), evening && podium(evening)]);
     } catch {
       // the next time
     }
@@ -79,6 +79,15 @@ function leaders(players) {
   return el("section", { class: "leaders", "aria-label": "Tonight’s leaderboard" },
     el("h2", {}, players.length ? "Tonight" : "Play cribbage", players.length > 0 && el("span", { class: "muted" }, "points")),
     players.length ? el("ol", {}, players.slice(0, MOST).map(line)) : el("ol", { class: "steps" }, STEPS.map((step, at) => el("li", {}, el("span", { class: "rank", "aria-hidden": "true" }, String(at + 1)), step))));
+}
+
+// Who won the newest league night; while one is on, who leads.
+/** @param {Evening} evening */
+function podium(evening) {
+  const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 3);
+  return best.length > 0 && el("div", { class: "feat" },
+    el("h2", {}, evening.name || "League night"),
+    el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, row.name), el("span", { class: "hide" }, `, ${row.points} points`)))));
 }
 
 /** @param {Night} night */

@@ -5,7 +5,8 @@ import { choose, form } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { KINDS, paper } from "./night-paper.js";
 import { clockWords, stand, standings, versus } from "./night-parts.js";
-import { sheet } from "./records.js";
+import { newKey } from "./night-orders.js";
+import { moment, sheet, sideWords } from "./records.js";
 
 export class Director {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
@@ -38,6 +39,8 @@ export class Director {
       el("p", { class: "row start" },
         !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
         !evening.closed && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
+        !evening.closed && el("button", { type: "button", "data-key": "attach", onclick: () => this.attach(evening) }, "Attach a game"),
+        !evening.closed && el("button", { type: "button", "data-key": "paste", onclick: () => this.paste(evening) }, "Paste results"),
         !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again"),
         !evening.closed && el("button", { type: "button", "data-key": "close", onclick: () => this.close(evening) }, "Close the night"),
         !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night"),
@@ -145,6 +148,42 @@ export class Director {
   async enter(evening) {
     const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add");
     if (given) await this.orders.give(evening, { do: "enter", name: given.name });
+  }
+
+  // A game that two have played beside the plan, or that the board has and was typed.
+  /** @param {Evening} evening */
+  async attach(evening) {
+    const { games } = await get("/api/games?limit=12");
+    const names = new Set(evening.entrants.map((one) => one.name));
+    const fit = games.filter((game) => game.state === "won" && game.seats.length > 1 && game.seats.every((seat) => seat.name && names.has(seat.name)));
+    const chosen = fit.length ? await choose("Which game?", "The newest games on boards by people of this night.", fit.map((game) => /** @type {[string, number]} */ ([`${moment(game.ended, { timeStyle: "short" })} ${game.sides.map((side) => `${sideWords(game, side)} ${side.front}`).join(" – ")}`, game.id]))) : null;
+    if (!fit.length) this.refuse({ words: "No game on a board was won by people of this night." });
+    if (chosen !== null) await this.orders.give(evening, { do: "attach", game: chosen });
+  }
+
+  // Results from a spreadsheet: what they come to is shown line by line before any is taken.
+  /** @param {Evening} evening */
+  async paste(evening) {
+    const field = el("textarea", { id: "pasted", rows: 8, "aria-label": "Results", placeholder: "Ann 121 Bob 88" });
+    const file = el("input", { type: "file", accept: ".csv,.txt,text/*", "aria-label": "A file of results" });
+    const said = el("div", { class: "lines", role: "status" });
+    const key = newKey();
+    file.addEventListener("change", async () => {
+      if (file.files?.[0]) field.value = await file.files[0].text();
+    });
+    const look = async (/** @type {boolean} */ take) => {
+      try {
+        const found = await ask("POST", `/api/nights/${evening.night}/sheet`, { text: field.value, take, key }, { seconds: 20 });
+        const fresh = found.lines.filter((/** @type {SheetLine} */ line) => !line.known).length;
+        fill(said,
+          found.bad.map((/** @type {string} */ words) => el("p", { class: "notice" }, words)), found.notes.map((/** @type {string} */ words) => el("p", { class: "muted" }, words)),
+          el("ol", {}, found.lines.map((/** @type {SheetLine} */ line) => el("li", {}, `Line ${line.line}: ${line.text}${line.known ? " (here already)" : ""}`))),
+          !found.bad.length && fresh > 0 && el("button", { type: "button", class: "main", "data-key": "take", onclick: () => look(true) }, `Take ${fresh}`));
+      } catch (failure) {
+        fill(said, el("p", { class: "notice" }, failure.words ?? ""));
+      }
+    };
+    await choose("Results from a list", [field, file, el("button", { type: "button", "data-key": "look", onclick: () => look(false) }, "Look at it"), said], [["Done", true]]);
   }
 
   /** @param {Evening} evening */

@@ -1,6 +1,7 @@
 // A season: what all of its closed nights come to.
 
 import { numberOfPage } from "./api.js";
+import { choose } from "./dialog.js";
 import { $, el, fill, text } from "./dom.js";
 import { day, empty, fetched, sheet } from "./records.js";
 
@@ -16,7 +17,16 @@ async function show() {
     : empty("No night of this season is closed yet."));
   $("csv").hidden = !found.rows.length;
   $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
+  $("page").hidden = !found.rows.length;
+  $("page").onclick = () => page(number);
   fill($("nights"), el("ul", {}, found.nights.map((night) => el("li", {}, `${day(night.began)}${night.name ? `: ${night.name}` : ""}`))));
+}
+
+// The table as a file for a club's own page: whoever takes it says whether last names go along.
+/** @param {number} number */
+async function page(number) {
+  const short = await choose("Names on the club’s page", "Everybody on the internet may read them there. Did those who are named agree?", [["Cancel", ""], ["Shortened, like Ann B.", "1"], ["In full", "0"]]);
+  if (short) location.assign(`/api/seasons/${number}/season.html?short=${short}`);
 }
 
 show();
