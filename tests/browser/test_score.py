@@ -77,7 +77,7 @@ def test_every_number_to_29_takes_two_taps(phone: Any, player: Player) -> None:
     for points in (1, 15, 19, 28):
         page.locator(f"[data-points='{points}']").click()
         page.locator("#panel-points .ok").click()
-        wait_for(lambda: player.state["last"]["text"].startswith(f"Bob pegs {points}:"))  # noqa: B023
+        wait_for(lambda: player.state["last"]["text"].startswith(f"Bob pegs {points}, "))  # noqa: B023
     assert page.locator("[data-points]").count() == 29
 
 

@@ -159,7 +159,7 @@ function show(found) {
   text($("todo"), found.text);
   if (!fresh) return;
   fill($("pile"), found.pile.map((card) => face(card)), found.starter && face(found.starter, { class: "card starter", "aria-label": `starter, ${cardWords(found.starter)}` }));
-  text($("running"), [found.pile.length && `The count is ${found.running}.`, found.starter && "The card apart is the starter."].filter(Boolean).join(" "));
+  text($("running"), [found.pile.length && `The count is ${found.running}.`, found.starter && (found.pile.length ? "The card apart is the starter." : "This card is the starter.")].filter(Boolean).join(" "));
   fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));
   fill($("choices"), choices());
   for (const card of thrown) press(/** @type {HTMLElement} */ ($("hand").querySelector(`[data-card="${card}"]`))); // the computer may throw between two taps
