@@ -144,3 +144,24 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
     assert not findings(screen)
+
+
+def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Page) -> None:
+    """The kiosk is out of reach when it is sent, and the page is loaded again meanwhile: it counts once."""
+    begun(staff, SIX, 2)
+    match = on_wood(staff)
+    one = phone(visit, staff, match["names"][0])
+    one.route("**/orders", lambda route: route.abort())
+    one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
+    one.locator("#points").fill("100")
+    one.get_by_role("button", name="Send").tap()
+    expect(one.locator("#kept")).to_contain_text("kept here")
+    one.reload()
+    expect(one.locator("#kept")).to_contain_text("kept here")
+    assert result(staff, match)["state"] == "open"
+    one.unroute("**/orders")
+    wait_for(lambda: result(staff, match)["state"] == "waits")
+    expect(one.locator("#kept")).to_be_hidden()
+    path = f"/api/nights/{night(staff)['night']}/matches/{match['match']}"
+    lines = staff.evaluate("(path) => fetch(path).then((answer) => answer.json())", path)["lines"]
+    assert [line["kind"] for line in lines].count("reported") == 1

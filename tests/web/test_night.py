@@ -404,6 +404,20 @@ def test_a_game_that_was_played_beside_the_plan_is_attached(evening: Evening) ->
     evening.refused(evening.do(evening.staff, "attach", game=98765), 400, "no game 98765")
 
 
+def test_a_board_that_died_is_attached_to_the_result_that_was_typed(evening: Evening) -> None:
+    match = evening.called(board=True)
+    assert evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}").status_code == 200
+    evening.do(evening.staff, "settle", match=match["match"], scores=[121, 70], text="the board died")
+    evening.staff.order(1, do="set", side=1, front=119, back=0)
+    evening.staff.order(1, do="peg", side=1, points=2)
+    wait_until(lambda: newest_game(evening)["state"] == "won")
+    before = {row["name"]: row["games"] for row in evening.entry()["standings"]}
+    assert evening.do(evening.staff, "attach", game=newest_game(evening)["id"]).status_code == 200
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["scores"], leg["board"]) == ("settled", [121, 70], True)
+    assert {row["name"]: row["games"] for row in evening.entry()["standings"]} == before
+
+
 def newest_game(evening: Evening) -> Any:
     return evening.staff.get("/api/games?limit=1").json()["games"][0]
 

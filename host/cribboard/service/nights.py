@@ -576,10 +576,11 @@ class Desk:
         if strangers or not all(sides):
             raise ArgumentError(f"game {game} was not played by people of this night", "add them first")
         both = [tuple(sorted(entrants[player] for player in side)) for side in sides]
-        open_match = _between(night, state, both)
-        if open_match is not None:
-            side = [tuple(sorted(each)) for each in open_match.sides].index(both[0])
-            said = self.act("report", match=open_match.number, leg=open_match.next_leg(), game=game, side=side)
+        match = _between(night, state, both)
+        if match is not None:
+            side = [tuple(sorted(each)) for each in match.sides].index(both[0])
+            leg = min(match.next_leg(), night.rules.best_of)  # the result that was typed, if the board had died
+            said = self.act("report", match=match.number, leg=leg, game=game, side=side)
             return [replace(said, source=BOARD)]
         number = night.acts[-1].number + 1
         made = _match_act(self._actor, max(1, state.round(night.rules)), both, 0)
@@ -616,12 +617,18 @@ class Desk:
 
 
 def _between(night: Night, state: State, sides: Sequence[Sequence[int]]) -> Match | None:
-    """The first match of these two sides that is not over."""
+    """The match of these two sides that a board's game is of: one that is not over, else one that has none.
+
+    The latter was called to a board, and its result was typed, perhaps since the board had died.
+    """
     wanted = sorted(tuple(sorted(side)) for side in sides)
-    for match in state.live():
-        if not match.over(night.rules) and sorted(tuple(sorted(side)) for side in match.sides) == wanted:
-            return match
-    return None
+    theirs = [match for match in state.live() if sorted(tuple(sorted(side)) for side in match.sides) == wanted]
+    typed = [
+        match
+        for match in theirs
+        if match.table in night.contest.boards and not any(leg.board for leg in match.legs.values())
+    ]
+    return next((match for match in [*theirs, *typed] if match in typed or not match.over(night.rules)), None)
 
 
 setattr(Desk, "return", Desk.return_)

@@ -40,6 +40,7 @@ export class More {
         button("New game …", "ends this one", () => this.begin(), true),
         button("Names …", "who plays", () => this.names()),
         el("a", { class: "button", href: `/computer/${numberOfPage()}` }, el("span", {}, "Play the computer"), el("small", {}, "on this device")),
+        el("a", { class: "button", href: "/night" }, el("span", {}, "League night"), el("small", {}, "your next match")),
         el("a", { class: "button", href: "/history" }, el("span", {}, "History"), el("small", {}, "games and players"))),
       el("h2", {}, "This device"),
       el("div", { class: "list" }, settings));
