@@ -6,7 +6,8 @@ import io
 import math
 import re
 from functools import cache
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import cascadio
 import pytest
@@ -117,6 +118,26 @@ def test_solids_that_are_no_plates_are_whole_too() -> None:
         (Manifold.cylinder(5, 6, circular_segments=6), Manifold.cylinder(5, 6, circular_segments=6).volume()),
     ):
         assert one(shape).volume == pytest.approx(volume, rel=2e-3)
+
+
+class Split:
+    """A cube whose mesh has a triangle that is only a line, as unions leave them."""
+
+    def decompose(self) -> list[Split]:
+        return [self]
+
+    def to_mesh64(self) -> Any:
+        mesh = Manifold.cube((4, 4, 4)).to_mesh64()
+        corners, [(a, b, c), *others] = [*map(list, mesh.vert_properties)], [*map(list, mesh.tri_verts)]
+        middle = [(corners[a][axis] + corners[b][axis]) / 2 for axis in range(3)]
+        split = [(a, len(corners), c), (len(corners), b, c), (a, b, len(corners)), *others]
+        return SimpleNamespace(vert_properties=[*corners, middle], tri_verts=split)
+
+
+def test_a_triangle_that_is_a_line_is_no_face() -> None:
+    [cube] = breps(cast(Manifold, Split()))
+    assert [len(face.loops[0]) for face in cube.faces] == [4] * 6
+    assert all(math.hypot(*face.axis) == pytest.approx(1) for face in cube.faces)
 
 
 def test_a_file_names_each_product_and_has_nothing_but_ascii_that_a_reader_takes() -> None:

@@ -111,6 +111,9 @@ class _Polygons:
         one, other = self._normals[sides // 3], self._normals[twin // 3]
         far = np.abs((one * (tips[twin] - self.at[start])).sum(axis=1))
         flat = (far < FLAT_MM) & (far[twin] < FLAT_MM) & ((one * other).sum(axis=1) > 0)
+        runs = np.linalg.norm(self.at[start] - self.at[start[sides + 1 - 3 * (sides % 3 == 2)]], axis=1).reshape(-1, 3)
+        thin = self._twice < FLAT_MM * runs.max(axis=1)  # a line: it belongs to what is beyond its longest side
+        flat[3 * np.flatnonzero(thin) + runs[thin].argmax(axis=1)] = True
         for h in np.flatnonzero(flat):
             parent[root(int(h) // 3)] = root(self._twin[h] // 3)
         return [root(one) for one in range(len(parent))]
