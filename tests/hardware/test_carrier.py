@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import zipfile
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 import shapely
 from click.testing import CliRunner
 from gerbonara import ExcellonFile, GerberFile
-from gerbonara.graphic_objects import Flash
+from gerbonara.graphic_objects import Flash, Region
 from shapely import LineString, Point
 from shapely.ops import polygonize, unary_union
 
@@ -25,8 +26,10 @@ from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carr
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.fabrication import CLEAR_MM, TEXT_MM, Copper, Track, _labels, files, route
+from cribboard.hardware.fabrication import TEXT_MM, _labels, files, revision
 from cribboard.hardware.letters import width
+from cribboard.hardware.pour import POUR_CLEAR_MM, pour
+from cribboard.hardware.routing import CLEAR_MM, VIA_MM, Copper, Track, route
 from hardware.boards import HARDWARE, READY, changed, ready
 
 ROUTED = ("board.toml", "boards/three-tracks.toml", "boards/oval.toml", "three players and a piezo")
@@ -50,19 +53,32 @@ def routed(name: str) -> Copper:
     return route(of(named(name)))
 
 
+@cache
 def made(name: str) -> dict[str, bytes]:
     return files(of(named(name)), routed(name), named(name).name)
 
 
+def filled(outline: list[tuple[float, float]]) -> shapely.Polygon:
+    """What an outline encloses that touches itself on the lines to its holes."""
+    return max(
+        shapely.get_parts(polygonize(shapely.get_parts(unary_union([LineString(outline)])))), key=lambda part: part.area
+    )
+
+
+@cache
 def copper(text: bytes) -> list[shapely.Polygon]:
     """The islands of copper on a layer, by the other program's reading."""
     shapes = []
     for each in GerberFile.from_string(text.decode()).objects:
         if isinstance(each, Flash):
             shapes.append(Point(each.x, each.y).buffer(each.aperture.diameter / 2, 16))
+        elif isinstance(each, Region):
+            shapes.append(filled(each.outline))
         else:
             shapes.append(LineString([(each.x1, each.y1), (each.x2, each.y2)]).buffer(each.aperture.diameter / 2, 16))
-    return list(shapely.get_parts(unary_union(shapes)))
+    islands = list(shapely.get_parts(unary_union(shapes)))
+    shapely.prepare(islands)
+    return islands
 
 
 def drills(text: bytes) -> list[tuple[float, float, float]]:
@@ -125,7 +141,7 @@ def test_every_track_and_every_via_is_in_the_gerbers_and_nothing_else() -> None:
     found = files(board, Copper(tracks, [("GND", 30, 20)]), "x")
     for layer, side in enumerate(("top", "bottom")):
         objects = GerberFile.from_string(found[f"carrier-{side}-copper.gbr"].decode()).objects
-        runs = [each for each in objects if not isinstance(each, Flash)]
+        runs = [each for each in objects if not isinstance(each, Flash | Region)]
         laid = [((each.x1, each.y1), (each.x2, each.y2), each.aperture.diameter) for each in runs]
         assert laid == [(tracks[layer].start, tracks[layer].end, tracks[layer].width)]
         dots = [(round(each.x, 3), round(each.y, 3)) for each in objects if isinstance(each, Flash)]
@@ -158,6 +174,59 @@ def test_copper_keeps_its_distance_from_other_copper_from_edges_and_screws(name:
         board = shapely.box(0.5, 0.5, WIDE - 0.5, HIGH - 0.5)
         assert all(board.contains(island) for island in islands)
         assert all(island.distance(Point(hole)) > HOLE_MM / 2 + 0.5 for island in islands for hole in HOLES)
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_no_track_ends_where_nothing_is(name: str) -> None:
+    board, found = of(named(name)), routed(name)
+    spots = [
+        Point(spot.x, spot.y).buffer(spot.copper / 2) for part in board.parts.values() for spot in part.pads.values()
+    ]
+    vias = [Point(x, y).buffer(0.3) for _, x, y in found.vias]
+    tree = shapely.STRtree([*spots, *vias])
+    for track in found.tracks:
+        others = unary_union(
+            [LineString([each.start, each.end]) for each in found.tracks if each.layer == track.layer and each != track]
+        )
+        for end in (Point(track.start), Point(track.end)):
+            assert len(tree.query(end, predicate="intersects")) or others.distance(end) < 1e-6, track
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_ground_is_poured_on_both_layers_and_a_solder_joint_stays_warm(name: str) -> None:
+    """It keeps its distance from all other copper, and leaves a part of the ring around each pad of its own free."""
+    board, found = of(named(name)), routed(name)
+    for layer in (0, 1):
+        islands = [filled(outline) for outline in pour(board, found, layer)]
+        assert 2000 < sum(island.area for island in islands) < WIDE * HIGH
+        tracks = [track for track in found.tracks if track.layer == layer and track.net != "GND"]
+        others = [LineString([track.start, track.end]).buffer(track.width / 2, 64) for track in tracks]
+        others += [Point(x, y).buffer(VIA_MM / 2, 64) for net, x, y in found.vias if net != "GND"]
+        own = {*board.nets["GND"]}
+        spots = [spot for ref, part in board.parts.items() for pad, spot in part.pads.items() if (ref, pad) not in own]
+        others += [Point(spot.x, spot.y).buffer(spot.copper / 2, 64) for spot in spots]
+        assert unary_union(others).distance(unary_union(islands)) > POUR_CLEAR_MM - 0.001
+        for ref, pad in board.nets["GND"]:
+            spot = board.parts[ref].pads[pad]
+            ring = Point(spot.x, spot.y).buffer(spot.copper / 2 + 0.2).exterior
+            covered = sum(ring.intersection(island).length for island in islands)
+            assert covered < 0.8 * ring.length, (ref, pad)
+
+
+def test_the_revision_is_on_the_print_and_changes_with_every_pad_and_net(monkeypatch: Any) -> None:
+    board = of(ready())
+    for name in ROUTED:
+        other = of(named(name))
+        assert f"REV {revision(other)}" in [words for words, *_ in written(other, monkeypatch)], name
+    [_, *rest] = board.nets
+    moved = replace(
+        board.parts["C1"], pads={"+": replace(board.parts["C1"].pads["+"], x=60.0), "-": board.parts["C1"].pads["-"]}
+    )
+    changes = [
+        replace(board, nets={net: board.nets[net] for net in rest}),
+        replace(board, parts=board.parts | {"C1": moved}),
+    ]
+    assert len({revision(each) for each in (board, *changes)}) == 3
 
 
 @pytest.mark.parametrize("name", ROUTED)

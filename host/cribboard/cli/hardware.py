@@ -638,12 +638,13 @@ def form(described: Path | None, as_json: bool) -> None:
 @JSON
 @slow
 def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make a carrier board: Gerbers, drills, parts and places.
+    """Make a carrier board: Gerbers, drills, parts, places, KiCad.
 
     It has a socket for the Pico and the level shifter, the fuse, resistors and capacitors, terminals for the strips and
     connectors for the buttons: two layers, 80 by 60 mm, parts with wires only. carrier.zip is what a maker of boards
-    takes, carrier-placement.svg a page to tick its parts off. On a board with its own supply the strips keep wires and
-    fuses of their own, and the carrier feeds the controller only. Finding the way of its copper takes some seconds.
+    takes, carrier.kicad_pro the same board with a schematic for KiCad, carrier-placement.svg a page to tick its parts
+    off. On a board with its own supply the strips keep wires and fuses of their own, and the carrier feeds the
+    controller only. Finding the way of its copper takes some seconds.
 
     With --json: file, for each.
     """
@@ -655,12 +656,15 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     circuit = wired(board)
     refuse(f"A carrier for {board.name}", carrier.carrier_problems(board, circuit))
     with libraries():
-        from cribboard.hardware.fabrication import files, route
+        from cribboard.hardware import kicad
+        from cribboard.hardware.fabrication import files
+        from cribboard.hardware.routing import route
     from cribboard.hardware.placement import on_carrier
 
     made = carrier.carrier(circuit)
     placed = {"carrier-placement.svg": on_carrier(board.name, made).svg().encode()}
-    write(into, files(made, route(made), board.name) | placed, as_json)
+    copper = route(made)
+    write(into, files(made, copper, board.name) | kicad.files(made, copper, board.name) | placed, as_json)
 
 
 @click.command()
