@@ -343,7 +343,13 @@ def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) ->
     assert not other.get(f"/api/nights/{number}").json()["director"]
     told = {"do": "close", "key": new_key()}
     assert other.post(f"/api/nights/{number}/orders", told).status_code == 403
-    assert phone.post(f"/api/nights/{number}/orders", {**told, "key": new_key()}).json()["closed"]
+    theirs = other.get("/api/me").json()["phone"]["number"]
+    assert other.get("/api/night/phones").status_code == 403
+    assert theirs in [each["phone"] for each in phone.get("/api/night/phones").json()["phones"]]
+    assert other.post(f"/api/nights/{number}/director", {"phone": theirs}).status_code == 403
+    assert phone.post(f"/api/nights/{number}/director", {"phone": 9999}).status_code == 400
+    assert not phone.post(f"/api/nights/{number}/director", {"phone": theirs}).json()["director"]
+    assert other.post(f"/api/nights/{number}/orders", {**told, "key": new_key()}).json()["closed"]
 
 
 def take(evening: Evening, text: str, key: str, taken: bool) -> Any:
@@ -431,3 +437,56 @@ def test_a_season_is_one_file_without_scripts_and_can_shorten_names(rig: Rig) ->
     assert "Ann B." in page and "Barker" not in page and "A &amp; B" in page
     assert "<script" not in page and "<b>" not in page and "&lt;b&gt;Bo" in page
     assert "Ann Barker" in evening.staff.get(f"/api/seasons/{number}/season.html").text
+
+
+def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(rig: Rig) -> None:
+    """Nine rounds at a board and six wooden tables; it ends by itself, nobody meets twice, and byes are shared out."""
+    names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMN"]
+    evening = Evening(rig, names, wooden=6, rounds=9)
+    quarrels, late, gone = 2, False, False
+    for number in range(200):
+        entry = evening.entry()
+        playing = [each for each in entry["matches"] if each["called"] and not each["over"] and not each["bye"]]
+        if not playing:
+            break
+        match = playing[number * 7 % len(playing)]
+        if entry["round"] == 3 and not late:
+            late = evening.do(evening.staff, "enter", name="Zed").status_code == 200
+        if entry["round"] == 5 and not gone and "Player C" not in match["names"]:
+            gone = evening.do(evening.staff, "leave", entrant=evening.entrant("Player C")).status_code == 200
+            for each in playing:
+                if "Player C" in each["names"]:
+                    side = 1 - each["names"].index("Player C")
+                    evening.do(evening.staff, "walkover", match=each["match"], side=side)
+            continue
+        scores = [121, 60 + number % 60] if number % 2 else [60 + number % 60, 121]
+        if quarrels and entry["round"] > 1:
+            quarrels -= 1
+            one, other = (evening.phone(name) for name in match["names"])
+            evening.do(one, "report", match=match["match"], scores=scores)
+            evening.do(other, "report", match=match["match"], scores=scores[::-1])
+            assert evening.match(match["match"])["legs"][0]["state"] == "disputed"
+        evening.do(evening.staff, "settle", match=match["match"], scores=scores)
+    entry = evening.entry()
+    played = [each for each in entry["matches"] if not each["bye"]]
+    assert late and gone and not quarrels
+    assert all(each["over"] for each in played), [each for each in played if not each["over"]]
+    met = [frozenset(each["names"]) for each in played]
+    assert len(set(met)) == len(met)
+    games = {row["name"]: row["games"] for row in entry["standings"]}
+    stay = [games[name] for name in names if name != "Player C"]
+    assert max(stay) - min(stay) <= 2 and games["Zed"] >= 5 and sum(row["spread"] for row in entry["standings"]) == 0
+    assert (entry["round"], entry["until"]) == (9, "")
+
+
+def test_somebody_always_plays_at_one_table(evening: Evening) -> None:
+    tables = {each["name"]: each["table"] for each in evening.entry()["tables"]}
+    table = tables["Wooden table 2"]
+    assert evening.do(evening.staff, "pin", entrant=evening.entrant("Ann"), table=table).status_code == 200
+    entry = evening.entry()
+    mine = [each for each in entry["matches"] if "Ann" in each["names"] and not each["called"] and not each["bye"]]
+    assert mine and {each["table"] for each in mine} == {table}
+    assert next(each for each in entry["entrants"] if each["name"] == "Ann")["table"] == "Wooden table 2"
+    evening.refused(evening.do(evening.staff, "pin", entrant=evening.entrant("Ann"), table=77), 400, "77")
+    evening.do(evening.staff, "pin", entrant=evening.entrant("Ann"), table=0)
+    assert next(each for each in evening.entry()["entrants"] if each["name"] == "Ann")["table"] == ""

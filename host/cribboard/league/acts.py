@@ -18,7 +18,7 @@ KINDS = (
     "agree",  # a side agrees to the scores that it was shown
     "settle",  # the director says it; with a side and no scores, a walk-over
     "adjust",  # points beside those of games
-    "move",  # a match to another table
+    "move",  # a match to another table; an entrant to one where they always play, 0 for none
     "correct",  # strikes a match, or gives it other opponents
     "note",
     "close",

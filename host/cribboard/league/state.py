@@ -118,6 +118,7 @@ class State:
     entrants: dict[int, Entrant] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     adjusted: dict[int, int] = field(default_factory=dict)
+    pins: dict[int, int] = field(default_factory=dict)  # entrants and the tables at which they always play
     closed: bool = False
     acts: int = 0
     keys: dict[tuple[str, str], int] = field(default_factory=dict)  # who and key: the act
@@ -163,7 +164,8 @@ class State:
         busy, found = self.busy(rules), []
         for match in waiting:
             if busy.isdisjoint(match.players) and gone.isdisjoint(match.players):
-                free = [table for table in (match.table, *tables) if table not in taken]
+                pinned = any(self.pins.get(who) == match.table for who in match.players)
+                free = [table for table in (match.table, *(() if pinned else tables)) if table not in taken]
                 theirs = {each.table for each in waiting if each.round == match.round and each is not match}
                 if free:
                     table = free[0] if free[0] == match.table else min(free, key=lambda each: each in theirs)
@@ -261,6 +263,10 @@ def _call(state: State, act: Act) -> None:
 
 
 def _move(state: State, act: Act) -> None:
+    if act.entrant in state.entrants:
+        state.pins[act.entrant] = act.table or 0
+        if not act.table:
+            del state.pins[act.entrant]
     match = state.matches.get(act.match or 0)
     if match is not None:
         match.table = act.table or match.table

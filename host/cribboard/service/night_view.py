@@ -34,13 +34,14 @@ class TableOfNightEntry(TypedDict):
 
 
 class EntrantEntry(TypedDict):
-    """Somebody who is in; `phone` is the one that has the name."""
+    """Somebody who is in; `phone` is the one that has the name, `table` where they always play."""
 
     entrant: int
     name: str
     here: bool
     phone: str
     mine: bool
+    table: str
 
 
 class LegEntry(TypedDict):
@@ -111,6 +112,7 @@ class NightEntry(TypedDict):
     standings: list[RowEntry]
     mine: int | None
     director: bool
+    staff: bool
     joined: bool
 
 
@@ -150,6 +152,7 @@ def entry(
     *,
     phone: str,
     director: bool,
+    staff: bool,
     joined: bool,
     now: datetime,
     place: Callable[[int], str],
@@ -188,6 +191,7 @@ def entry(
                 "here": each.here,
                 "phone": each.phone if director or each.phone == phone else "taken" if each.phone else "",
                 "mine": each.number == mine,
+                "table": names.get(state.pins.get(each.number, 0), ""),
             }
             for each in state.entrants.values()
         ],
@@ -208,6 +212,7 @@ def entry(
         ],
         "mine": mine,
         "director": director,
+        "staff": staff,
         "joined": joined,
     }
 

@@ -201,7 +201,9 @@ def _paired(night: Night, state: State, before: Sequence[Match], first: int, las
         if match.table in contest.boards:
             on_boards.update(match.players)
     past = Past(tuple(tuple(each) for each in rounds.values()), on_boards)
-    return plan(state.here, contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past)
+    return plan(
+        state.here, contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past, pins=state.pins
+    )
 
 
 def _swiss(night: Night, state: State, before: Sequence[Match]) -> list[Pairing]:
@@ -301,6 +303,7 @@ DIRECTS = (
     "return",
     "give",
     "move",
+    "pin",
     "more",
     "again",
     "attach",
@@ -548,6 +551,18 @@ class Desk:
         if busy and busy[0] is not match:
             raise ArgumentError(f"{_who(night, busy[0])} play there", "wait, or choose another table")
         return [self.act("move", match=match.number, table=table)]
+
+    def pin(self, night: Night, state: State) -> list[Act]:
+        """Somebody always at one table, or at any again; what has not begun is planned again."""
+        self._open(state)
+        entrant, table = self._entrant(state), self._told.get("table")
+        if table != 0 and table not in night.contest.tables:
+            raise ArgumentError(f"there is no table {quote(table)} on this night", "choose one of its tables, or none")
+        state.pins = {who: where for who, where in state.pins.items() if who != entrant}
+        if table:
+            state.pins[entrant] = _whole(table, "table", 1, 10_000)
+        acts = [self.act("move", entrant=entrant, table=table)]
+        return acts + (planned(night, state, first_to_plan(state), self._actor) if state.live() else [])
 
     def more(self, night: Night, state: State) -> list[Act]:
         """One more round for those who have sat out more often than others."""

@@ -150,6 +150,11 @@ def set_season(connection: Connection, night: int, number: int | None) -> None:
     connection.execute(update(contests).where(contests.c.id == night).values(season=number))
 
 
+def set_director(connection: Connection, night: int, director: str) -> None:
+    """Let another phone direct a night."""
+    connection.execute(update(contests).where(contests.c.id == night).values(director=director[:LONGEST_WHO]))
+
+
 def read(connection: Connection, number: int) -> Night:
     """A night as it stands; raises ArgumentError."""
     contest = find(connection, number)

@@ -291,6 +291,11 @@ class Store:
         with self._database.writing() as connection:
             contests.set_season(connection, night, number)
 
+    def set_director(self, night: int, director: str) -> None:
+        """Let another phone direct a night, where there is no PIN."""
+        with self._database.writing() as connection:
+            contests.set_director(connection, night, director)
+
     def season(self, number: int) -> Season:
         """A season: its closed nights, and who stands how; raises ArgumentError if there is none."""
         with self._database.reading() as connection:

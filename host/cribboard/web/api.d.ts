@@ -108,11 +108,11 @@ interface Evening {
   night: number; acts: number; name: string; rules: Preset; target: number; best_of: number; draw: string; began: string;
   season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
   tables: TableOfNight[]; entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; mine: number | null;
-  director: boolean; joined: boolean;
+  director: boolean; staff: boolean; joined: boolean;
 }
 interface Preset { id: string; what: string; unsure: string; source: string; rounds: number; partners: boolean }
 interface TableOfNight { table: number; name: string; board: boolean }
-interface Entrant { entrant: number; name: string; here: boolean; phone: string; mine: boolean }
+interface Entrant { entrant: number; name: string; here: boolean; phone: string; mine: boolean; table: string }
 interface Match {
   match: number; round: number; table: number; place: string; sides: number[][]; names: string[]; first: number;
   called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null; mine: number | null;
@@ -248,6 +248,7 @@ interface Posts {
   [path: `/api/nights/${number}/orders`]: Evening;
   [path: `/api/nights/${number}/start/${number}`]: Done;
   [path: `/api/nights/${number}/sheet`]: Sheet;
+  [path: `/api/nights/${number}/director`]: Evening;
   [path: `/api/nights/${number}/season`]: Done;
   "/api/seasons": Begun;
 }

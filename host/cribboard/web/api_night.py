@@ -174,6 +174,7 @@ class Nights:
             route("POST", "/api/nights/{id:int}/start/{match:int}", self.start),
             route("GET", "/api/nights/{id:int}/matches/{match:int}", self.lines),
             route("POST", "/api/nights/{id:int}/sheet", self.sheet),
+            route("POST", "/api/nights/{id:int}/director", self.pass_on),
             route("DELETE", "/api/nights/{id:int}", self.dismiss),
             route("POST", "/api/nights/{id:int}/season", self.choose_season),
             route("GET", "/api/nights/{id:int}/standings.csv", self.standings_csv),
@@ -254,6 +255,7 @@ class Nights:
             night,
             phone=_by(visitor),
             director=self._directs(visitor, night.contest),
+            staff=visitor.role == "staff",
             joined=visitor.phone > 0,
             now=datetime.now().astimezone(),
             place=self._place,
@@ -303,7 +305,7 @@ class Nights:
 
     async def phones(self, request: Request) -> PhonesOfNightEntry:
         """The phones that a name can be given to."""
-        self._kiosk.who(request).need_staff()
+        await self._need_director(request, await self._kiosk.history(lambda store: store.running_contest()))
         tables = [NIGHT_TABLE, *sorted(self._kiosk.house.services)]
         found = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
         return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in found]}
@@ -354,6 +356,23 @@ class Nights:
         night = await self._kiosk.history(lambda store: begin(store, read_wish(told, boards), actor, when, director))
         await self._follow(night)
         return self._entry(request, night)
+
+    async def _need_director(self, request: Request, number: int | None) -> None:
+        """Raise Problem for whoever does not direct a night; without one, for all but staff."""
+        visitor = self._kiosk.who(request)
+        if number is None or not self._directs(visitor, (await self._night(number)).contest):
+            visitor.need_staff()
+
+    async def pass_on(self, request: Request) -> NightEntry:
+        """Where there is no PIN: let another phone direct the night."""
+        number = request.path_params["id"]
+        await self._need_director(request, number)
+        match await self._kiosk.entry(request):
+            case {"phone": int(phone), **rest} if not rest and self._kiosk.phones.find(phone) is not None:
+                await self._kiosk.history(lambda store: store.set_director(number, f"phone {phone}"))
+            case _:
+                raise Problem(400, "phone", "this is no phone that has joined", "choose one of the list")
+        return self._entry(request, await self._tick(number))
 
     # Orders.
 
@@ -421,8 +440,7 @@ class Nights:
     async def sheet(self, request: Request) -> SheetEntry:
         """What a list of results comes to; with `take` they are added, all of them or none."""
         visitor, night = self._kiosk.who(request), await self._night(request.path_params["id"])
-        if not self._directs(visitor, night.contest):
-            visitor.need_staff()
+        await self._need_director(request, night.contest.id)
         limits = self._kiosk.limits
         match await read_entry(request, limits.import_body, limits.import_s):
             case {"text": str(text), "take": bool(take), "key": str(key), **rest} if not rest and KEY.fullmatch(key):
@@ -445,9 +463,8 @@ class Nights:
 
     async def dismiss(self, request: Request) -> DoneEntry:
         """Remove a night without a game."""
-        visitor, number = self._kiosk.who(request), request.path_params["id"]
-        if not self._directs(visitor, (await self._night(number)).contest):
-            visitor.need_staff()
+        number = request.path_params["id"]
+        await self._need_director(request, number)
         await self._kiosk.history(lambda store: store.dismiss_contest(number))
         self._seen.pop(number, None)
         return {"done": True}
@@ -456,7 +473,7 @@ class Nights:
 
     async def begin_season(self, request: Request) -> BegunEntry:
         """Begin a season: its name, and how nights count."""
-        self._kiosk.who(request).need_staff()
+        self._need_begin(self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"name": str(name), "rules": rules, **rest} if not rest and name.strip() and len(name) <= 40:
                 pass
@@ -473,7 +490,7 @@ class Nights:
 
     async def choose_season(self, request: Request) -> DoneEntry:
         """Let a night count for a season, or for none."""
-        self._kiosk.who(request).need_staff()
+        await self._need_director(request, request.path_params["id"])
         night = request.path_params["id"]
         match await self._kiosk.entry(request):
             case {"season": int(number), **rest} if not rest and not isinstance(number, bool):

@@ -46,6 +46,8 @@ export class Director {
         !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night"),
         evening.closed && el("button", { type: "button", class: "main", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
         evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
+        !evening.staff && !evening.closed && el("button", { type: "button", "data-key": "pass", onclick: () => this.pass(evening) }, "Pass the night on"),
+        !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
         el("a", { class: "button", href: "/night?view=tv" }, "Television")));
   }
 
@@ -212,10 +214,30 @@ export class Director {
   people(evening) {
     return el("section", { "aria-label": "Who is in" }, el("h2", {}, "Who is in"),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
-        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left")), el("td", {}, one.phone || "–"),
+        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
           el("td", {}, el("div", { class: "actions" },
             !evening.closed && el("button", { type: "button", "data-key": `leave-${one.entrant}`, onclick: () => this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant }) }, one.here ? "Leaves" : "Is back"),
-            !evening.closed && el("button", { type: "button", "data-key": `give-${one.entrant}`, onclick: () => this.give(evening, one) }, "Phone")))))));
+            !evening.closed && el("button", { type: "button", "data-key": `give-${one.entrant}`, onclick: () => this.give(evening, one) }, "Phone"),
+            !evening.closed && el("button", { type: "button", "data-key": `pin-${one.entrant}`, onclick: () => this.pin(evening, one) }, "Table")))))));
+  }
+
+  // Where there is no PIN: whoever has begun the night goes, and another phone directs it.
+  /** @param {Evening} evening */
+  async pass(evening) {
+    try {
+      const { phones } = await get("/api/night/phones");
+      const phone = await choose("Who directs the night from now on?", "This phone no longer does.", phones.map((each) => /** @type {[string, number]} */ ([each.name, each.phone])));
+      if (phone !== null) this.orders.show(await ask("POST", `/api/nights/${evening.night}/director`, { phone }));
+    } catch (failure) {
+      this.refuse(failure);
+    }
+  }
+
+  // Somebody who cannot climb the stairs plays where they sit.
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async pin(evening, one) {
+    const table = await choose(`Where does ${one.name} always play?`, "What has not begun is planned again.", [.../** @type {[string, number][]} */ (evening.tables.map((each) => [each.name, each.table])), ["Anywhere", 0]]);
+    if (table !== null) await this.orders.give(evening, { do: "pin", entrant: one.entrant, table });
   }
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */

@@ -19,6 +19,8 @@ export class Wall {
     this.invite = null;
     /** @type {Evening | null} */
     this.evening = null;
+    /** @type {BestOfNight | null} */
+    this.best = null;
     setInterval(() => {
       this.turn += 1;
       if (this.evening && !node.hidden) this.show(this.evening);
@@ -28,6 +30,7 @@ export class Wall {
 
   async load() {
     this.invite = await get("/api/night/invite").catch(() => null);
+    this.best = (await get("/api/tonight").catch(() => null))?.best_hand ?? null;
   }
 
   /** @param {Evening} evening */
@@ -41,11 +44,11 @@ export class Wall {
     const pages = Math.max(1, Math.ceil(playing.length / MATCHES));
     const first = (this.turn % pages) * MATCHES;
     const seen = playing.slice(first, first + MATCHES);
-    const shown = [evening.acts, evening.closed, rows, seen, this.invite?.code, clockWords(evening)];
+    const shown = [evening.acts, evening.closed, rows, seen, this.invite?.code, this.best?.points, clockWords(evening)];
     refill(this.node, shown, () => [
       el("p", { class: "clock" }, clockWords(evening)),
       evening.closed ? podium(evening) : el("section", { class: "calls", "aria-label": "Who plays now" }, seen.length ? seen.map(call) : el("p", { class: "muted" }, "Nobody is called just now.")),
-      el("section", { class: "table-of", "aria-label": "Standings" }, el("ol", {}, rows.map(row))),
+      el("section", { class: "table-of", "aria-label": "Standings" }, el("ol", {}, rows.map(row)), this.best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(this.best.points)), this.best.by ? `, ${this.best.by}` : "")),
       !evening.closed && this.invite && el("div", { class: "join" }, invitation(this.invite, "Your name on your phone")),
     ]);
   }
