@@ -1,6 +1,6 @@
 """Try a board or a client of the wire point by point; the README beside this file says how.
 
-python conform.py board PORT [--only TEXT]
+python conform.py board PORT [PORT] [--only TEXT]
 python conform.py client [--only TEXT] COMMAND...
 """
 
@@ -78,6 +78,12 @@ class BoardTrial:
         """The name of each point and what is wrong with it, nothing if it is right."""
         self.hear(QUIET_S)
         self.begin()
+        yield from self.of_frames()
+        for section in vectors("requests.json")["sections"]:
+            yield from self.of_section(section)
+
+    def of_frames(self) -> Iterator[tuple[str, str]]:
+        """The points of bytes and pieces."""
         for stream in vectors("frames.json")["streams"]:
             yield (
                 f"frames: {stream['name']}",
@@ -86,14 +92,16 @@ class BoardTrial:
         whole = encode(["state", 99])
         for name, pieces in (("in two pieces", [whole[:9], whole[9:]]), ("byte by byte", [bytes([b]) for b in whole])):
             yield f"frames: a frame {name}", self.tried(self.stream, pieces, [["state", 99]])
-        for section in vectors("requests.json")["sections"]:
-            self.look()
-            for step in section["steps"]:
-                wrong = self.tried(self.step, step)
-                if wrong:
-                    self.hear(QUIET_S)
-                    self.look()
-                yield f"{section['name']}: {step['name']}", wrong
+
+    def of_section(self, section: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """The points of a section of requests."""
+        self.look()
+        for step in section["steps"]:
+            wrong = self.tried(self.step, step)
+            if wrong:
+                self.hear(QUIET_S)
+                self.look()
+            yield f"{section['name']}: {step['name']}", wrong
 
     def tried(self, trial: Callable[..., None], *args: object) -> str:
         """What is wrong with a point."""
@@ -124,6 +132,23 @@ class BoardTrial:
         if not fits(["state", "$number", "$number", "$number"], answer):
             raise Wrong(f"the answer to state is {answer}")
         self.values["rev"], self.values["game"] = answer[2:4]
+
+    def next_peg(self, points: int) -> bytes:
+        """The frame of a new command that pegs points for place 1."""
+        self.values["id"] += 1
+        return encode(["peg", self.values["session"], self.values["id"], 0, points])
+
+    def new_game(self) -> None:
+        """A game of two, which any peg fits into."""
+        self.begin()
+        self.look()
+        self.values["id"] += 1
+        self.ask(["new", self.values["session"], self.values["id"], self.values["rev"], 121, 3, 2, 0, -1, -1])
+
+    def peg(self, points: int) -> Message:
+        """The answer to a new command that pegs points for place 1."""
+        self.port.write(self.next_peg(points))
+        return self.answer()[0]
 
     def q(self) -> int:
         """The number of the next query."""
@@ -214,6 +239,84 @@ class BoardTrial:
         return message[0] in UNASKED or message[:2] == ["pend", -1]
 
 
+def at_two_ports(one: BoardTrial, other: BoardTrial) -> Iterator[tuple[str, str]]:
+    """The points of a board with two ports, at which two hosts ask by turns and at once."""
+    both = (one, other)
+    for trial in both:
+        trial.hear(QUIET_S)
+        trial.begin()
+    for at, section in enumerate(vectors("requests.json")["sections"]):
+        asks, hears = both if at % 2 else both[::-1]
+        hears.hear(QUIET_S)
+        for name, wrong in asks.of_section(section):
+            heard = hears.hear(QUIET_S)
+            astray = [message for message in heard if not hears.is_unasked(message)]
+            yield f"two ports: {name}", wrong or (f"the other port is told {astray}" if astray else "")
+    for name, point in (
+        ("each has a session of its own", by_turns),
+        ("both at once are answered, each its own", at_once),
+        ("an event is told at both", told_at_both),
+        ("a session that both have drawn ends at both", drawn_twice),
+        ("owners of waiting points are each port's own", own_owners),
+    ):
+        one.new_game()
+        for trial in both:
+            trial.hear(QUIET_S)
+            trial.begin()
+        while other.values["session"] == one.values["session"]:  # drawn before either was used
+            other.begin()
+        yield f"two ports: {name}", one.tried(point, one, other)
+
+
+def insist(right: bool, wrong: str) -> None:
+    """A point fails unless it is right."""
+    if not right:
+        raise Wrong(wrong)
+
+
+def by_turns(one: BoardTrial, other: BoardTrial) -> None:
+    for turn in range(8):
+        answer = (one, other)[turn // 2 % 2].peg(0)
+        insist(answer[:1] == ["ok"], f"turn {turn + 1} is answered by {answer}")
+
+
+def at_once(one: BoardTrial, other: BoardTrial) -> None:
+    frames = [trial.next_peg(0) for trial in (one, other)]
+    for trial, frame in zip((one, other), frames, strict=True):
+        trial.port.write(frame)
+    answers = [trial.answer()[0] for trial in (one, other)]
+    tags = [["ok", trial.values["session"], trial.values["id"]] for trial in (one, other)]
+    insist([answer[:3] for answer in answers] == tags, f"they are answered by {answers}")
+    insist(len({answer[3] for answer in answers}) == 2, f"both commands are the same event: {answers}")
+
+
+def told_at_both(one: BoardTrial, other: BoardTrial) -> None:
+    one.port.write(one.next_peg(3))
+    answer, unasked = one.answer()
+    events = [message for message in unasked if message[0] == "ev"]
+    heard = [message for message in other.hear(ANSWER_S / 4) if message[0] == "ev"]
+    insist(answer[:1] == ["ok"] and len(events) == 1 and heard == events, f"one is told {events}, the other {heard}")
+
+
+def drawn_twice(one: BoardTrial, other: BoardTrial) -> None:
+    insist(one.peg(0)[:1] == ["ok"], "the first command is refused")
+    other.values["session"] = one.values["session"]
+    for trial in (other, one):
+        answer = trial.peg(0)
+        insist(answer[:1] + answer[3:4] == ["no", "session"], f"it is answered by {answer}")
+
+
+def own_owners(one: BoardTrial, other: BoardTrial) -> None:
+    answer = one.ask(["pend", one.q(), 0, 2, 1, 60])
+    insist(answer[:1] == ["pend"], f"points are answered by {answer}")
+    heard = [message[2:] for message in other.hear(ANSWER_S / 4) if message[:2] == ["pend", -1]]
+    insist(bool(heard) and heard[-1][:2] == [0, 2] and heard[-1][2] > 1, f"the other port is told {heard}")
+    answer = other.ask(["pend", other.q(), 0, 3, 1, 60])
+    insist(answer[:1] + answer[3:4] == ["no", "waiting"], f"another's number 1 is answered by {answer}")
+    answer = one.ask(["pend", one.q(), 0, 0, 1, 60])
+    insist(answer[:1] == ["pend"], f"taking them away is answered by {answer}")
+
+
 def say(points: Iterator[tuple[str, str]], only: str) -> int:
     """Print each point; gives the exit status."""
     passed = failed = 0
@@ -232,6 +335,7 @@ def main() -> int:
     kinds = parser.add_subparsers(dest="kind", required=True)
     board = kinds.add_parser("board", help="a board at a serial port; ends its running game, forgets the games won")
     board.add_argument("port")
+    board.add_argument("second", nargs="?", metavar="port", help="of a board with two ports: both are tried at once")
     client = kinds.add_parser("client", help="a client's command; it is given a port and a folder as last arguments")
     client.add_argument("command", nargs="+")
     for part in (board, client):
@@ -240,7 +344,10 @@ def main() -> int:
     try:
         if asked.kind == "board":
             with serial.Serial(asked.port, timeout=0.01, exclusive=True) as port:
-                return say(BoardTrial(port).points(), asked.only)
+                if not asked.second:
+                    return say(BoardTrial(port).points(), asked.only)
+                with serial.Serial(asked.second, timeout=0.01, exclusive=True) as second:
+                    return say(at_two_ports(BoardTrial(port), BoardTrial(second)), asked.only)
         from client_points import points
 
         return say(points(asked.command, asked.only), asked.only)

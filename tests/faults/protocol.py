@@ -1,11 +1,12 @@
-"""The protocol explored to its end: every state that two hosts, a board and a bad line can reach, with small numbers.
+"""The protocol explored to its end: every state that some hosts, a board and bad lines can reach, with small numbers.
 
     python -m faults.protocol --states 1000000
 
 (in the folder tests). A model of tags, refusals, restarts, losses, and frames that are lost, late or doubled, as
 firmware/wire/README.md has them, is searched breadth first. A state in which somebody was given a wrong answer ends the
 search, with the shortest way there; so does one from which not all commands can ever be answered. The exit status is 1
-then. With --hole the old protocol's mistakes, and some others, are put back, and have to be found.
+then. Hosts use one port by turns, or each has its own. With --hole the old protocol's mistakes, and some others, are
+put back, and have to be found.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ CIRCLE = 32  # of sessions; half of it lies ahead of any
 PICKS = (1, 2)  # how far ahead of the board's a host's session may be: two that pick the same collide
 Label = tuple[int, int]  # which host's which command; the buttons' are (-1, n)
 BUTTONS = -1
+NAMES = "ABC"  # of hosts
 
 
 class Row(NamedTuple):
@@ -51,13 +53,29 @@ class Answer(NamedTuple):
     code: str = ""
 
 
+class Remembered(NamedTuple):
+    """A session: its last command and the answer to it, and by which port that came; -1 since a restart."""
+
+    session: int
+    id: int
+    answer: tuple[int, str]
+    port: int = -1
+
+
+class Way(NamedTuple):
+    """A port: the session that came by it last, and the newest that it was told of; -1 before a hello."""
+
+    session: int = 0
+    told: int = -1
+
+
 class Board(NamedTuple):
-    """The journal, which survives, and what a restart forgets: the newest tag and its answer."""
+    """The journal, which survives, and what a restart forgets of sessions; who spoke last is at the end."""
 
     journal: tuple[Row, ...] = ()
-    session: int = 0
-    id: int = 0
-    answer: tuple[int, str] = (0, "")
+    newest: int = 0
+    hosts: tuple[Remembered, ...] = ()
+    ways: tuple[Way, ...] = (Way(),)
 
 
 class Host(NamedTuple):
@@ -72,15 +90,16 @@ class Host(NamedTuple):
     open: bool = False  # it has the port
     broken: bool = False  # the link, since `left` was noted
     told: bool = False  # that the board has lost events
+    seen: int = 0  # the newest session, in hello
 
 
 class State(NamedTuple):
     """All there is. A frame that is in one of the sets may arrive, now or later, once, twice or never."""
 
     board: Board
-    hosts: tuple[Host, Host]
-    toward: frozenset[Command]
-    back: frozenset[Answer]
+    hosts: tuple[Host, ...]
+    toward: frozenset[tuple[int, Command]]  # by its port
+    back: frozenset[tuple[int, Answer]]
     pressed: int = 0
     lost: int = 0
 
@@ -90,7 +109,7 @@ class Rules:
     """How much happens, and which of the protocol's rules hold."""
 
     ids: int = 2  # of a session
-    commands: tuple[int, int] = (2, 1)
+    commands: tuple[int, ...] = (2, 1)
     presses: int = 1  # of buttons
     losses: int = 0  # of the newest event
     late: bool = False  # frames outlive their host's connection, and arrive when another host has said hello
@@ -103,6 +122,10 @@ class Rules:
     notice_losses: bool = True
     heed_restores: bool = True  # a host whose command was left does not send it behind another's restore
     old_frames: bool = True  # those of commands that were answered may still arrive
+    ports: tuple[int, ...] = (0, 0, 0)  # of each host
+    remembered: int = 4  # sessions
+    newer_than_told: bool = True  # a session that is not remembered has to be
+    parts: bool = True  # a session that two hosts have drawn ends at both
 
     @property
     def half(self) -> int:
@@ -133,47 +156,100 @@ def counted(journal: tuple[Row, ...]) -> list[Label]:
     return made
 
 
-def tag(journal: tuple[Row, ...], rules: Rules) -> tuple[int, int, int]:
-    """The newest tag in a journal, and the rev of its event."""
-    for rev in range(len(journal), 0, -1):
-        row = journal[rev - 1]
-        if row.session and rules.tags_kept:
-            return row.session, row.id, rev
-    return 0, 0, 0
+def is_ahead(session: int, other: int) -> bool:
+    """Whether a session is newer than another."""
+    return 0 < (session - other) % CIRCLE < CIRCLE // 2
 
 
-def receive(board: Board, command: Command, rules: Rules) -> tuple[Board, Answer]:
-    """What a board does with a command, and answers."""
+def is_over(board: Board, way: Way, session: int, rules: Rules) -> bool:
+    """Whether a session cannot come by a port any more."""
+    unknown = all(host.session != session for host in board.hosts)
+    if not (unknown and way.told >= 0) and way.session not in (0, session) and not is_ahead(session, way.session):
+        return True
+    least = board.newest if way.told < 0 else way.told
+    return bool(unknown and rules.newer_than_told and least and not is_ahead(session, least))
+
+
+def receive(board: Board, port: int, command: Command, rules: Rules) -> tuple[Board, Answer]:
+    """What a board does with a command that comes by a port, and answers."""
     session, number = command.session, command.id
-    newer = (session - board.session) % CIRCLE
-    if newer >= CIRCLE // 2 and board.session and rules.compare_sessions:
+    board = drawn_twice(board, port, session) if rules.parts else board
+    if rules.compare_sessions and is_over(board, board.ways[port], session, rules):
         return board, Answer(session, number, 0, "session")
-    if newer == 0 and number == board.id and rules.compare_ids:
-        return board, Answer(session, number, *board.answer)
-    stale = (number - board.id) % rules.ids > rules.half if rules.wrap else number < board.id
-    if newer == 0 and stale and rules.compare_ids:
-        return board, Answer(session, number, 0, "stale")
-    if command.refused or command.names not in (-1, len(board.journal)):
-        said = (0, "refused")
-        return board._replace(session=session, id=number, answer=said), Answer(session, number, *said)
-    journal = (*board.journal, Row(session, number, command.made))
-    said = (len(journal), "")
-    return Board(journal, session, number, said), Answer(session, number, *said)
+    host = next((host for host in board.hosts if host.session == session), None)
+    if host and rules.compare_ids:
+        if number == host.id:
+            return board, Answer(session, number, *host.answer)
+        if (number - host.id) % rules.ids > rules.half if rules.wrap else number < host.id:
+            return board, Answer(session, number, 0, "stale")
+    journal, said = board.journal, (0, "refused")
+    if not command.refused and command.names in (-1, len(journal)):
+        journal = (*journal, Row(session, number, command.made))
+        said = (len(journal), "")
+    board = came(board, port, Remembered(session, number, said, port), rules)
+    return board._replace(journal=journal), Answer(session, number, *said)
+
+
+def drawn_twice(board: Board, port: int, session: int) -> Board:
+    """A board on which a session has ended if two hosts have drawn it: by this port it has to be an older one."""
+    told = board.ways[port].told
+    for host in board.hosts:
+        if host.session == session and host.port != port and told >= 0 and (not told or is_ahead(session, told)):
+            board = board._replace(hosts=tuple(each for each in board.hosts if each is not host))
+            if host.port >= 0 and board.ways[host.port].told >= 0:
+                board = with_way(board, host.port, board.newest)
+            return with_way(board, port, board.newest)
+    return board
+
+
+def came(board: Board, port: int, host: Remembered, rules: Rules) -> Board:
+    """A board that has a new command of a session by a port, where the earlier session has ended."""
+    ways, hosts, newest = list(board.ways), list(board.hosts), board.newest
+    before = next((each for each in hosts if each.session == host.session), None)
+    gone = [each for each in hosts if each.session == ways[port].session != host.session and each.port == port]
+    told = ways[port].told
+    if before is None:
+        if len(hosts) - len(gone) == rules.remembered:
+            away = [each for each in hosts if each.port < 0 or ways[each.port].told < 0]
+            gone.append((away or hosts)[0])
+        told = host.session
+        newest = host.session if not newest or is_ahead(host.session, newest) else newest
+    for each in [*gone, *([before] if before and before.port != port else [])]:
+        if each.port >= 0 and ways[each.port].told >= 0:
+            ways[each.port] = ways[each.port]._replace(told=newest)
+    told = told if before is None else ways[port].told
+    ways[port] = Way(host.session, told if told < 0 or is_ahead(told, host.session) else host.session)
+    kept = [each for each in hosts if each is not before and each not in gone]
+    return Board(board.journal, newest, (*kept, host), tuple(ways))
 
 
 def restarted(journal: tuple[Row, ...], rules: Rules) -> Board:
     """A board that comes up with this journal."""
-    session, number, rev = tag(journal, rules)
-    return Board(journal, session, number, (rev, ""))
+    hosts: dict[int, Remembered] = {}
+    newest = 0
+    for rev, row in enumerate(journal, 1):
+        if row.session and rules.tags_kept:
+            hosts.pop(row.session, None)
+            hosts[row.session] = Remembered(row.session, row.id, (rev, ""))
+            newest = row.session if not newest or is_ahead(row.session, newest) else newest
+    return Board(journal, newest, tuple(hosts.values())[-rules.remembered :], (Way(),) * (max(rules.ports) + 1))
 
 
-def next_tags(host: Host, board: Board, rules: Rules) -> Iterator[tuple[int, int]]:
+def with_way(board: Board, port: int, told: int) -> Board:
+    """A board that has told a port's host of the newest session, or whose host is gone (-1)."""
+    before = board.ways[port].session
+    told = before if told >= 0 and before and not is_ahead(told, before) else told
+    ways = (*board.ways[:port], board.ways[port]._replace(told=told), *board.ways[port + 1 :])
+    return board._replace(ways=ways)
+
+
+def next_tags(host: Host, rules: Rules) -> Iterator[tuple[int, int]]:
     """The tags that a host may give its next command."""
     if host.session and (host.id < rules.ids or rules.wrap):
         yield host.session, host.id % rules.ids + 1
         return
     for step in PICKS:
-        yield ((host.session or board.session) + step) % CIRCLE or 1, 1
+        yield ((host.session or host.seen) + step) % CIRCLE or 1, 1
 
 
 def heard(host: Host, answer: Answer, board: Board, rules: Rules) -> Host:
@@ -204,7 +280,7 @@ def meets(host: Host, board: Board, rules: Rules) -> Host:
     """A host that has said hello and asked for the state, and sees whether the board has lost something."""
     if host.left is not None and not host.left.session:
         host = host._replace(left=host.then, then=None)  # it was never sent, so it is not in the notes
-    host = host._replace(open=True, broken=host.left is not None)
+    host = host._replace(open=True, broken=host.left is not None, seen=0 if host.session else board.newest)
     known, journal, left = host.known, board.journal, host.left
     if left is not None and any(row[:3] == left[:3] for row in journal[left.rev :]):
         return host
@@ -234,10 +310,12 @@ def restored_by_another(left: Command, journal: tuple[Row, ...]) -> bool:
 def steps(state: State, rules: Rules) -> Iterator[tuple[str, State]]:
     """All that can happen next."""
     board = state.board
-    for command in state.toward:
-        after, answer = receive(board, command, rules)
-        if after != board or answer not in state.back:
-            yield f"{command} arrives: {answer}", state._replace(board=after, back=state.back | {answer})
+    for port, command in state.toward:
+        after, answer = receive(board, port, command, rules)
+        if after != board or (port, answer) not in state.back:
+            where = f" at port {port}" if max(rules.ports) else ""
+            back = state.back | {(port, answer)}
+            yield f"{command} arrives{where}: {answer}", state._replace(board=after, back=back)
     for number, host in enumerate(state.hosts):
         yield from host_steps(state, number, host, rules)
     if state.pressed < rules.presses:
@@ -254,27 +332,31 @@ def steps(state: State, rules: Rules) -> Iterator[tuple[str, State]]:
 
 def host_steps(state: State, number: int, host: Host, rules: Rules) -> Iterator[tuple[str, State]]:
     """All that a host can do next."""
-    name = "AB"[number]
+    name, port = NAMES[number], rules.ports[number]
 
     def becomes(host: Host, sent: Command | None = None) -> State:
-        hosts = (host, state.hosts[1]) if number == 0 else (state.hosts[0], host)
-        toward = state.toward | {sent._replace(rev=0)} if sent else state.toward
+        hosts = (*state.hosts[:number], host, *state.hosts[number + 1 :])
+        toward = state.toward | {(port, sent._replace(rev=0))} if sent else state.toward
         return state._replace(hosts=hosts, toward=toward)
 
     if not host.open:
-        if not any(other.open for other in state.hosts):
+        if not any(other.open and rules.ports[at] == port for at, other in enumerate(state.hosts)):
             after = becomes(meets(host, state.board, rules), host.left if host.left and host.left.session else None)
             if after.hosts[number].left != host.left:
                 after = after._replace(toward=state.toward)
             if not rules.late:
                 kept = after.toward - state.toward if host.left else frozenset()
                 again = host.left is not None and after.hosts[number].left == host.left and host.left.session
+                others = frozenset(one for one in state.toward if one[0] != port)
                 after = after._replace(
-                    toward=frozenset({host.left._replace(rev=0)}) if again else kept, back=frozenset()
+                    toward=others | (frozenset({(port, host.left._replace(rev=0))}) if again else kept),
+                    back=frozenset(one for one in state.back if one[0] != port),
                 )
-            yield f"{name} opens the port", after
+            board = with_way(after.board, port, after.board.newest)
+            yield f"{name} opens the port", after._replace(board=board)
         return
-    yield f"{name} closes the port, or is killed", becomes(host._replace(open=False))
+    shut = becomes(host._replace(open=False))
+    yield f"{name} closes the port, or is killed", shut._replace(board=with_way(state.board, port, -1))
     if host.left is None or not host.left.session:
         command = host.left or host.then
         busy = len(host.fates) < rules.commands[number]
@@ -284,24 +366,28 @@ def host_steps(state: State, number: int, host: Host, rules: Rules) -> Iterator[
             made = [command if isinstance(command.made, frozenset) else command._replace(rev=known)]
         if not made and busy:
             made = [Command(0, 0, (number, len(host.fates)), refused, known) for refused in (False, True)]
-        for session, new in next_tags(host, state.board, rules):
+        for session, new in next_tags(host, rules):
             for one in made:
                 noted = one._replace(session=session, id=new)
-                after = host._replace(session=session, id=new, left=noted, broken=False)
+                after = host._replace(session=session, id=new, left=noted, broken=False, seen=0)
                 after = after._replace(then=None if command is host.then else host.then)
                 sent = becomes(after, noted)
-                yield f"{name} sends {noted}", sent if rules.old_frames else only_newest(sent, noted)
+                yield f"{name} sends {noted}", sent if rules.old_frames else only_newest(sent, port, noted)
         return
-    if host.left._replace(rev=0) not in state.toward:
+    if (port, host.left._replace(rev=0)) not in state.toward:
         yield f"{name} sends {host.left} again", becomes(host, host.left)
-    for answer in state.back:
-        if answer[:2] == host.left[:2]:
-            yield f"{name} hears {answer}", becomes(heard(host, answer, state.board, rules))
+    for by, answer in state.back:
+        if by == port and answer[:2] == host.left[:2]:
+            after = becomes(heard(host, answer, state.board, rules))
+            if not after.hosts[number].session:  # it says hello again
+                again = after.hosts[number]._replace(seen=state.board.newest)
+                after = becomes(again)._replace(board=with_way(state.board, port, state.board.newest))
+            yield f"{name} hears {answer}", after
 
 
-def only_newest(state: State, command: Command) -> State:
+def only_newest(state: State, port: int, command: Command) -> State:
     """The state without frames and answers but that of a command."""
-    return state._replace(toward=frozenset({command._replace(rev=0)}), back=frozenset())
+    return state._replace(toward=frozenset({(port, command._replace(rev=0))}), back=frozenset())
 
 
 def wrong(state: State) -> str:
@@ -313,18 +399,18 @@ def wrong(state: State) -> str:
         for command, fate in enumerate(host.fates):
             counts = (number, command) in made
             if fate == "n" and counts:
-                return f"host {'AB'[number]} was told that command {command} did not count, and it does"
+                return f"host {NAMES[number]} was told that command {command} did not count, and it does"
             if fate == "o" and not counts and not state.lost:
-                return f"host {'AB'[number]} was told that command {command} counted, and it never did"
+                return f"host {NAMES[number]} was told that command {command} counted, and it never did"
             if fate == "o" and not counts and host.open and host.left is None and host.then is None and not host.told:
-                return f"host {'AB'[number]} shows command {command}, which the board has lost, and says nothing"
+                return f"host {NAMES[number]} shows command {command}, which the board has lost, and says nothing"
     return ""
 
 
 def explore(rules: Rules, most: int = 10**9) -> Found:
     """Search all states; more than so many are wrong, too."""
     began, found = time.process_time(), Found()
-    first = State(Board(), (Host(), Host()), frozenset(), frozenset())
+    first = State(restarted((), rules), (Host(),) * len(rules.commands), frozenset(), frozenset())
     came: dict[State, tuple[State, str] | None] = {first: None}
     before: dict[State, list[State]] = {}
     ends: list[State] = []
@@ -391,11 +477,16 @@ RIGHT = {
     "one host, five commands, three ids": Rules(ids=3, commands=(5, 0), presses=0),
     "two hosts, a lost event": Rules(commands=(1, 1), presses=0, losses=1),
     "frames that outlive a connection, events always compared": Rules(commands=(1, 1), late=True, compare="always"),
+    "two hosts, a port each": Rules(commands=(1, 1), presses=0, ports=(0, 1)),
+    "two hosts, a port each, one session remembered": Rules(commands=(1, 1), presses=0, ports=(0, 1), remembered=1),
 }
 LONG = {
     "two hosts, two commands each": Rules(commands=(2, 2), presses=1),
     "two hosts, a button, a lost event": Rules(commands=(1, 1), losses=1),
+    "three hosts, a port each, two remembered": Rules(commands=(1, 1, 1), presses=0, ports=(0, 1, 2), remembered=2),
+    "two hosts at one port, one at another": Rules(commands=(1, 1, 1), presses=0, ports=(0, 0, 1)),
 }
+APART = Rules(commands=(1, 1), presses=0, ports=(0, 1))
 FEW = Rules(commands=(1, 1), presses=0)
 HOLES = {
     "ids wrap": Rules(3, (4, 0), 0, wrap=True, old_frames=False, newer_rev=False, compare="never"),
@@ -407,6 +498,8 @@ HOLES = {
     "another host's restore is not heeded": replace(FEW, losses=1, heed_restores=False),
     "a lost event is not noticed": replace(FEW, losses=1, notice_losses=False),
     "frames that outlive a connection": replace(FEW, late=True),
+    "what is not remembered is taken": replace(APART, remembered=1, newer_than_told=False),
+    "two hosts go on in one session that both have drawn": replace(APART, parts=False),
 }
 
 

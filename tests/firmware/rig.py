@@ -7,6 +7,7 @@ from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
 from cribboard_fw.app import App
 from cribboard_fw.clock import WRAP
+from cribboard_fw.hosts import join
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.nvm import Choice
@@ -61,7 +62,10 @@ class Rig:
     uid = "e6614c311b4f2a2f"
     flags = 1
 
-    def __init__(self, places: int = 2, settings: str = "", nvm: bytearray | None = None, start: int = 0) -> None:
+    def __init__(
+        self, places: int = 2, settings: str = "", nvm: bytearray | None = None, start: int = 0, ports: int = 1
+    ) -> None:
+        self._ports = ports
         lines = [f'BUTTONS_{place + 1} = "{PINS[place]}"' for place in range(places)]
         text = "\n".join(['STRIP_PINS = "GP2 GP3"', 'UNDO_PIN = "GP12"', 'DEAL_PIN = "GP13"', *lines, settings])
         self.settings = load(text)
@@ -74,7 +78,8 @@ class Rig:
         """Power on: what is not in the flash is gone."""
         settings = self.settings
         self.strips = [Strip(settings.leds) for _ in settings.strip_pins]
-        self.port = Port()
+        self.ports = [Port() for _ in range(self._ports)]
+        self.port = self.ports[0]
         self.edges: list[tuple[int, bool, int]] = []
         self.tones: list[int] = []
         self._lines = Lines()
@@ -86,6 +91,8 @@ class Rig:
         self.choice = Choice(self.nvm, settings.brightness, settings.commit_s)
         lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.app = App(settings, self, Keeper(self.match, journal), lights)
+        if self._ports > 1:
+            join(self.app, self.ports)
 
     @property
     def setup(self) -> Setup | None:

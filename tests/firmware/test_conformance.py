@@ -18,6 +18,7 @@ from cribboard_core.events import COMMANDS, PEG, SET
 from cribboard_core.game import NOBODY
 from cribboard_core.match import Match
 from cribboard_core.wire import Lines, WireError, encode
+from cribboard_fw.hosts import Hosts, Way
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
 
@@ -31,23 +32,24 @@ KEYS = {"+1": PLUS_1, "+5": PLUS_5, "OK": OK}
 
 
 class RigPort:
-    """The port of a whole board on a fake clock."""
+    """A port of a whole board on a fake clock."""
 
-    def __init__(self) -> None:
-        self.rig = Rig(6)
+    def __init__(self, rig: Rig | None = None, number: int = 0) -> None:
+        self.rig = rig or Rig(6)
+        self.end = self.rig.ports[number]
         self.ms = 0
 
     def clock(self) -> float:
         return self.ms / 1000
 
     def write(self, data: bytes) -> None:
-        self.rig.port.inbox += data
+        self.end.inbox += data
         self.rig.run(60)
 
     def read(self, size: int) -> bytes:
         self.rig.run(5)
         self.ms += 5
-        data, self.rig.port.outbox = self.rig.port.outbox, b""
+        data, self.end.outbox = self.end.outbox, b""
         return data
 
 
@@ -60,6 +62,42 @@ def failed() -> Iterator[str]:
 
 def test_the_board_passes_every_point() -> None:
     assert list(failed()) == []
+
+
+def failed_at_two_ports() -> list[str]:
+    """The points that a board with two ports fails."""
+    rig = Rig(6, ports=2)
+    with mock.patch.object(conform, "ANSWER_S", 0.1), mock.patch.object(conform, "QUIET_S", 0.01):
+        trials = [conform.BoardTrial(port, port.clock) for port in (RigPort(rig), RigPort(rig, 1))]
+        return [name for name, wrong in conform.at_two_ports(*trials) if wrong]
+
+
+def test_a_board_with_two_ports_passes_every_point_at_both_at_once() -> None:
+    assert failed_at_two_ports() == []
+
+
+def one_session(hosts: Hosts, session: int, way: Way) -> int:
+    """A board with one session for all ports."""
+    newest = hosts.newest.session
+    return newest if newest and (session - newest) & 0xFFFF >= 0x8000 else 0
+
+
+TWO_PORTS: list[tuple[str, Any, str]] = [
+    ("cribboard_fw.hosts.Hosts.over", one_session, "each has a session of its own"),
+    ("cribboard_fw.hosts.Hosts.over", lambda hosts, session, way: 0, "a session that both have drawn ends at both"),
+    ("cribboard_fw.hosts.Links.event", lambda links, *event: links._links[0].event(*event), "an event is told at both"),
+    (
+        "cribboard_fw.hosts.Links.pending",
+        lambda links, *change: links._links[0].pending(*change),
+        "owners of waiting points are each port's own",
+    ),
+]
+
+
+@pytest.mark.parametrize(("where", "bug", "point"), TWO_PORTS, ids=[point for _, _, point in TWO_PORTS])
+def test_a_board_with_two_ports_and_a_bug_fails_its_point(where: str, bug: Any, point: str) -> None:
+    with mock.patch(where, bug):
+        assert f"two ports: {point}" in failed_at_two_ports()
 
 
 def test_every_request_is_tried_valid_and_refused() -> None:

@@ -17,6 +17,7 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
 LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap")}  # once the app starts
 LET_GO |= {"cribboard_fw.settings", "cribboard_fw.bring_up", "cribboard_fw.at_power_on"}
+LET_GO |= {"cribboard_fw.hosts"}  # not needed with one port
 
 
 def board_modules() -> dict[str, Path]:

@@ -71,6 +71,7 @@ class Journal:
         self.session = 0
         self.last_id = 0
         self.last_rev = 0  # the rev that the newest tagged command made
+        self.hosts, self.begun = b"", 0  # and the snapshot's rev
         self.torn = self.lost = False
         self._sector: Sector | None = None  # made ready for the next erase
         self._prepared = -1  # at which rev that was last looked into, twice it, and whether it was crowded
@@ -108,8 +109,8 @@ class Journal:
         return rev
 
     def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> Iterator[None]:
-        """Write a state that a host has given, some records at a time; it counts once the last one is there."""
-        records = snapshot_records((self.epoch, rev, rev, RESTORE, 0), packed, (rev, session, last_id))
+        """Write a state that a host has given, some records at a time; it counts with the last one."""
+        records = snapshot_records((self.epoch, rev, rev, RESTORE, 0), packed + self.hosts, (rev, session, last_id))
         for number in range(len(records)):
             if number % 4 == 0:
                 yield
@@ -129,7 +130,7 @@ class Journal:
         return self.crowded or self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
     def prepare(self, match: Match) -> None:
-        """Get ready, in two calls while nothing happens, for the erase that the next score would need."""
+        """Get ready, in two calls while nothing happens, for the next score's erase."""
         looked = 2 * match.rev + self.crowded
         if self._prepared != looked:
             self._prepared = looked
@@ -167,7 +168,7 @@ class Journal:
 
     def _leave_page(self) -> None:
         after = self._next + -self._next % PAGE_SLOTS
-        if after < self.slots:  # the smallest memories have one page only
+        if after < self.slots:  # the smallest have one page
             self._next = after
 
     def _at(self, slot: int) -> int:
@@ -203,7 +204,8 @@ class Journal:
         game = match.play
         kind = game.kind | (TRIMMED if trimmed else 0)
         tag = (self.last_rev, self.session, self.last_id)
-        return snapshot_records((self.epoch, match.rev, game.rev, kind, self.missing), game.pack(index), tag, copy)
+        packed = game.pack(index) + self.hosts
+        return snapshot_records((self.epoch, match.rev, game.rev, kind, self.missing), packed, tag, copy)
 
     def _begun(self, rev: int, game: int, used: int, kept: array[int]) -> None:
         """The sector holds a snapshot of this rev and game, in so many slots, and events in these."""
@@ -217,7 +219,7 @@ class Journal:
         self._newest = max(self._newest, rev)
         if self._games[-1][1] != game:
             self._games.append((rev, game))
-        if session and rev >= self.last_rev:  # else it stands before what the snapshot remembers
+        if session and rev >= self.last_rev:  # else the snapshot has a later one
             self.session, self.last_id, self.last_rev = session, last_id, rev
 
     def _rev(self, record: bytes) -> int:

@@ -42,7 +42,7 @@ TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or w
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
     """Fold what the sector holds into `match`, if anything; unless it is a whole journal, begin one with this epoch.
 
-    Returns whether it was. Where no journal can be read nothing is written before the next event.
+    Returns whether it was. Where none can be read nothing is written before the next event.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
     reading = Reading(journal, match, data)
@@ -70,7 +70,7 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
 
 
 def _settle(journal: Journal, reading: Reading) -> None:
-    """Write again what was mended last, leave a page that must not be written."""
+    """Write again what was mended last, leave a page not to be written."""
     newest = journal._kept[-1] if len(journal._kept) else -1
     if journal.torn or newest in journal._mended:
         journal._next += -journal._next % PAGE_SLOTS  # to the end: the next event erases
@@ -110,7 +110,7 @@ class Reading:
         return self._data[at : at + SLOT]
 
     def read(self) -> bool:
-        """Fold all records, say in the journal what was missing; returns whether there is a snapshot."""
+        """Fold all records, note what was missing; returns whether there is a snapshot."""
         journal = self.journal
         for slot in range(journal.slots):
             record = self.raw(slot)
@@ -166,7 +166,8 @@ class Reading:
             return False
         epoch, rev = u32(packed, 0), u32(packed, 4)
         try:
-            game = unpack(packed[HEADER : HEADER + 7 + 4 * packed[HEADER + 2]])
+            ends = HEADER + 7 + 4 * packed[HEADER + 2]
+            game = unpack(packed[HEADER:ends])
         except Refused:
             return False
         for part in parts:
@@ -187,7 +188,9 @@ class Reading:
             journal._kept.append(slot)
         else:
             journal.epoch = epoch
-            journal.missing = packed[13]
+            journal.missing, journal.begun = packed[13], rev
+            if any(packed[ends:]):
+                journal.hosts = packed[ends : ends + 22] + record[7:10] + record[4:6]
             journal._kept = array("H")
             journal._games = [(0, game.rev)]
             self.found = True
@@ -266,7 +269,7 @@ class Reading:
         return self._way and self._last() < found < rev and found <= self.first
 
     def _mended(self, slot: int) -> bytes:
-        """A slot's mended record, or empty; found once, since that takes a hundred CRCs."""
+        """A slot's mended record, or empty; kept, since that takes a hundred CRCs."""
         if slot not in self._flipped:
             from cribboard_core.gap import mended  # seldom
 
@@ -274,14 +277,14 @@ class Reading:
         return self._flipped[slot]
 
     def _mend_before(self, rev: int) -> None:
-        """Mend records that were not read, as far as they are events before this one."""
+        """Mend records that were not read, if they are events before this one."""
         for slot in self._unread[:]:
             record = self._mended(slot)
             if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
                 self.journal._mended[slot] = record
 
     def _read_end(self) -> None:
-        """Take what can be taken of the slots behind the last whole record."""
+        """Take what can be of the slots behind the last whole record."""
         if self._unread:
             from cribboard_core.gap import read_end  # seldom
 

@@ -5,8 +5,8 @@
 
 Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout, never
 0xFFFF; an event's is written last, so that no torn one has the right one by chance. The parts of a snapshot are a
-header (epoch (4), rev (4), the game's rev (4), its kind, events missing) and a packed game; they count once an event of
-the kind `restore` (in the copy 15<<3 | 1) follows them, with their number in a and the low half of its tag's rev in b.
+header (epoch (4), rev (4), the game's rev (4), its kind, events missing), a packed game, hosts; they count once a
+`restore` (in the copy 15<<3 | 1) follows them, with their number in a and the low half of its tag's rev in b.
 
 An event says how the match stood before it, so that the score is known again behind events that cannot be read. The
 points leave two bits of a free and the kind one bit of the first byte: b's three bits go there, and the pegs of the
@@ -41,7 +41,7 @@ PART_BYTES = 6
 HEADER = 14
 TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
 VERSION = 0x43420003
-SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
+SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + 27 + PART_BYTES - 1) // PART_BYTES  # for six sides, four hosts
 SETUP_BITS = 11
 
 

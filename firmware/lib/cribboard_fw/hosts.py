@@ -1,0 +1,294 @@
+"""Several ports at one board: a link for each, which take turns. A board with one port does not import this.
+
+Each port has its own session, which ends when a newer one comes by the same port. The board remembers the last command
+of four sessions, so that a host may go on by another port. A session that it does not remember must be newer than any
+whose command can be sent again by that port: than the newest that its last hello was told. If it is as new and has come
+by another port, two hosts have drawn it; it ends at both, since nobody could tell their commands apart.
+"""
+
+from __future__ import annotations
+
+from struct import pack
+
+from cribboard_core.events import COMMANDS
+from cribboard_core.records import u16
+from cribboard_fw.keeper import is_int
+from cribboard_fw.link import Link
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cribboard_core.journal import Journal
+    from cribboard_fw.app import App
+    from cribboard_fw.entry import Entry
+    from cribboard_fw.keeper import Keeper
+    from cribboard_fw.types import Port
+
+MOST_HOSTS = 4
+
+
+def is_ahead(session: int, other: int) -> bool:
+    """Whether a session is newer than another: they are compared in a circle of 16 bits."""
+    return 0 < (session - other) & 0xFFFF < 0x8000
+
+
+class Way:
+    """A port: the session that came by it last, and the newest that it was told of; -1 before a hello."""
+
+    session = 0
+    told = -1
+
+
+class Host:
+    """A session: its last command, the answer to that, and the way by which it came."""
+
+    def __init__(self, session: int, last_id: int, rev: int, way: Way) -> None:
+        self.session = session
+        self.last_id = last_id
+        self.answer: list[object] = ["ok", session, last_id, rev]
+        self.applied = self.answer  # the last one that was not a refusal
+        self.way = way
+
+
+class Hosts:
+    """Those that are remembered, the one that spoke last at the end; `newest` has the newest session of all times.
+
+    The keeper knows one host, to which it is turned before each command.
+    """
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._journal: Journal = keeper.journal
+        self._all: list[Host] = []
+        self.newest = self._now = Host(0, 0, 0, Way())
+        told = self._journal.hosts
+        if told:
+            self._note(Host(u16(told, 0), 255, 0, Way()))
+        for at in list(range(2, len(told) - 9, 5)) + [len(told) - 5]:  # the last one is the snapshot's own tag
+            if at > 0:
+                self._remember(u16(told, at), told[at + 2], u16(told, at + 3))
+        for rev, _, session, last_id, _ in self._journal.records(-1):
+            if rev > self._journal.begun:
+                self._remember(session, last_id, rev)
+        self._remember(keeper.session, keeper.last_id, self._journal.last_rev)
+        self._turn(self.newest)
+
+    def _remember(self, session: int, last_id: int, rev: int) -> None:
+        """One that has spoken; its rev may be the low half only."""
+        if not session:
+            return
+        before = self.find(session)
+        if before:
+            self._all.remove(before)
+        elif len(self._all) == MOST_HOSTS:
+            self._all.pop(0).last_id = 255
+        newest = self._journal.last_rev
+        host = Host(session, last_id, newest - ((newest - rev) & 0xFFFF), Way())
+        self._all.append(host)
+        self._note(host)
+
+    def _note(self, host: Host) -> None:
+        session = self.newest.session
+        if session in (0, host.session) or is_ahead(host.session, session):
+            self.newest = host
+
+    def find(self, session: int) -> Host | None:
+        """What is remembered of a session."""
+        for host in self._all:
+            if host.session == session:
+                return host
+        return None
+
+    def command(self, message: list[object], way: Way) -> list[object] | None:
+        """The answer to a command that comes by a way, as the keeper gives it."""
+        session, number = message[1], message[2]
+        if not is_int(session, 1, 65535) or not is_int(number, 1, 255):
+            return self._keeper.command(message)
+        if self._keeper.due:
+            return None
+        over = self.over(session, way)
+        if over:
+            return ["no", session, number, "session", "session %d is over; this is %d" % (session, over)]
+        host = self.find(session)
+        if not host or number > host.last_id:
+            host = self._come(session, way)
+        self._turn(host)
+        return self._keeper.command(message)
+
+    def hello(self, way: Way) -> None:
+        """A host at this port says hello, and is told of the newest session."""
+        self._turn(self.newest)
+        way.told = self.newest.session
+
+    def over(self, session: int, way: Way) -> int:
+        """The session after which this one cannot come by a way any more; 0 if it can."""
+        host = self.find(session)
+        if host and host.way is not way and way.told >= 0 and (not way.told or is_ahead(session, way.told)):
+            self._forget(host)
+            host, way.told = None, self.newest.session
+        if (host or way.told < 0) and way.session not in (0, session) and not is_ahead(session, way.session):
+            return way.session  # what is newer than told is newer than this, though other ports may be far ahead
+        least = self.newest.session if way.told < 0 else way.told
+        return least if least and not host and not is_ahead(session, least) else 0
+
+    def _come(self, session: int, way: Way) -> Host:
+        """The host of a session in which a new command comes by a way; the earlier one there has ended."""
+        self._turn(self._now)
+        host = self.find(session)
+        ended = self.find(way.session)
+        if ended and ended.way is way and ended is not host:
+            self._forget(ended)
+        way.session = session
+        if host:
+            self._all.remove(host)
+            if host.way is not way:
+                self._leaves(host.way)
+                host.way = way
+        else:
+            if len(self._all) == MOST_HOSTS:
+                away = [each for each in self._all if each.way.told < 0]
+                self._forget((away or self._all)[0])
+            host = Host(session, 0, 0, way)
+            way.told = session
+            self._note(host)
+        self._all.append(host)
+        self._journal.hosts = self._packed()
+        return host
+
+    def _packed(self) -> bytes:
+        """What a snapshot remembers: all that was applied but for what this command does, which its own tag says."""
+        packed = pack("<H", self.newest.session)
+        for host in self._all:
+            if host.answer[0] == "ok":
+                host.applied = host.answer
+            _, session, last_id, rev = host.applied
+            packed += pack("<HBH", session, last_id, rev & 0xFFFF)  # type: ignore[operator]
+        return packed
+
+    def _turn(self, host: Host) -> None:
+        """Turn the keeper to a host, after what it knows of the one before is noted."""
+        keeper, now = self._keeper, self._now
+        if keeper.session == now.session:
+            now.last_id, now.answer = max(now.last_id, keeper.last_id), keeper._answer
+        self._now = host
+        keeper.session, keeper.last_id, keeper._answer = host.session, host.last_id, host.answer
+
+    def _forget(self, host: Host) -> None:
+        if host is self.newest:
+            self.newest = Host(host.session, 255, 0, host.way)
+        self._all.remove(host)
+        self._leaves(host.way)
+
+    def _leaves(self, way: Way) -> None:
+        """What came by this way may be forgotten: a copy of it that comes late must not seem new."""
+        if way.told >= 0:
+            way.told = self.newest.session
+
+
+class Points:
+    """The entry for one port, which has owners of its own: above their numbers they have the port's."""
+
+    def __init__(self, entry: Entry, port: int) -> None:
+        self._entry = entry
+        self._port = port << 8
+
+    def put(self, side: int, points: int, owner: int, seconds: int) -> None:
+        """Set what an owner at this port has pending; raises Refused when it cannot be."""
+        self._entry.put(side, points, self._port | owner, seconds)
+
+    def trim(self) -> None:
+        """Let go of the points of a host that is gone."""
+        for side in range(len(self._entry.owner)):
+            owner = self._entry.owner[side]
+            if owner and owner & ~255 == self._port:
+                self._entry.take(side)
+
+    def told(self, owner: int) -> int:
+        """The owner that a host here is told: its own, or one from 255 down that has no points of its."""
+        if owner and owner & ~255 != self._port:
+            owner = 255
+            while self._port | owner in self._entry.owner:
+                owner -= 1
+        return owner & 255
+
+
+class PortLink(Link):
+    """A link beside others."""
+
+    def __init__(self, app: App, port: Port, number: int, hosts: Hosts) -> None:
+        points = Points(app.entry, number)
+        super().__init__(port, app.keeper, points, app.link._about, app.choose)  # type: ignore[arg-type]
+        self._points = points
+        self._way = Way()
+        self._hosts = hosts
+
+    def step(self) -> bool:
+        """As one alone; a port that is closed owes nothing."""
+        if not self._port.connected:
+            self._way.told = -1
+            self.fresh = False
+        return super().step()
+
+    def pending(self, side: int, points: int, owner: int) -> None:
+        """Tell the host of pending points, at whichever port."""
+        super().pending(side, points, self._points.told(owner))
+
+    def _answer(self, message: list[object]) -> list[object] | None:
+        if len(message) > 2 and isinstance(message[0], str) and message[0] in COMMANDS:
+            return self._hosts.command(message, self._way)
+        return super()._answer(message)
+
+    def _hello(self, q: int, args: list[object]) -> list[object]:
+        self._hosts.hello(self._way)
+        return super()._hello(q, args)
+
+
+class Links:
+    """The links of all ports, to be used like one: what happens is told to every host."""
+
+    def __init__(self, app: App, ports: list[Port]) -> None:
+        self._keeper = app.keeper
+        self.hosts = Hosts(app.keeper)
+        app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]  # bytes are too small for them
+        self._links = [PortLink(app, port, number, self.hosts) for number, port in enumerate(ports)]
+        self._turn = 0
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the next step answers."""
+        return self._links[self._turn].fresh
+
+    def step(self) -> bool:
+        """A step of the first link, from the one in turn on, that has something to do; returns whether one has.
+
+        A link that owes an answer or whose command goes on stays in turn, so that nothing comes between.
+        """
+        links = self._links
+        for _ in links:
+            link = links[self._turn]
+            busy = link.step()
+            if link.fresh or self._keeper.due:
+                return True
+            self._turn = (self._turn + 1) % len(links)
+            if busy:
+                return True
+        return False
+
+    def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
+        """Tell all hosts of an event."""
+        for link in self._links:
+            link.event(rev, event, session, command_id)
+
+    def pending(self, side: int, points: int, owner: int) -> None:
+        """Tell all hosts of pending points."""
+        for link in self._links:
+            link.pending(side, points, owner)
+
+    def say(self, text: str) -> None:
+        """Tell all hosts a line of the log."""
+        for link in self._links:
+            link.say(text)
+
+
+def join(app: App, ports: list[Port]) -> None:
+    """Let hosts come by all of these ports."""
+    app.link = Links(app, ports)  # type: ignore[assignment]
