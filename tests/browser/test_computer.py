@@ -110,7 +110,7 @@ def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -
     expect(other.locator("#hand button")).to_have_count(0)
     expect(other.get_by_role("button", name="Take back")).to_be_hidden()
     other.get_by_role("button", name="Stop this game").click()
-    expect(other.locator("#dialog")).to_contain_text("Somebody plays it on another phone.")
+    expect(other.locator("#dialog")).to_contain_text("Somebody is playing it on another phone.")
     assert not findings(other)
     other.get_by_role("button", name="Cancel").click()
     expect(page.locator("#todo")).to_contain_text("Choose two cards")

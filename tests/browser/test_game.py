@@ -389,6 +389,17 @@ def test_a_hint_names_cards_that_one_has(front: Open) -> None:
     page.locator("#game .log li", has_text="An expert plays the").wait_for()
 
 
+def test_the_computers_cards_show_their_backs_and_the_throw_says_whose_crib_it_is_for(front: Open) -> None:
+    page = front(LAPTOP)
+    page.locator("#play").click()
+    cards(page)
+    backs = page.locator("#game .card.back").first
+    assert "gradient" in backs.evaluate("card => getComputedStyle(card).backgroundImage")
+    mine = page.locator("#game .log li", has_text="you deal.").count()
+    whose = "your" if mine else "the computer.s"
+    page.get_by_role("heading", name=re.compile(f"Choose two for {whose} crib")).wait_for()
+
+
 def test_a_new_game_asks_and_is_taken_back_whole(front: Open) -> None:
     page = front(LAPTOP)
     page.locator("#play").click()

@@ -236,7 +236,7 @@ def test_a_board_that_goes_away_is_waited_for_and_gets_what_was_played_meanwhile
         GONE,
         "Ann to play. Count 5.",
         "Ann plays TD: fifteen for two. Ann 4.",
-        "The board is away. It has yet to hear: Ann pegs 2. The game goes on when it is back.",
+        "The board is away. Not on the board yet: Ann pegs 2. The game goes on when it is back.",
         "The board is away: plug it in, or type quit.",
         "The board is away, and what happened last waits for it; plug it in, or type quit.",
         "The board is away: plug it in, or type quit.",
@@ -273,7 +273,7 @@ def test_what_waits_when_the_players_leave_is_pegged_when_they_come_back(
     typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = over_a_cable(typed, monkeypatch, "Ann", "JS", "5C", "unplug", "TD", "quit", words=TWO)
-    assert any("It has yet to hear: Ann pegs 2." in line for line in told)
+    assert any("Not on the board yet: Ann pegs 2." in line for line in told)
     assert typed.firmware.scores == [2, 0]
     typed.table.plugged = True
     typed.table.notes.clear()

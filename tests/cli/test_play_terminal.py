@@ -124,7 +124,7 @@ def test_a_board_that_is_unplugged_and_plugged_in_again_has_all_that_was_typed(
     try:
         assert "waiting for it to" in terminal.until("Ann to play. Count 5.\r\n> ")
         shown = terminal.type("td", "The board is away: plug it in, or type quit.\r\n> ")
-        assert "It has yet to hear: Ann pegs 2." in " ".join(shown.split())
+        assert "Not on the board yet: Ann pegs 2." in " ".join(shown.split())
         assert "On the table: 5C, TD; fifteen." in terminal.type("V", "quit.\r\n> ")
         with plugged(board):
             shown = terminal.until("Bob to play. Count 15.\r\n> ")

@@ -208,7 +208,7 @@ def test_only_the_phone_that_plays_sees_its_cards(evening: Evening) -> None:
     other = evening.see(ELSE)
     assert not other["mine"] and not other["hand"] and not other["said"] and other["level"] == CLUB
     assert not any(card in str(evening.entry()) for card in mine["hand"])
-    with pytest.raises(OrderError, match="plays no game"):
+    with pytest.raises(OrderError, match="is not playing the computer"):
         evening.opponent.do({"seen": mine["acts"], "throw": mine["hand"][:2]}, ELSE)
     with pytest.raises(OrderError, match="another phone plays"):
         evening.opponent.begin({"begin": CLUB}, ELSE, "Bob")

@@ -143,7 +143,7 @@ def test_rules_that_cannot_be_written_hold_until_they_can(tmp_path: Path) -> Non
 def test_a_rule_that_phones_cannot_watch_is_refused_with_what_to_do_instead(room: Room, name: str) -> None:
     rules = {"misdeal": {"misdeal": 2}, "too_many": {"tournament": True, "too_many": 2004, **MANUAL}}
     refused = room.refused("new", names=["Ann", "Bob"], rules=rules.get(name, {name: True}))
-    assert (refused.code, refused.message) == ("rules", f"a table with phones cannot watch the rule {name}")
+    assert (refused.code, refused.message) == ("rules", f"phones cannot play by the rule {name}")
     assert refused.hint == UNSEEN[name]
     assert room.rev == 0
 

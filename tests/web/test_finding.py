@@ -129,7 +129,7 @@ def test_another_board_at_a_named_port_is_named_and_the_game_waits_for_its_own(o
         at_port(two)
         wait_until(lambda: service.view.entry()["board"]["away"] == {
             "text": "another board is plugged in here",
-            "hint": "plug in the one on which the game is, whose score is kept, or ask the staff to move the game here",
+            "hint": "plug in the board that has the game (its score is kept), or ask the staff to move the game here",
         })  # fmt: skip
         assert service.away.message == f"another board is on {port}: {two.uid} instead of {one.uid}"
         assert [side["front"] for side in service.view.entry()["sides"]] == [7, 0]

@@ -129,4 +129,4 @@ def test_at_a_tournament_phones_get_no_practice_and_no_odds(rig: Rig, player: Br
 
 def test_rules_that_make_no_sense_are_refused_in_words(player: Browser) -> None:
     answer = player.order(1, do="new", names=["Ann", "Bob"], rules={"renege": True})
-    assert refused(answer) == (400, "a table with phones cannot watch the rule renege")
+    assert refused(answer) == (400, "phones cannot play by the rule renege")

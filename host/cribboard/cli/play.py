@@ -556,7 +556,7 @@ class Desk:
         if waiting and not self._waited:
             words = self._words(self.referee.match)
             said = [words.event(KINDS[kind], side, a, b) for kind, side, a, b, _ in [one.event for one in waiting]]
-            self._tell(f"The board is away. It has yet to hear: {'; '.join(said)}. The game goes on when it is back.")
+            self._tell(f"The board is away. Not on the board yet: {'; '.join(said)}. The game goes on when it is back.")
             self._program.pause()
         elif self._waited and not waiting:
             self._tell("The board has caught up.", answered(self.referee, "S"))

@@ -160,7 +160,7 @@ class Opponent:
         if order.do in OURS:
             raise OrderError(
                 "computer",
-                "a game against the computer is on, which pegs by itself",
+                "a game against the computer is on, and pegs its own points",
                 "play it on its own page, and take back there; Stop there ends it",
                 409,
             )
@@ -201,7 +201,7 @@ class Opponent:
             return
         session = self._session
         if session is None or by != self._by:
-            raise OrderError("computer", "this phone plays no game against the computer", "begin one", 409)
+            raise OrderError("computer", "this phone is not playing the computer", "begin one", 409)
         session.hear()
         what = {name: value for name, value in told.items() if name != "seen"}
         if told.get("seen") != len(session.referee.acts):
@@ -381,7 +381,7 @@ class Opponent:
                 else:
                     session.give_board()
             case _:
-                raise OrderError("computer", "this is nothing that can be done now", "look at the page again")
+                raise OrderError("computer", "that cannot be done now", "look at the page again")
 
     def _answered(self, session: Session, act: Act) -> None:
         """What the player answers."""

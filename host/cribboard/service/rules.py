@@ -41,7 +41,7 @@ def check_rules(values: Mapping[str, object], players: int, sides: int) -> Optio
         raise OrderError("rules", str(error), "choose other house rules") from error
     for name, instead in UNSEEN.items():
         if getattr(options, name) != getattr(Options(), name):
-            raise OrderError("rules", f"a table with phones cannot watch the rule {name}", instead)
+            raise OrderError("rules", f"phones cannot play by the rule {name}", instead)
     if options.tournament and not options.manual:
         raise OrderError(
             "rules", "in a tournament the kiosk counts for nobody", "let the players count, or leave tournament off"

@@ -371,7 +371,7 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
         return "another program is using the board", "the staff page says what to do"
     if isinstance(error, OtherBoard):
         return "another board is plugged in here", (
-            "plug in the one on which the game is, whose score is kept, or ask the staff to move the game here"
+            "plug in the board that has the game (its score is kept), or ask the staff to move the game here"
         )
     if isinstance(error, WrongBoard):
         return "the board and the kiosk do not understand each other", "the staff page says what to do"

@@ -62,7 +62,7 @@ interface VirtualOn {
 // What rules.py and refereed.py answer, by what they are asked.
 interface CountOfGame extends Partial<Count> { seat: number; crib: boolean; cards: string[]; starter: string }
 interface GameState {
-  phase: string; program: boolean; do: string; back: boolean; muggins: boolean; own: string[]; legal: string[];
+  phase: string; dealer: number | null; program: boolean; do: string; back: boolean; muggins: boolean; own: string[]; legal: string[];
   pile: [number, string][]; theirs?: number; turn: number | null; starter: string | null; count: number; scores: number[];
   counting: [number, string, string[]] | null; options: { counting: string; playroom: boolean };
 }

@@ -235,7 +235,7 @@ class House:
         """The board that is in the place of a table's own; raises Problem when there is none."""
         away = self.service(number).away
         if not isinstance(away, OtherBoard):
-            raise Problem(409, "move", "there is no other board in the place of this table's", "look at it again")
+            raise Problem(409, "move", "no other board is plugged in for this table", "look at it again")
         return away
 
     def look_at_other(self, number: int) -> OtherEntry:

@@ -377,7 +377,8 @@ export class Game {
       }, face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }), el("span", { class: "hide" }, cardWords(card)), el("kbd", { "aria-hidden": "true" }, String(at + 1)));
     }));
     roving(group, () => state.own.length);
-    return el("div", {}, el("h3", {}, throwing ? "Your cards: choose two for the crib" : this.yours ? "Your turn: play a card" : "Your cards"), group);
+    const crib = state.dealer === YOU ? "your crib" : "the computer’s crib";
+    return el("div", {}, el("h3", {}, throwing ? `Choose two for ${crib}` : this.yours ? "Your turn: play a card" : "Your cards"), group);
   }
 
   // What the person says for points: those of a card, of a hand or crib, and those that the computer has missed.

@@ -45,7 +45,7 @@ async function choose() {
     else if (known && !known.pico) throw new Refusal(`The pins of these files are a Pico’s, and this board is a ${known.title}: copy a settings.toml with its own pins onto the drive first. Nothing was changed.`);
     const { mistakes, unsafe } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "), board);
     if (unsafe.length) throw new Refusal(`The settings.toml on the drive allows more current than is safe: ${unsafe.join("; ")}. Nothing was changed; correct it, and choose the drive again.`);
-    fill($("plan"), `${board || "A board"} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "Whether it has the pins of the settings is not known here. ",
+    fill($("plan"), `${board || "A board"} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "This page does not know whether it has the pins in the settings. ",
       mistakes.length ? el("div", { class: "notice" }, "The board will not play until you correct its settings.toml:", el("ul", {}, mistakes.map((one) => el("li", {}, one)))) : "",
       el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
     $("plan").hidden = false;

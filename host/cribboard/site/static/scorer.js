@@ -261,7 +261,7 @@ class Scorer {
       await act();
     } catch (error) {
       await port.close?.();
-      const other = error instanceof Gone ? "Nothing answers at this port as a board does. A board has two ports: choose the other one, and close programs that use it" : error.message;
+      const other = error instanceof Gone ? "No board answers at this port. A board has two ports: choose the other one, and close programs that use it" : error.message;
       this.complain(`${other}.`);
     } finally {
       this.opening = false;

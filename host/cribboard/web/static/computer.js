@@ -199,7 +199,7 @@ $("points").addEventListener("submit", (event) => {
 });
 $("back").onclick = () => give({ undo: true });
 $("stop").onclick = async () => {
-  if (!game?.mine && !(await mayEnd("Somebody plays it on another phone.", "Stop this game"))) return;
+  if (!game?.mine && !(await mayEnd("Somebody is playing it on another phone.", "Stop this game"))) return;
   await attempt(() => ask("POST", ADDRESS, { stop: true }));
 };
 $("score").setAttribute("href", `/score/${number}`);

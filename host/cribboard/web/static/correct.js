@@ -6,7 +6,7 @@ import { choose, form, option } from "./dialog.js";
 /** @param {Omit<Scored, "side">[]} lines @param {string} hint @param {{ wrong?: string, at?: number, points?: number | null }} again @returns {Promise<{ line: Omit<Scored, "side">, at: number, points: number } | null>} */
 export async function correction(lines, hint, { wrong = "", at = 0, points = null } = {}) {
   if (!lines.length) {
-    await choose("Correct a score", "There is none that can be corrected.", [["Close", null, "main"]]);
+    await choose("Correct a score", "No score can be corrected.", [["Close", null, "main"]]);
     return null;
   }
   const given = await form("Correct a score", [
