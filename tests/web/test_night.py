@@ -9,6 +9,7 @@ import pytest
 from web.rig import Browser, Rig, new_key, wait_until
 
 from cribboard.league.acts import Act
+from cribboard.results import ResultFile
 from cribboard.web.tables import House
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
@@ -276,12 +277,21 @@ def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
     evening.do(evening.staff, "settle", match=match["match"], scores=[121, 90])
     evening.refused(evening.staff.ask("DELETE", f"/api/nights/{evening.number}"), 400, "games were played")
     assert evening.do(evening.staff, "close").json()["closed"]
+    for what in ("settle", "strike", "enter", "more"):
+        evening.refused(
+            evening.do(evening.staff, what, match=match["match"], scores=[121, 0], name="Zed"), 409, "closed"
+        )
+    evening.refused(take(evening, "Ann 121 Bob 7", new_key(), True), 400, "closed")
     evening.refused(evening.do(evening.staff, "reopen"), 400, "a word why")
     assert not evening.do(evening.staff, "reopen", text="a slip").json()["closed"]
     standings = evening.staff.get(f"/api/nights/{evening.number}/standings.csv").text.splitlines()
     assert standings[0].startswith("place,name,points") and standings[1].startswith("1,")
     results = evening.staff.get(f"/api/nights/{evening.number}/results.csv").text.splitlines()
-    assert len(results) == 2 and "121" in results[1] and "90" in results[1]
+    page = ResultFile("results.csv")
+    for number, line in enumerate(results, 1):
+        page.read(number, line)
+    ((_, read),) = page.lines
+    assert (read.names, read.scores, page.bad) == (tuple(match["names"]), (121, 90), [])
     assert len(evening.staff.get(f"/api/nights/{evening.number}/plan.csv").text.splitlines()) == 16
 
 

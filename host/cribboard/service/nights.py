@@ -314,6 +314,9 @@ DIRECTS = (
 )
 
 
+WHEN_CLOSED = ("note", "close", "reopen")
+
+
 def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> Night:
     """Carry out what a page asks for; raises OrderError or ArgumentError, and then changes nothing."""
     what = told.get("do")
@@ -327,6 +330,8 @@ def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> N
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise OrderError("order", f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _")
     desk = Desk(actor, told, key)
+    if what not in WHEN_CLOSED and store.contest(number).state.closed:
+        raise OrderError("closed", "this night is closed", "the director can reopen it, with a word why", 409)
     if what == "attach":
         game = told.get("game")
         if type(game) is not int:
@@ -779,6 +784,8 @@ def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> 
     def taken(night: Night, state: State) -> Sequence[Act]:
         if (actor.by, key) in state.keys:
             return []
+        if state.closed:
+            raise ArgumentError("this night is closed", "reopen it first, with a word why")
         found = read_sheet(night, text, actor, key)
         if found.bad:
             many = f"{len(found.bad)} line{'s' * (len(found.bad) != 1)} cannot be taken"

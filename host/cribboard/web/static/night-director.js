@@ -56,7 +56,7 @@ export class Director {
     const open = evening.matches.filter((match) => !match.bye && (this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), el("label", { class: "check" }, this.tick(evening), "All matches")),
-      el("p", { class: "muted" }, "Type the loser’s points beside the loser and press Enter."),
+      el("p", { class: "muted" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
       open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Home"], ["Points", "num"], ["Away"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, "Nobody plays just now."));
   }
 
@@ -91,8 +91,8 @@ export class Director {
     for (const field of fields) field.addEventListener("keydown", (event) => event.key === "Enter" && send());
     return el("tr", { "data-state": leg?.state ?? "" },
       el("td", { class: "num drop" }, String(match.round)), el("td", { class: "drop" }, match.place),
-      el("td", {}, match.names[0]), el("td", { class: "num" }, fields[0]),
-      el("td", {}, match.names[1]), el("td", { class: "num" }, fields[1]),
+      el("td", {}, match.names[0]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[0] ?? "") : fields[0]),
+      el("td", {}, match.names[1]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[1] ?? "") : fields[1]),
       el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(match, leg) : stand(match)),
       el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
   }
@@ -107,7 +107,7 @@ export class Director {
     const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
     const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, el("span", { class: "muted" }, `${line.at} ${line.who} `), `${line.kind}${line.text ? ` (${line.text})` : ""}: ${line.after}`)));
     /** @type {[string, string, string?][]} */
-    const choices = [
+    const choices = evening.closed ? [["Done", "done"]] : [
       [`${match.names[0]} without a game`, "home"], [`${match.names[1]} without a game`, "away"],
       ["Strike it", "strike", "grave"], ["Another table", "move"],
       ...(match.called ? [] : [/** @type {[string, string]} */ (["Swap opponents", "swap"])]),

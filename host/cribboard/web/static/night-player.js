@@ -21,6 +21,12 @@ export class Player {
     this.called = null;
     /** @type {AudioContext | null} */
     this.sound = null;
+    addEventListener("pointerdown", () => recall(TELL, false) && this.wake(), { once: true }); // a page sounds only after a tap
+  }
+
+  wake() {
+    this.sound ??= new AudioContext();
+    return this.sound.resume();
   }
 
   /** @param {Evening} evening */
@@ -124,11 +130,7 @@ export class Player {
     const box = el("input", { type: "checkbox", checked: recall(TELL, false) });
     box.addEventListener("change", () => {
       remember(TELL, box.checked);
-      if (box.checked) {
-        this.sound ??= new AudioContext();
-        this.sound.resume();
-        this.beep();
-      }
+      if (box.checked) this.wake().then(() => this.beep());
     });
     return box;
   }
