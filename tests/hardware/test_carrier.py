@@ -177,19 +177,18 @@ def test_copper_keeps_its_distance_from_other_copper_from_edges_and_screws(name:
 
 
 @pytest.mark.parametrize("name", ROUTED)
-def test_no_track_ends_where_nothing_is(name: str) -> None:
+def test_every_track_joins_two_things_and_ends_at_none(name: str) -> None:
     board, found = of(named(name)), routed(name)
-    spots = [
+    places = [
         Point(spot.x, spot.y).buffer(spot.copper / 2) for part in board.parts.values() for spot in part.pads.values()
     ]
-    vias = [Point(x, y).buffer(0.3) for _, x, y in found.vias]
-    tree = shapely.STRtree([*spots, *vias])
-    for track in found.tracks:
-        others = unary_union(
-            [LineString([each.start, each.end]) for each in found.tracks if each.layer == track.layer and each != track]
-        )
-        for end in (Point(track.start), Point(track.end)):
-            assert len(tree.query(end, predicate="intersects")) or others.distance(end) < 1e-6, track
+    places += [Point(x, y).buffer(VIA_MM / 2) for _, x, y in found.vias]
+    for layer in (0, 1):
+        runs = [LineString([track.start, track.end]) for track in found.tracks if track.layer == layer]
+        things = shapely.STRtree([*places, *runs])
+        for run in runs:
+            assert len(things.query(run, predicate="dwithin", distance=1e-6)) > 2, run  # itself is one
+            assert all(len(things.query(Point(end), predicate="dwithin", distance=1e-6)) > 1 for end in run.coords), run
 
 
 @pytest.mark.parametrize("name", ROUTED)
