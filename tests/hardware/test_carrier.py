@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import zipfile
 from dataclasses import replace
 from functools import cache
@@ -26,7 +27,8 @@ from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carr
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.fabrication import TEXT_MM, _labels, files, revision
+from cribboard.hardware.fabrication import TEXT_MM, UNSEEN, _labels, files, revision
+from cribboard.hardware.fabs import jlcpcb
 from cribboard.hardware.letters import width
 from cribboard.hardware.pour import POUR_CLEAR_MM, pour
 from cribboard.hardware.routing import CLEAR_MM, VIA_MM, Copper, Track, route
@@ -321,11 +323,14 @@ def test_every_wire_that_may_not_be_mistaken_has_its_name_on_the_silk(name: str,
 def test_lists_and_archive_have_all_parts_and_layers() -> None:
     found, board = made("board.toml"), of(ready())
     bom = list(csv.DictReader(io.StringIO(found["carrier-bom.csv"].decode())))
-    refs = [ref for row in bom for ref in row["references"].split()]
+    refs = [ref for row in bom for ref in row["designators"].split()]
     assert sorted(refs) == sorted(board.parts)
-    pieces = {row["references"]: int(row["quantity"]) / len(row["references"].split()) for row in bom}
-    assert all(row["number"] for row in bom)
+    pieces = {row["designators"]: int(row["quantity"]) / len(row["designators"].split()) for row in bom}
     assert {refs: each for refs, each in pieces.items() if each != 1} == {"A1": 2}, "a socket for each side of the Pico"
+    for row in bom:
+        known = {board.parts[ref].number for ref in row["designators"].split()}
+        assert known == {row["number"]} if row["number"] else known <= {*UNSEEN}
+        assert row["value"] and re.search(r", \d+\.\d\d mm$", row["footprint"])
     places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
     assert [row["reference"] for row in places] == list(board.parts)
     for row in places:
@@ -341,9 +346,31 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
     assert outline.equals(shapely.box(0, 0, 80, 60)) and len(edge.objects) == 4
 
 
+def test_the_archive_for_a_fab_has_boards_parts_and_places_under_the_names_that_it_reads() -> None:
+    found, board = made("board.toml"), of(ready())
+    with zipfile.ZipFile(io.BytesIO(jlcpcb(found, board))) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    assert [*held] == ["1-gerbers.zip", "2-bom.csv", "3-places.csv"]
+    with zipfile.ZipFile(io.BytesIO(held["1-gerbers.zip"])) as gerbers:
+        assert sorted(map(gerbers.read, gerbers.namelist())) == sorted(
+            text for file, text in found.items() if file.endswith((".gbr", ".drl"))
+        )
+        assert drills(gerbers.read("carrier-NPTH.drl")) == drills(found["carrier-unplated.drl"])
+        function = {"GTL": "Copper,L1,Top", "GBL": "Copper,L2,Bot", "GTS": "Soldermask,Top", "GBS": "Soldermask,Bot"}
+        for ending, said in (function | {"GTO": "Legend,Top", "GKO": "Profile,NP"}).items():
+            assert said in gerbers.read(f"carrier.{ending}").decode(), ending
+    bom, places = (list(csv.DictReader(io.StringIO(held[file].decode()))) for file in ("2-bom.csv", "3-places.csv"))
+    assert sorted(ref for row in bom for ref in row["Designator"].split(",")) == sorted(board.parts)
+    assert [row["Designator"] for row in places] == [*board.parts]
+    own = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
+    assert [(row["Mid X"], row["Mid Y"]) for row in places] == [(f"{x['x_mm']}mm", f"{x['y_mm']}mm") for x in own]
+
+
 def test_its_page_names_every_file() -> None:
     page = (HARDWARE / "carrier.md").read_text(encoding="utf-8")
-    assert all(f"`{file}`" in page for file in (*made("board.toml"), "carrier-placement.svg"))
+    files_made = (*made("board.toml"), "carrier-placement.svg", "carrier-jlcpcb.zip")
+    assert all(f"`{file}`" in page for file in files_made)
+    assert all(number in page for number in UNSEEN)
     assert f"{WIDE:g} \u00d7 {HIGH:g} mm" in page and f"{CLEAR_MM} mm between copper" in page
 
 

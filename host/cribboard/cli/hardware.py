@@ -658,13 +658,16 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     with libraries():
         from cribboard.hardware import kicad
         from cribboard.hardware.fabrication import files
+        from cribboard.hardware.fabs import jlcpcb
         from cribboard.hardware.routing import route
     from cribboard.hardware.placement import on_carrier
 
     made = carrier.carrier(circuit)
     placed = {"carrier-placement.svg": on_carrier(board.name, made).svg().encode()}
     copper = route(made)
-    write(into, files(made, copper, board.name) | kicad.files(made, copper, board.name) | placed, as_json)
+    found = files(made, copper, board.name)
+    found["carrier-jlcpcb.zip"] = jlcpcb(found, made)
+    write(into, found | kicad.files(made, copper, board.name) | placed, as_json)
 
 
 @click.command()

@@ -26,6 +26,8 @@ SILK_MM, TEXT_MM = 0.15, 1.3
 SILK_AWAY_MM = MASK_MM + SILK_MM / 2 + 0.05  # of the middle of its lines from a pad's copper
 SILK_EDGE_MM = 0.3  # and from the board's edge
 SIDES = ("top", "bottom")
+BILL = ("designators", "value", "footprint", "quantity", "number")
+UNSEEN = ("1729131",)  # makers' numbers on the carrier that nobody has found in a public source yet
 Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 
@@ -39,7 +41,7 @@ def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
     made["carrier-plated.drl"] = _drill(_plated(carrier, copper)).encode()
     made["carrier-unplated.drl"] = _drill([(x, y, HOLE_MM) for x, y in HOLES]).encode()
     taken = archive(made)
-    lists = {"carrier-bom.csv": _bom(carrier), "carrier-places.csv": _places(carrier)}
+    lists = {"carrier-bom.csv": table(BILL, bill(carrier)), "carrier-places.csv": _places(carrier)}
     lists["carrier-nets.csv"] = _nets(carrier)
     return {**made, **{file: text.encode() for file, text in lists.items()}, "carrier.zip": taken}
 
@@ -208,33 +210,54 @@ def _drill(holes: Sequence[tuple[float, float, float]]) -> str:
     return "\n".join([*lines, "M30", ""])
 
 
-def _bom(carrier: Carrier) -> str:
-    """Parts that are alike in a line: how many, what, the maker's number, where."""
-    alike: dict[tuple[str, str, int], list[str]] = {}
+def bill(carrier: Carrier) -> list[tuple[str, str, str, int, str]]:
+    """Parts that are alike in a line: where, what, its shape, how many, and the maker's number if it is known."""
+    alike: dict[tuple[str, str, str, int], list[str]] = {}
     for part in carrier.parts.values():
         title = part.title.partition(", ")[0] if part.ref.startswith("J") else part.title
         title = "terminal 5.08 mm" if part.ref.startswith("J") else title
         title = f"socket strip of 20, for the {title}" if part.ref == "A1" else title
-        alike.setdefault((part.number, title, part.pieces), []).append(part.ref)
-    rows = [(len(refs) * pieces, title, number, " ".join(refs)) for (number, title, pieces), refs in alike.items()]
-    return _csv(("quantity", "part", "number", "references"), rows)
+        number = "" if part.number in UNSEEN else part.number
+        alike.setdefault((title, shape(part), number, part.pieces), []).append(part.ref)
+    return [
+        (" ".join(refs), title, shaped, len(refs) * pieces, number)
+        for (title, shaped, number, pieces), refs in alike.items()
+    ]
+
+
+def shape(part: Part) -> str:
+    """What its pads are made for, with the distance between them."""
+    spots = [*part.pads.values()]
+    apart = f"{math.dist((spots[0].x, spots[0].y), (spots[1].x, spots[1].y)):.2f} mm"
+    kinds = {"A1": "socket 1 x 20", "U": "DIP-14", "RB": "upright resistor", "RZ": "upright resistor", "R": "resistor"}
+    kinds |= {"F": "fuse holder 5 x 20 mm", "D": "DO-41", "J": f"terminal 1 x {len(spots)}", "C1": "disc capacitor"}
+    kinds |= {"C": "radial capacitor, 10 mm wide", "S": f"JST XH 1 x {len(spots)}", "BZ": f"JST XH 1 x {len(spots)}"}
+    letters = part.ref.rstrip("0123456789")
+    return f"{kinds.get(part.ref, kinds.get(letters, letters))}, {apart}"
+
+
+def middle(part: Part) -> Point:
+    """Of its body."""
+    x, y, right, top = part.body
+    return (x + right) / 2, (y + top) / 2
 
 
 def _places(carrier: Carrier) -> str:
     """The middle of every part, for who fits them by machine."""
     rows = []
     for part in carrier.parts.values():
-        x, y, right, top = part.body
-        rows.append((part.ref, part.title, f"{(x + right) / 2:.2f}", f"{(y + top) / 2:.2f}", part.angle, "top"))
-    return _csv(("reference", "part", "x_mm", "y_mm", "rotation", "side"), rows)
+        x, y = middle(part)
+        rows.append((part.ref, part.title, f"{x:.2f}", f"{y:.2f}", part.angle, "top"))
+    return table(("reference", "part", "x_mm", "y_mm", "rotation", "side"), rows)
 
 
 def _nets(carrier: Carrier) -> str:
     rows = [(net, ref, pad) for net, pads in carrier.nets.items() for ref, pad in pads]
-    return _csv(("net", "reference", "pad"), rows)
+    return table(("net", "reference", "pad"), rows)
 
 
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Comma-separated values."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([head, *rows])
     return text.getvalue()
