@@ -56,7 +56,7 @@ def test_the_board_turns_comes_closer_and_comes_apart(
         assert all(one != other for one, other in pairwise(pictures))
         assert min(map(len, pictures)) > 4000, "a picture of one colour is smaller"
         expect(page.get_by_role("alert")).to_be_hidden()
-        expect(page.get_by_role("listitem").first).to_contain_text("334 mm wide, 188 mm deep")
+        expect(page.get_by_role("listitem").first).to_contain_text("334 mm wide, 224 mm deep")
         assert not findings(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert not wrong, wrong

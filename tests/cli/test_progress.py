@@ -58,6 +58,6 @@ def test_a_command_that_makes_files_says_them_below_no_bar(tmp_path: Path) -> No
     words = ["hardware", "draw", "--into", str(tmp_path / "made")]
     terminal = Terminal(tmp_path, program=[sys.executable, "-m", "cribboard", *words], columns=200)
     shown = terminal.until("mm by ")
-    assert f"{tmp_path / 'made' / 'board.dxf'}\r\n" in shown
+    assert f"{tmp_path / 'made' / 'face.dxf'}\r\n" in shown
     assert terminal.running.wait(PATIENCE_S) == 0
     terminal.end()

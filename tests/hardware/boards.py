@@ -39,9 +39,11 @@ def every_board() -> list[Layout]:
         ('["GP2", "GP3"]', '["GP2", "GP3", "GP4", "GP5"]'),
         ("apart_mm = 45", "apart_mm = 75"),
     ]
+    one_way = [("serpentine = true", "serpentine = false"), ("streets = 3", "streets = 4")]
+    one_way += [("far_edge = [2]", "far_edge = []")]  # the board is too narrow for buttons beside the controller
     descriptions = [ready(name) for name in READY if name != LARGE]  # which is the first one, larger
     descriptions += [changed(("top left", corner)) for corner in ("top right", "bottom left", "bottom right")]
     descriptions += [changed(("top left", "bottom right"), of="boards/oval.toml")]
-    descriptions += [changed(("serpentine = true", "serpentine = false"), ("streets = 3", "streets = 4"))]
+    descriptions += [changed(*one_way)]
     descriptions += [changed(*four, ("target = 121", "target = 241"))]
     return [Layout(description) for description in descriptions]

@@ -146,7 +146,7 @@ def test_what_is_left_out_is_not_drawn():
     bare = made(board(shifter='"none"', data_ohm="0", capacitor_uf="0"))
     assert paths(bare, ("A1", "GP2")) == [["A1", "LED1 DIN"]]
     assert bare.parts["LED1"].fitted == ()
-    alone = made(board(players_of_buttons="[[], []]"))
+    alone = made(board(players_of_buttons="[[], []]", far_edge="[]"))
     assert [part.title for ref, part in alone.parts.items() if ref.startswith("S")] == ["buttons for all"]
 
 

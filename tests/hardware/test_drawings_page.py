@@ -28,7 +28,7 @@ def test_every_command_of_the_page_works(tmp_path: Path, monkeypatch: pytest.Mon
         result = CliRunner().invoke(cli, shlex.split(command)[1:], prog_name="cribboard", catch_exceptions=False)
         assert result.exit_code == 0, f"{command}: {result.output}"
     made = {path.name for path in (tmp_path / "made").iterdir()}
-    assert {"board.dxf", "board.svg", "template-a4.pdf", "card-a4.pdf", "oval.svg"} < made
+    assert {"face.dxf", "light-sheet.svg", "template-a4.pdf", "card-a4.pdf", "oval.svg"} < made
     assert [line for line in commands(PAGE) if line not in use_commands(PAGE)] == ["pip install -e '.[hardware]'"]
 
 

@@ -50,10 +50,13 @@ def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
 def test_a_board_that_cannot_be_cut_fails_too(tmp_path):
     flat = described(tmp_path, ("hole_mm = 4", "hole_mm = 6"))
     lines = typed("check", "--board", flat, exit_code=1).stdout.splitlines()
-    assert lines[0].startswith("wrong: [shape] holes: between ") and lines[0].endswith(
-        "mm are left, and 1.5 are needed"
+    told = [line for line in lines if line.startswith("wrong: [shape] holes: between ")]
+    assert told and told[0].endswith("mm are left, and 1.5 are needed")
+    assert (
+        "wrong: [shape] hole_mm = 6: the cells of the light guide are 7.4 mm wide, and the next one is 6.9 mm away"
+        in lines
     )
-    assert lines[-1] == "Three streets: wrong in 1 place."
+    assert lines[-1] == "Three streets: wrong in 2 places."
 
 
 def test_a_controller_with_a_very_long_name_is_told_in_few_words():

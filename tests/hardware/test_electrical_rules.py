@@ -110,7 +110,10 @@ def every_board() -> Iterator[tuple[str, Description]]:
         yield name, ready(name)
     yield "four tracks", changed(*FOUR)
     yield "a shifter for each track", changed(('"74AHCT125"', '"74AHCT1G125"'))
-    yield "no buttons for players", changed(('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[[], []]"))
+    yield (
+        "no buttons for players",
+        changed(('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[[], []]"), ("far_edge = [2]", "far_edge = []")),
+    )
 
 
 @pytest.mark.parametrize(("name", "board"), [*every_board()], ids=[name for name, _ in every_board()])

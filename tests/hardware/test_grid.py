@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import math
 import re
+from itertools import pairwise
 
 import pytest
 import trimesh
+from manifold3d import CrossSection
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.light_guide import CHANNEL_MM, FLANGE_MM, PIXEL_MM, SLACK_MM, WALL_MM
-from cribboard.hardware.printing import HIGH_MM, Part, files, parts
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.light_guide import EAR_REACH_MM, END_MM, FLANGE_MM, POST_MM, SLACK_MM, WALL_MM
+from cribboard.hardware.printing import Part, bars, files, parts
+from cribboard.hardware.shape import PIXEL_MM, Layout
+from cribboard.hardware.stack import BAR_MM, CHANNEL_MM, GUIDE_MM
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())
@@ -26,12 +29,13 @@ def mesh(stl: bytes) -> trimesh.Trimesh:
 
 @pytest.mark.parametrize("board", every_board())
 def test_every_piece_is_one_solid_without_leaks_that_fits_the_printer(board: Layout) -> None:
-    for stl in files(board).values():
+    high = GUIDE_MM if board.description.shape.strip_mm else GUIDE_MM + BAR_MM
+    for name, stl in files(board).items():
         solid = mesh(stl)
         assert solid.is_watertight
         assert solid.is_winding_consistent
         assert solid.bounds[0] == pytest.approx([0, 0, 0], abs=1e-4)
-        assert solid.extents[2] == pytest.approx(HIGH_MM)
+        assert solid.extents[2] == pytest.approx(BAR_MM if name.startswith("bar") else high)
         assert all(side <= 220 for side in solid.extents)
 
 
@@ -41,17 +45,18 @@ def test_the_pieces_cover_every_led_once(of: str) -> None:
     pieces = parts(board)
     assert [led for part in pieces for led in part.leds] == list(range(board.last + 1))
     assert [len(part.solid.decompose()) for part in pieces] == [1] * len(pieces)
-    told = [re.fullmatch(r"light-guide-\d+-of-(\d+)-holes-print-(\d+)\.stl", name) for name in files(board)]
-    assert sum(int(name[1]) * int(name[2]) for name in told if name) == board.last + 1
+    for kind, wanted in (("light-guide", pieces), ("bar", bars(board))):
+        told = [re.fullmatch(rf"{kind}-\d+-of-(\d+)-holes-print-(\d+)\.stl", name) for name in files(board)]
+        assert sum(int(name[1]) * int(name[2]) for name in told if name) == (board.last + 1 if wanted else 0)
 
 
-def test_a_piece_is_as_long_as_its_holes_and_has_all_of_them() -> None:
+def test_a_piece_is_as_long_as_its_holes_with_an_end_and_has_all_of_them_and_two_screws() -> None:
     part = parts(DEFAULT)[0]
     pitch = DEFAULT.description.shape.pitch_mm
-    assert part.size == pytest.approx(
-        (len(part.leds) * pitch - SLACK_MM, 15 + 12 + SLACK_MM + 2 * WALL_MM, HIGH_MM), abs=0.01
-    )
-    assert 1 - part.solid.genus() == 1 - 2 * len(part.leds)  # a way through at every hole of both tracks
+    wide = 15 + 12 + SLACK_MM + 2 * WALL_MM
+    long = len(part.leds) * pitch - SLACK_MM / 2 + END_MM
+    assert part.size == pytest.approx((long, wide + 2 * EAR_REACH_MM, GUIDE_MM), abs=0.41)
+    assert 1 - part.solid.genus() == 1 - 2 * len(part.leds) - 2  # a way through at every hole of both tracks
 
 
 def cut(part: Part, high: float) -> float:
@@ -59,28 +64,45 @@ def cut(part: Part, high: float) -> float:
 
 
 def test_it_lies_with_the_channels_for_the_strips_up_and_the_cells_for_the_light_below() -> None:
-    part = parts(DEFAULT)[0]
-    long, wide, _ = part.size
-    channels = 2 * (12 + SLACK_MM) * long
-    assert cut(part, HIGH_MM - CHANNEL_MM / 2) == pytest.approx(long * wide - channels, rel=0.001)
-    cells = 2 * len(part.leds) * math.pi * ((4 + SLACK_MM) / 2) ** 2
-    assert cut(part, 0.1) == pytest.approx(long * wide - cells, rel=0.005)
+    part = parts(DEFAULT)[1]
+    low = cut(part, 0.1)
+    cells = 2 * len(part.leds) * math.pi * ((5 + SLACK_MM) / 2) ** 2
+    long = len(part.leds) * DEFAULT.description.shape.pitch_mm - SLACK_MM
+    assert low - cut(part, GUIDE_MM - CHANNEL_MM / 2) == pytest.approx(2 * (12 + SLACK_MM) * long - cells, rel=0.005)
+
+
+def test_a_bar_covers_the_channels_of_its_guide_but_not_where_the_wires_leave() -> None:
+    for part, bar in zip(parts(DEFAULT), bars(DEFAULT), strict=True):
+        long = len(part.leds) * DEFAULT.description.shape.pitch_mm - SLACK_MM
+        assert bar.leds == part.leds and bar.size[0] == pytest.approx(long, abs=0.01)
+        assert bar.size[0] < part.size[0] or part.leds.start % 40
+
+
+def test_the_end_of_a_channel_stops_a_strip_and_lets_its_three_wires_out() -> None:
+    part = parts(DEFAULT)[0]  # its outer end is at the left
+    end = CrossSection.square((END_MM - SLACK_MM, 60)).translate((0.1, 0)) ^ part.solid.slice(GUIDE_MM / 2)
+    arms = sorted((shape.bounds()[1], shape.bounds()[3]) for shape in end.decompose())
+    gaps = [above - below for (_, below), (above, _) in pairwise(arms)]
+    assert gaps == pytest.approx([12 + SLACK_MM - 2 * POST_MM] * 2, abs=0.01)  # a strip is 12 mm wide
 
 
 def test_single_pixels_need_no_channel() -> None:
     part = parts(Layout(ready("boards/oval.toml")))[0]
-    assert cut(part, 0.1) == pytest.approx(cut(part, HIGH_MM - 0.1))
+    assert cut(part, 1.5) == pytest.approx(cut(part, GUIDE_MM - 0.1))
 
 
 @pytest.mark.parametrize("of", ["boards/oval.toml", "boards/twenty-nine.toml"])
 def test_no_single_pixel_falls_through_its_cell(of: str) -> None:
     board = Layout(ready(of))
     for part in parts(board):
-        floor = part.solid.slice(HIGH_MM - 0.1)
-        for outline in floor.to_polygons()[1:]:
-            xs, ys = zip(*outline, strict=True)
-            widest = max(max(xs) - min(xs), max(ys) - min(ys))
-            assert PIXEL_MM < widest < FLANGE_MM  # its body goes in, its flange does not
+        wide = {}
+        for high in (0.5, GUIDE_MM - 0.1):
+            rings = part.solid.slice(high).to_polygons()[1:]
+            across = [max(x for x, _ in ring) - min(x for x, _ in ring) for ring in rings]
+            wide[high] = [each for each in across if each > 4.5]  # without the screws' holes
+            assert len(wide[high]) == 2 * len(part.leds)
+        assert all(each > FLANGE_MM for each in wide[0.5])  # the flange lies in its pocket
+        assert all(PIXEL_MM < each < FLANGE_MM for each in wide[GUIDE_MM - 0.1])  # and does not fall through
 
 
 def test_a_smaller_printer_gets_more_pieces() -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from rigs.printed import printed
 
 from cribboard.cli.main import cli
+from cribboard.hardware.description import load
 from hardware.boards import HARDWARE, READY
 
 ALL = ("draw", "template", "grid")
@@ -20,6 +21,7 @@ SEEDS = ("1", "4")  # a set of texts has another order with each
 TYPE_ALL = """
 import sys
 from cribboard.cli.main import cli
+from cribboard.hardware.description import load
 board, folder, *commands = sys.argv[1:]
 for command in commands:
     cli(["hardware", command, "--board", board, "--into", folder], standalone_mode=False)
@@ -58,18 +60,22 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
     first, second = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in SEEDS)
-    assert {"board.dxf", "board.svg", "template-a4.pdf"} < {*first}
-    assert sum(name.endswith(".stl") for name in first) == 3
+    assert {"face.dxf", "light-sheet.svg", "template-a4.pdf"} < {*first}
+    assert sum(name.endswith(".stl") for name in first) == 5
     assert first == second
 
 
 @pytest.mark.parametrize("of", READY)
 def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_path: Path) -> None:
     said = typed("draw", "--board", str(HARDWARE / of), "--into", str(tmp_path / "new" / "folder")).stdout.splitlines()
-    made = ("board-picture.svg", "board.dxf", "board.svg")
-    assert said[:3] == [str(tmp_path / "new" / "folder" / name) for name in made]
-    assert said[3].startswith("The board is ")
-    assert all(Path(name).stat().st_size > 10000 for name in said[:3])
+    shape = load(HARDWARE / of).shape
+    sheets = [*(["cover"] if shape.cover_mm else []), *(["face"] if shape.face_mm else [])]
+    sheets += [*(["paper"] if shape.strip_mm else []), "light-sheet"]
+    made = ["board-picture.svg", *([] if shape.face_mm else ["face-print.pdf"])]
+    made += [f"{sheet}.{ending}" for sheet in sheets for ending in ("dxf", "svg")]
+    assert said[:-1] == [str(tmp_path / "new" / "folder" / name) for name in made]
+    assert said[-1].startswith("The board is ")
+    assert all(Path(name).stat().st_size > 1000 for name in said[:-1])
 
 
 def test_there_are_no_settings_for_a_controller_that_does_not_exist(tmp_path: Path) -> None:
@@ -85,7 +91,11 @@ def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
     assert said.endswith("2 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")
     sheet("--sheet", "card", "--paper", "letter", "--into", str(tmp_path))
-    assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "template-letter.pdf",
+        "template-light-sheet-letter.pdf",
+        "card-letter.pdf",
+    }
 
 
 def test_the_quick_card_is_a_cheat_sheet_for_a_board_and_the_old_name_says_so(bad: Path, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from html import escape
 from itertools import combinations
 
 import pytest
@@ -11,7 +12,7 @@ import trimesh
 from manifold3d import Manifold
 
 from cribboard.hardware.case import OVERHANG_MM, Case
-from cribboard.hardware.model import Solid, _buttons, glb, page, solids
+from cribboard.hardware.model import Solid, glb, page, solids
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, ready
 
@@ -35,42 +36,49 @@ def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
     found = solids(made)
     assert through(found) == []
     width, depth = made.layout.size
-    high = 2 * made.thick + made.depth
+    sheet = made.thick + made.depth
     by_name = {part.name: part.shape.bounding_box() for part in found}
     assert by_name["back"] == pytest.approx((0, 0, 0, width, depth, made.thick))
-    assert by_name["face"] == pytest.approx((0, 0, high - made.thick, width, depth, high))
+    assert by_name["light sheet"] == pytest.approx((0, 0, sheet, width, depth, sheet + made.thick))
+    top = "face" if made.layout.description.shape.face_mm else "cover"
+    assert by_name[top][5] == pytest.approx(sheet + made.thick + made.stack.front)
     within = [OVERHANG_MM, OVERHANG_MM, width - OVERHANG_MM, depth - OVERHANG_MM]
     for part in ("walls", "corners"):
         left, front, _, right, back, _ = by_name[part]
         assert [left, front, right, back] == pytest.approx(within), "inside of the edge, off which drops fall"
-    assert by_name["walls"][2::3] == pytest.approx((0, high - made.thick))  # its tabs are in the back
-    low, top = by_name["light guides"][2], by_name["light guides"][5]
-    assert by_name["pillars"][5] < low < top == pytest.approx(by_name["diffuser"][2])
+    assert by_name["walls"][2::3] == pytest.approx((0, sheet))  # its tabs are in the back
+    assert by_name["light guides"][5] == pytest.approx(sheet, abs=0.01), "no gap above the guides"
 
 
 def test_a_part_in_the_way_is_noticed() -> None:
-    back, pillars, *_ = solids(case())
-    low = Solid("pillars", 1, pillars.colour, pillars.shape.translate((0, 0, -2)))
-    assert through([back, low]) == [("back", "pillars")]
+    by_name = {part.name: part for part in solids(case())}
+    guides = by_name["light guides"]
+    high = Solid("light guides", 1, guides.colour, guides.shape.translate((0, 0, 2)))
+    assert through([high, by_name["light sheet"]]) == [("light guides", "light sheet")]
 
 
 def test_every_hole_is_over_its_cell_of_the_light_guide() -> None:
     made = case()
     by_name = {part.name: part.shape for part in solids(made)}
-    for track in range(2):
-        for x, y in made.layout.holes(track):
-            pin = Manifold.cylinder(60, 0.5).translate((x, y, 0))
-            for name in ("face", "light guides", "walls", "corners"):
-                assert (by_name[name] ^ pin).volume() < 0.01, (name, x, y)
+    pins = Manifold.compose(
+        [
+            Manifold.cylinder(60, 0.5, -1, 8).translate((x, y, 0))
+            for track in range(2)
+            for x, y in made.layout.holes(track)
+        ]
+    )
+    for name in ("face", "light sheet", "light guides", "walls", "corners"):
+        assert (by_name[name] ^ pins).volume() < 0.01, name
 
 
 def test_every_button_covers_its_cut_out_in_the_face() -> None:
-    layout = case().layout
-    caps = list(_buttons(layout, 0))
-    radius = layout.description.buttons.diameter_mm / 2
-    for button in layout.buttons:
-        plug = Manifold.cylinder(1, radius).translate((button.x, button.y, 0))
-        assert any((cap.shape ^ plug).volume() == pytest.approx(plug.volume()) for cap in caps), button
+    made = case()
+    top = 2 * made.thick + made.depth + made.stack.front
+    caps = [part.shape for part in solids(made) if part.name.startswith("buttons")]
+    radius = made.layout.description.buttons.diameter_mm / 2
+    for button in made.layout.buttons:
+        plug = Manifold.cylinder(1, radius).translate((button.x, button.y, top))
+        assert any((cap ^ plug).volume() == pytest.approx(plug.volume()) for cap in caps), button
 
 
 @pytest.mark.parametrize("name", ["board.toml", "boards/oval.toml"])
@@ -82,7 +90,8 @@ def test_the_file_has_every_part_whole_under_its_name_in_metres(name: str) -> No
         mesh = read.geometry[part.name]
         assert mesh.is_watertight, part.name
         assert mesh.volume * 1e9 == pytest.approx(part.shape.volume(), rel=1e-3)
-    left, front, low, right, back, high = found[0].shape.bounding_box()
+    [shape] = [part.shape for part in found if part.name == "back"]
+    left, front, low, right, back, high = shape.bounding_box()
     assert read.geometry["back"].extents == pytest.approx(
         [(right - left) / 1000, (high - low) / 1000, (back - front) / 1000]
     )
@@ -99,4 +108,4 @@ def test_the_page_needs_no_other_file_and_says_what_it_shows() -> None:
     assert f"The whole is {wide:.0f} mm wide, {deep:.0f} mm deep and {high:.0f} mm high" in text
     assert not re.search(r'(src|href)="|url\(|https?:|import ', text)
     for part in found:
-        assert f"<li>{part.name.capitalize()}: " in text
+        assert f"<li>{escape(part.name.capitalize())}: " in text

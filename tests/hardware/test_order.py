@@ -19,6 +19,7 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.parts import (
     ALPHA_BY_AWG,
     FORMS,
+    SHEETS_MM,
     Bought,
     Item,
     order,
@@ -77,20 +78,30 @@ def test_packages_are_what_is_sold() -> None:
     assert line(own, "jack").needed == line(own, "mains lead").needed == line(own, "enclosed supply").needed == 1
 
 
-def test_screws_film_and_pins_are_those_of_the_case_and_the_face() -> None:
+def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() -> None:
     found = lines(ready())
-    assert line(found, "screw M3 x 50").needed == 4
-    assert line(found, "opal film").needed == 2  # the face is longer than a sheet
+    assert line(found, "screw M3 x 45").needed == 4
+    assert line(found, "screw M3 x 16, countersunk").needed == 12  # two for each of six pieces
+    assert line(found, "foot, self-adhesive, 5 mm high").needed == 4
+    assert line(found, "tracing paper, A3").needed == 1
+    assert line(found, "sheet for the face, 334 x 224 mm").product.first.number == "1.5 mm birch plywood"
     assert line(found, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
     assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
+    assert line(lines(ready("boards/travel.toml")), "double-sided film").packages == 1  # no pins hold its face flat
+    assert not [each for each in found if "foam" in each.what or "tape" in each.what]
 
 
 @pytest.mark.parametrize("of", READY)
-def test_the_sheets_of_film_cover_the_face_and_are_no_more_than_that(of: str) -> None:
+def test_the_paper_and_the_face_are_of_one_sheet_as_large_as_the_board(of: str) -> None:
     wide, high = Layout(ready(of)).size
-    columns, rows = math.ceil(wide / 297), math.ceil(high / 210)  # lying, edge to edge
-    assert line(lines(ready(of)), "opal film").needed == columns * rows
-    assert (columns - 1) * 297 < wide and (rows - 1) * 210 < high
+    names = [each.what for each in lines(ready(of))]
+    paper = [name.removeprefix("tracing paper, ") for name in names if name.startswith("tracing paper")]
+    assert len(paper) == bool(ready(of).shape.strip_mm)
+    assert all(max(SHEETS_MM[name]) >= wide and min(SHEETS_MM[name]) >= high for name in paper)
+    shape, size = ready(of).shape, f"{wide:.0f} x {high:.0f} mm"
+    outer = "print of face-print.pdf" if not shape.face_mm else "veneer" if shape.face_mm < 1 else "sheet for the face"
+    assert f"{outer}, {size}" in names
+    assert (f"polycarbonate, {size}" in names) is bool(shape.cover_mm)
 
 
 def test_a_button_fits_its_cut_out() -> None:
@@ -154,8 +165,8 @@ def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_
 @pytest.mark.parametrize("screw_mm", ["0", "1"])
 def test_a_board_without_screws_is_ordered_without_the_long_ones(screw_mm: str) -> None:
     bare = lines(changed(("screw_mm = 3.2", f"screw_mm = {screw_mm}"), of="board.toml"))
-    assert [each.what for each in bare if each.what.startswith("screw")] == ["screw M2.5 x 16 with nut and spacer 4 mm"]
-    assert line(lines(ready()), "screw M3").needed == 4
+    assert not [each.what for each in bare if "for the corners" in each.what]
+    assert line(lines(ready()), "screw M3 x 45").needed == 4
 
 
 @pytest.mark.parametrize("mm2", [0.25, 0.5, 0.6, 0.75, 1.0, 1.5, 2.5])

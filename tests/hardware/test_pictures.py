@@ -15,6 +15,7 @@ from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.guide import COPPER, pictures, strips
 from cribboard.hardware.picture import WIRES, Picture, Router
+from cribboard.hardware.section import section
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
 
@@ -30,7 +31,7 @@ def drawn(board: Description) -> dict[str, Picture]:
 @cache
 def drawn_ready(name: str = "board.toml") -> dict[str, Picture]:
     """Those of a ready board, which take seconds."""
-    return drawn(ready(name))
+    return drawn(ready(name)) | {"step-5-section.svg": section(Layout(ready(name)))}
 
 
 def wires(picture: Picture) -> list[tuple[str, LineString]]:
@@ -80,8 +81,9 @@ def test_they_have_the_boards_own_measures() -> None:
     def texts(pictures: dict[str, Picture]) -> list[str]:
         return [words for picture in pictures.values() for words, *_ in picture.texts]
 
-    assert "face, 6 mm" in texts(drawn_ready())
-    assert "face, 4.5 mm" in texts(drawn(changed(("thickness_mm = 6", "thickness_mm = 4.5"))))
+    assert "light sheet, 6 mm" in texts(drawn_ready()) and "screw M3 x 16" in texts(drawn_ready())
+    thin = section(Layout(changed(("thickness_mm = 6", "thickness_mm = 4.5"))))
+    assert "light sheet, 4.5 mm" in texts({"": thin}) and "face, 1.5 mm" in texts({"": thin})
     assert "street 3: 41 pixels, holes 81 to 121" in texts(drawn_ready())
     assert "E  [shape] apart_mm = 45: 3 streets" in texts(drawn_ready())
     assert "light guides with pixels" in texts(drawn_ready("boards/oval.toml"))
@@ -213,7 +215,7 @@ def test_other_controllers_shifters_and_four_tracks_have_their_pictures() -> Non
     }
     feather = [("raspberry_pi_pico", "adafruit_feather_rp2040"), ('"GP12"', '"D13"'), ('"GP13"', '"A0"')]
     feather += [(f'"{old}"', f'"{new}"') for old, new in pins.items()]
-    nobody = [('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[[], []]")]
+    nobody = [('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[[], []]"), ("far_edge = [2]", "far_edge = []")]
     for changes in (four, feather, nobody):
         for name, picture in drawn(changed(*changes)).items():
             assert crossed(picture) == [], (name, changes[0])

@@ -108,7 +108,8 @@ def test_on_a_track_that_is_gone_round_twice_the_lines_are_where_the_second_roun
 
 
 def test_the_buttons_of_a_place_are_side_by_side_and_the_shared_ones_in_the_middle() -> None:
-    board = Layout(ready())
+    near = ("far_edge = [2]", "far_edge = []")
+    board = Layout(changed(near))
     assert [(button.name, button.place) for button in board.buttons] == [
         *[(name, 0) for name in ("+1", "+5", "OK")],
         *[("UNDO", None), ("DEAL", None)],
@@ -116,12 +117,12 @@ def test_the_buttons_of_a_place_are_side_by_side_and_the_shared_ones_in_the_midd
     ]
     undo, deal = board.buttons[3:5]
     assert (undo.x + deal.x) / 2 == pytest.approx(board.size[0] / 2)
-    alone = Layout(changed(('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[]"))).buttons
+    alone = Layout(changed(('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[]"), near)).buttons
     assert sum(button.x for button in alone) / 2 == pytest.approx(board.size[0] / 2)
 
 
 def test_buttons_on_the_far_edge_are_read_from_there() -> None:
-    near, far = Layout(ready()), Layout(changed(("far_edge = []", "far_edge = [2]")))
+    near, far = Layout(changed(("far_edge = [2]", "far_edge = []"))), Layout(ready())
     assert far.size == (near.size[0], near.size[1] + far.panel_mm)
     assert far.spot(0) == near.spot(0)
     first, last = [button for button in far.buttons if button.place == 1][:: len(("+5", "OK"))]

@@ -89,30 +89,33 @@ def hardware() -> None:
 @JSON
 @slow
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
-    """Draw the board for saw and laser, as DXF and SVG.
+    """Draw face, paper and light sheet for saw and laser, as DXF and SVG.
 
     Each kind of work has its layer: OUTLINE, HOLES, CUT_OUTS and DOTS are cut; STREETS, START, SKUNK, GAME and TEXT are
-    engraved. board-picture.svg is the same in broad lines, to look at. A board that is larger than `bed_mm` is also
-    drawn in parts that are joined with dovetails. With a `kerf_mm` in the description the cuts are the beam's path.
+    engraved. board-picture.svg is the face in broad lines, to look at. With `face_mm = 0` the face is face-print.pdf, a
+    page to print 1:1, and with a `cover_mm` there is a clear cover. What is larger than `bed_mm` is also drawn in parts
+    that are joined with dovetails. With `face_kerf_mm` and `kerf_mm` in the description the cuts are the beam's path.
 
     With --json: file, for each, then width_mm and height_mm.
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.laser import beam, dxf, parts, size_of
+        from cribboard.hardware.laser import beam, dxf, layers, parts, size_of
+        from cribboard.hardware.paper import face
     from cribboard.hardware.drawing import drawing
-    from cribboard.hardware.seams import seams
     from cribboard.hardware.svg import SEEN_MM, svg
 
-    pieces, name, kerf = drawing(layout), layout.description.name, layout.description.shape.kerf_mm
-    found = seams(layout)
-    cut = parts(pieces, found) if found else []
-    drawn = {f"board-part-{number}-of-{len(cut)}": part for number, part in enumerate(cut, 1)}
-    texts = {"board-picture.svg": svg(pieces, layout.size, name, SEEN_MM)}
-    for file, some in {"board": pieces, **drawn}.items():
-        texts[f"{file}.dxf"] = dxf(beam(some, kerf))
-        texts[f"{file}.svg"] = svg(beam(some, kerf), size_of(some) if file in drawn else layout.size, name)
-    write(into, {path: text.encode() for path, text in texts.items()}, as_json)
+    name, files = layout.description.name, dict[str, bytes]()
+    files["board-picture.svg"] = svg(drawing(layout), layout.size, name, SEEN_MM).encode()
+    if not layout.description.shape.face_mm:
+        files["face-print.pdf"] = face(layout)
+    for layer, (pieces, found, kerf) in layers(layout).items():
+        cut = parts(pieces, found) if found else []
+        drawn = {f"{layer}-part-{number}-of-{len(cut)}": part for number, part in enumerate(cut, 1)}
+        for file, some in {layer: pieces, **drawn}.items():
+            files[f"{file}.dxf"] = dxf(beam(some, kerf)).encode()
+            files[f"{file}.svg"] = svg(beam(some, kerf), size_of(some) if file in drawn else layout.size, name).encode()
+    write(into, files, as_json)
     width, height = layout.size
     answer({"width_mm": width, "height_mm": height}, f"The board is {width:.1f} mm by {height:.1f} mm.", as_json)
 
@@ -124,7 +127,7 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
 @JSON
 @slow
 def template(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
-    """Draw the board 1:1 on pages to print and glue on.
+    """Draw face and light sheet 1:1 on pages to print and glue on.
 
     With --json: file, then columns and rows (of pages).
     """
@@ -133,8 +136,10 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
         from cribboard.hardware.paper import pages
         from cribboard.hardware.paper import template as on_paper
     from cribboard.hardware.drawing import drawing
+    from cribboard.hardware.light_sheet import light_sheet
 
-    write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
+    made = {f"template-{paper}.pdf": drawing(layout), f"template-light-sheet-{paper}.pdf": light_sheet(layout)}
+    write(into, {file: on_paper(layout, pieces, paper) for file, pieces in made.items()}, as_json)
     columns, rows = pages(layout.size, paper)
     text = f"{columns} pages wide, {rows} pages high; the bar on each must measure 100 mm."
     answer({"columns": columns, "rows": rows}, text, as_json)
@@ -146,7 +151,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @JSON
 @slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make the light guide for a 3D printer, as STL and 3MF.
+    """Make the light guides and their bars for a 3D printer, as STL and 3MF.
 
     With --json: file, for each.
     """
@@ -313,19 +318,23 @@ MARKS = {True: "wrong", False: "note"}
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board can be made, works and is safe.
+    """Check that a board can be made, is seen from a chair, works and is safe.
 
     Checks that enough material is left between the holes and at the edge, and that board and light guide fit the
-    machines; that the controller has every pin and the pin can do its job; that the parts between pins and strips are
-    right; that no source is stronger than is safe; and that each fuse carries the worst current, is blown by its
-    source, and protects what lies behind it.
+    machines; that the light comes through face and holes to those who sit; that case, screws, feet, buttons and what
+    lies inside fit; that the controller has every pin and the pin can do its job; that the parts between pins and
+    strips are right; that no source is stronger than is safe; and that each fuse carries the worst current, is blown by
+    its source, and protects what lies behind it. A note says why there can be no carrier board.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
+    from cribboard.hardware.carrier import carrier_problems
     from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.circuit import circuit
     from cribboard.hardware.description import load
     from cribboard.hardware.electricity import check as checked
+    from cribboard.hardware.findings import wrongs
     from cribboard.hardware.settings import as_set
     from cribboard.hardware.shape import Layout
 
@@ -335,7 +344,11 @@ def check(
         board = replace(board, controller=controller)
     if settings:
         board = as_set(board, settings)
-    found = sorted([*shape, *checked(board, controllers.load(board.controller))], key=lambda each: not each.wrong)
+    chip = controllers.load(board.controller)
+    electric = checked(board, chip)
+    found = sorted([*shape, *electric], key=lambda each: not each.wrong)
+    no_carrier = [] if wrongs(electric) else [*carrier_problems(board, circuit(board, chip))]
+    found += [replace(each, wrong=False) for each in no_carrier]
     for finding in found:
         if as_json:
             emit(asdict(finding))
@@ -343,7 +356,8 @@ def check(
             _tell(finding)
     wrong = sum(finding.wrong for finding in found)
     if not as_json:
-        places = f"wrong in {wrong} place{'s' if wrong > 1 else ''}" if wrong else "nothing is wrong"
+        well = "it can be built, but not on a carrier board" if no_carrier else "nothing is wrong"
+        places = f"wrong in {wrong} place{'s' if wrong > 1 else ''}" if wrong else well
         say(f"{board.name}: {places}.")
     context.exit(1 if wrong else 0)
 
@@ -529,15 +543,15 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
 @JSON
 @slow
 def case(described: Path | None, into: Path, as_json: bool) -> None:
-    """Draw the case for the laser, and a comb to test the beam.
+    """Draw the case for the laser, with a comb to test the beam.
 
     They are DXF and SVG.
 
-    Makes a file for each plate of the case; its name says how many to cut. The corners are stacked from plates, or
-    printed (STL, 3MF). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
+    Makes a file for each plate of the case; its name says how many to cut. The corners' plates may be printed (STL,
+    3MF), as the lever connectors' clips are. Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
 
     With --json: file, for each, then part, count, hours and grams of each printed part, the light guides' too, then
-    depth_mm, screw_mm and sheet_m2.
+    depth_mm, screw_mm (of the corners), clamp_screw_mm (of the light guides), foot_mm and sheet_m2.
     """
     layout = sound(described)
     with libraries():
@@ -545,11 +559,9 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
         from cribboard.hardware.laser import cut, dxf
         from cribboard.hardware.three_mf import beside
     from cribboard.hardware.case import Case
-    from cribboard.hardware.findings import refuse
     from cribboard.hardware.svg import svg
 
     name, made = layout.description.name, Case(layout)
-    refuse(f"The case of {name}", made.mistakes())
     files: dict[str, bytes] = {}
     for plate in cut(made):
         files[f"case-{plate.name}-cut-{plate.count}.dxf"] = dxf(plate.pieces).encode()
@@ -560,10 +572,16 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     for part in every if as_json else ():
         emit({"part": part.name, "count": part.count, "hours": round(part.hours, 2), "grams": round(part.grams, 1)})
     width, height = layout.size
-    text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside; screws {made.screw} x {made.screw_long}."
-    sheet = f"Face and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
-    words = "\n".join([*printing.table(every), f"The case is {text}", sheet])
-    answer({"depth_mm": made.depth, "screw_mm": made.screw_long, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
+    count, clamp = sum(map(len, made.ears)), made.stack.clamp_long
+    text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside."
+    screws = (
+        f"Screws: 4 of {made.screw} x {made.screw_long} in the corners, {count} of M3 x {clamp}, countersunk, at the"
+    )
+    sheet = f"Light sheet and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
+    feet = f"{screws} light guides. Feet: {made.foot} mm high."
+    words = "\n".join([*printing.table(every), f"The case is {text}", feet, sheet])
+    told = {"depth_mm": made.depth, "screw_mm": made.screw_long, "clamp_screw_mm": clamp, "foot_mm": made.foot}
+    answer({**told, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
 
 
 @click.command()
@@ -583,10 +601,8 @@ def model(described: Path | None, into: Path, as_json: bool) -> None:
     with libraries():
         from cribboard.hardware.model import glb, page, solids
     from cribboard.hardware.case import Case
-    from cribboard.hardware.findings import refuse
 
     name, made = layout.description.name, Case(layout)
-    refuse(f"The case of {name}", made.mistakes())
     found = solids(made)
     write(into, {"board.glb": glb(found), "board-3d.html": page(name, made, found).encode()}, as_json)
 
@@ -608,11 +624,9 @@ def step(described: Path | None, into: Path, as_json: bool) -> None:
     with libraries():
         from cribboard.hardware.step import files
     from cribboard.hardware.case import Case
-    from cribboard.hardware.findings import refuse
 
-    name, made = layout.description.name, Case(layout)
-    refuse(f"The case of {name}", made.mistakes())
-    write(into, files(name, made), as_json)
+    name = layout.description.name
+    write(into, files(name, Case(layout)), as_json)
 
 
 @click.command()
@@ -687,7 +701,9 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     from cribboard.hardware.guide import pictures as drawn
 
     layout = sound(described)
-    found = drawn(layout, wired(layout.description))
+    with libraries():
+        from cribboard.hardware.section import section
+    found = drawn(layout, wired(layout.description)) | {"step-5-section.svg": section(layout)}
     write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
 
 

@@ -1,48 +1,61 @@
 """The case behind the face, cut from the same sheet: a back, four walls, and corners of stacked plates with fingers.
 
 Every other plate of a corner has ears that go into notches of the two walls beside it. One long screw in each corner
-goes through face, plates and back. The walls stand a little inside of the edge, so that drops fall off the face.
+goes through face, light sheet and plates into a nut, which lies in a pocket of the back. The walls stand a little
+inside of the edge, so that drops fall off the face.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 from cribboard.hardware.carrier import HOLES
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.letters import strokes
-from cribboard.hardware.light_guide import border, pieces
+from cribboard.hardware.light_guide import EAR_AT_MM, EAR_REACH_MM, Ear, border, clear, half_mm, pieces, stops
 from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.stack import BAR_MM, BEYOND_MM, CLAMP_HEAD_MM, GUIDE_MM, NUTS, Stack
 
 SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
 # A Pico on it: 8.5 mm of socket, 2.5 of pin strip, 1 of its own and 1 of what is soldered to it; and its USB socket
 PICO_MM, PICO_UP_MM, PICO_USB_MM = (21.0, 51.0), SPACER_MM + PCB_MM + 13.0, (8.0, 6.0, 2.6)
-GUIDE_MM, DIFFUSER_MM, FOAM_MM = 8.0, 0.6, 3.0
-DEPTH_MM = PICO_UP_MM - 1 + PICO_USB_MM[2] + GUIDE_MM + DIFFUSER_MM  # between face and back; a push-button takes 27
+AIR_MM = 1.0  # between the controller and a bar
+DEPTH_MM = PICO_UP_MM - 1 + PICO_USB_MM[2] + GUIDE_MM + BAR_MM + AIR_MM  # between light sheet and back, at least
+BUTTON_DEEP_MM = 27.0  # of a push-button, behind the face
 OVERHANG_MM = 3.0  # of face and back over the walls: the drip edge
 EAR_MM = 8.0  # how far a corner's ears reach along the walls
 AROUND_SCREW_MM = 5.0
 TAB_MM, TABS_APART_MM = 20.0, 100.0  # of the walls, in slots of the back
-PILLAR_MM = (20.0, 12.0)
 USB_MM, USB_UP_MM = (14.0, 12.0), 19.0  # the opening for a plug's moulding, and its middle above the back: the socket's
 JACK_MM, JACK_UP_MM = (15.0, 13.0), 8.0  # the same for a jack with terminals
 JACK_DEEP_MM = 45.0  # how far it goes in
 JACK_ASIDE_MM = 52.0  # from the middle of the controller's board, beside which it lies
-FEET_MM = 3.0  # holes of the controller's board in the back
+BOARD_HOLE_MM = 3.0  # of the controller's board in the back
 BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
 BOARD_EDGE_MM = HOLES[0][0]  # around them
 BOARD_HALF_MM = BOARD_MM[0] / 2 + BOARD_EDGE_MM
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
-CLEAR_MM = 2.0  # around what pillars must not touch
+CLEAR_MM = 2.0  # around what lies on the back
 SCREWS = {2.2: "M2", 2.7: "M2.5", 3.2: "M3", 4.3: "M4", 5.3: "M5", 6.4: "M6"}  # by the hole that each needs
 BUTTON_NUT_MM = 1.5  # around a button, behind the face
-NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
 SCREWS_STEP_MM = 5  # screws are sold by this
+NUT_SLACK_MM = 0.2  # of a nut in its pocket, across its flats
+FEET_MM = (5, 8, 10, 12)  # self-adhesive feet are sold by these heights
+FOOT_OVER_MM = 2.0  # that a foot is higher than what sticks out
+FOOT_WIDE_MM = 12.0
+TIE_MM, TIES_APART_MM = (2.0, 5.0), 4.0  # the slots for a cable tie, and from a slot to what it holds
+# A lever connector for five wires (WAGO 221-415, as its maker's page has it: 29.9 by 18.7 by 8.4), in a clip that is
+# printed; an in-line holder of a blade fuse differs from maker to maker: measure yours.
+LEVER_MM, CLIP_WALL_MM, CLIP_FLOOR_MM, CLIP_SLACK_MM = (29.9, 18.7, 8.4), 1.6, 1.2, 0.3
+FUSE_MM = (46.0, 22.0, 14.0)
+LEVERS, LEVERS_OWN = 4, 7  # that have room on a board fed by USB, and on one with a supply of its own
+GRID_MM = 4.0  # in steps of this a place for them is looked for
 WIDER = "use fewer streets, so that the board is wider"
 NEARER = "let these players sit at the near edge, or make the board wider"
 
@@ -99,9 +112,38 @@ class Case:
         return max([(size, name) for size, name in SCREWS.items() if size <= hole], default=(0.0, ""))[1]
 
     @property
+    def stack(self) -> Stack:
+        """What lies over the case."""
+        return Stack(self.layout.description.shape)
+
+    @property
+    def seat(self) -> float:
+        """From the top of the face to the nuts of the corner screws, in their pockets of the back."""
+        return self.stack.front + self.thick + self.depth
+
+    @property
     def screw_long(self) -> int:
         """The screws that hold all together, in millimetres."""
-        return math.ceil((self.depth + 2 * self.thick + NUT_MM) / SCREWS_STEP_MM) * SCREWS_STEP_MM
+        least = self.seat + NUTS[self.screw or "M3"].high + BEYOND_MM
+        return math.ceil(round(least / SCREWS_STEP_MM, 6)) * SCREWS_STEP_MM
+
+    @property
+    def out(self) -> float:
+        """What a corner screw or its nut sticks out of the back; negative is what it ends within."""
+        return max(self.screw_long, self.seat + NUTS[self.screw or "M3"].high) - self.seat - self.thick
+
+    @property
+    def foot(self) -> int:
+        """How high the feet are; 0 when none that is sold is high enough."""
+        least = max(self.out, 0.0) + FOOT_OVER_MM
+        return next((high for high in FEET_MM if high >= round(least, 6)), 0)
+
+    @property
+    def feet(self) -> list[Point]:
+        """The middles of the feet, below, beside the corners' screws."""
+        width, height = self.layout.size
+        inset = max(self.corner, OVERHANG_MM) + FOOT_WIDE_MM / 2
+        return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
 
     @property
     def board_screw_long(self) -> int:
@@ -110,26 +152,24 @@ class Case:
 
     @property
     def sheet_m2(self) -> float:
-        """Of face and plates, a box around each."""
+        """Of light sheet and plates, a box around each."""
         sizes = [self.layout.size, *(plate.size for plate in self.plates() for _ in range(plate.count))]
         return sum(width * height for width, height in sizes) / 1e6
 
     @property
-    def pillars(self) -> list[Point]:
-        """The lower left corners of the pillars that press the light guide to the face, those at the far edge first.
+    def ears(self) -> list[list[Ear]]:
+        """The screws of each piece of the light guide, two of them where there is room, as far apart as may be."""
+        return _ears(self.layout)
 
-        There are two for each piece of it, beside the controller's board; one for a piece that has no more room.
-        """
-        corners: list[Point] = []
-        for leds in pieces(self.layout):
-            places = [self._pillar_at(led) for led in leds]
-            free = [place for place in places if not any(_overlap(_pillar(place), other) for other in self._taken())]
-            for quarter in (1, 3):
-                middle = places[quarter * len(places) // 4]
-                free = [place for place in free if not any(_overlap(_pillar(place), _pillar(at)) for at in corners)]
-                if free:
-                    corners.append(min(free, key=lambda place: math.dist(place, middle)))
-        return sorted(corners, key=lambda point: -point[1])
+    @cached_property
+    def clips(self) -> list[Rectangle]:
+        """Where the clips of the lever connectors lie on the back."""
+        return self._placed[1:]
+
+    @property
+    def fuse_box(self) -> Rectangle:
+        """Where the in-line fuse of the strips lies on the back."""
+        return self._placed[0]
 
     @property
     def board_box(self) -> Rectangle:
@@ -144,11 +184,6 @@ class Case:
         width, least = self.layout.size[0], self.corner + JACK_MM[0] / 2
         places = (self.board_x + JACK_ASIDE_MM, self.board_x - JACK_ASIDE_MM)
         return min(places, key=lambda x: (self._over_jack(x) or not least <= x <= width - least, abs(x - width / 2)))
-
-    @property
-    def pillar_plates(self) -> int:
-        """How many plates a pillar has; foam fills the rest."""
-        return max(1, math.floor((self.depth - GUIDE_MM - FOAM_MM / 2) / self.thick))
 
     @property
     def board_x(self) -> float:
@@ -184,6 +219,12 @@ class Case:
                     said = f"the light guide comes within {near[0]:.1f} mm of the edge, and a wall takes {wall:g}"
                     yield Finding(True, "[shape] margin_mm", said, "make it larger, or use a thinner sheet")
                     return
+            for at in stops(self.layout, leds):
+                if min(at[0], width - at[0], at[1], height - at[1]) < wall:
+                    said = "the end of a light guide, which stops its strip, reaches into a wall"
+                    yield Finding(True, "[shape] margin_mm", said, "make it larger, or use a thinner sheet")
+                    return
+        yield from self._held()
         radius = self.layout.description.buttons.diameter_mm / 2 + BUTTON_NUT_MM
         for button in self.layout.buttons:
             across, up = min(button.x, width - button.x), min(button.y, height - button.y)
@@ -210,7 +251,6 @@ class Case:
             side,
             self._corner_plate("corner-with-ears", 4 * ears, EAR_MM),
             self._corner_plate("corner", 4 * (self.levels - ears), 0),
-            _rectangle("pillar", len(self.pillars) * self.pillar_plates, *PILLAR_MM),
         ]
 
     def _board_places(self) -> list[float]:
@@ -227,21 +267,96 @@ class Case:
         room = (self.layout.description.buttons.diameter_mm + JACK_MM[0]) / 2 + BUTTON_NUT_MM
         return any(button.far and abs(button.x - x) < room for button in self.layout.buttons)
 
-    def _pillar_at(self, led: int) -> Point:
-        spot = self.layout.spot(led)
-        return spot.x - PILLAR_MM[0] / 2, spot.y - PILLAR_MM[1] / 2
+    def _held(self) -> Iterator[Finding]:
+        """What keeps the face, the light guides and the feet from being fastened."""
+        shape, stack = self.layout.description.shape, self.stack
+        if any(len(ears) < 2 for ears in self.ears):
+            said = "a piece of the light guide has no room beside it for its two screws"
+            yield Finding(True, "[shape] apart_mm", said, "make it larger, or margin_mm, or use a smaller printer_mm")
+        if not stack.clamp_long:
+            said = f"no screw that is sold reaches through the {stack.clamp_needed:g} mm to the light guide's nuts"
+            yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use a thinner sheet")
+        if not self.foot:
+            said = f"the corner screws stick out {self.out:.1f} mm, and no foot that is sold is so high"
+            yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use another sheet")
+        if len(self._placed) < 1 + self._levers():
+            said = "the case has no room for the lever connectors and the fuse"
+            yield Finding(True, "[shape]", said, "use a larger margin_mm")
+
+    def _levers(self) -> int:
+        return LEVERS if self.layout.description.on_usb else LEVERS_OWN
+
+    def ears_beside(self, leds: range) -> Iterator[Ear]:
+        """Every place for a screw beside a piece: between two holes, on both sides."""
+        half = half_mm(self.layout, leds)
+        for led in leds[:-1]:
+            spot = self.layout.spot(led + 0.5)
+            for side in (1, -1):
+                yield Ear(*spot.across(side * (half + EAR_AT_MM)), spot.angle, led + 0.5, side, leds)
+
+    def free(self, ear: Ear) -> bool:
+        """Whether an ear is clear of walls, corners, buttons, dots and the controller."""
+        (width, height), room = self.layout.size, EAR_REACH_MM - EAR_AT_MM + AIR_MM / 4
+        across, up = min(ear.x, width - ear.x), min(ear.y, height - ear.y)
+        wall = OVERHANG_MM + self.thick + room
+        if min(across, up) < wall or max(across, up) < self.corner + room:
+            return False
+        if any(math.dist((ear.x, ear.y), at) < self.layout.opening_mm / 2 + room + BUTTON_NUT_MM for at in self._open):
+            return False
+        head = CLAMP_HEAD_MM / 2 + self.layout.description.shape.dots_mm / 2 + BUTTON_NUT_MM
+        if any(math.dist((ear.x, ear.y), dot) < head for dot in self.layout.dots):
+            return False
+        (wide, deep), top = PICO_MM, self.board_box[3]
+        pico = self.board_x - wide / 2, top - deep, self.board_x + wide / 2, top
+        around = (ear.x - room - CLEAR_MM, ear.y - room - CLEAR_MM, ear.x + room + CLEAR_MM, ear.y + room + CLEAR_MM)
+        return not _overlap(pico, around)
+
+    @property
+    def _open(self) -> list[Point]:
+        return [(button.x, button.y) for button in self.layout.buttons]
+
+    @cached_property
+    def _placed(self) -> list[Rectangle]:
+        """The places of the fuse and of the clips, as near to the controller as they go; fewer where room ends."""
+        (wide, deep, _), wall = LEVER_MM, 2 * (CLIP_WALL_MM + CLIP_SLACK_MM)
+        sizes = [FUSE_MM[:2], *[(wide + wall, deep + wall)] * self._levers()]
+        taken = [*self._taken()]
+        placed: list[Rectangle] = []
+        for size in sizes:
+            found = self._place(size, [*taken, *placed])
+            if not found:
+                break
+            placed.append(found)
+        return placed
+
+    def _place(self, size: Point, taken: list[Rectangle]) -> Rectangle | None:
+        (width, height), low = self.layout.size, OVERHANG_MM + self.thick + CLEAR_MM
+        (left, bottom, right, top), found = self.board_box, []
+        for column in range(int((width - 2 * low - size[0]) // GRID_MM) + 1):
+            for row in range(int((height - 2 * low - size[1]) // GRID_MM) + 1):
+                x, y = low + column * GRID_MM, low + row * GRID_MM
+                room = (x - CLEAR_MM, y - CLEAR_MM, x + size[0] + CLEAR_MM, y + size[1] + CLEAR_MM)
+                if not any(_overlap(room, other) for other in taken):
+                    far = math.dist((x + size[0] / 2, y + size[1] / 2), ((left + right) / 2, (bottom + top) / 2))
+                    found.append((round(far, 3), x, y))
+        if not found:
+            return None
+        _, x, y = min(found)
+        return x, y, x + size[0], y + size[1]
 
     def _taken(self) -> Iterator[Rectangle]:
-        """Where no pillar may stand: the controller's board, the jack, the corners. No button is near the guide."""
-        left, bottom, right, top = self.board_box
-        yield left - CLEAR_MM, bottom - CLEAR_MM, right + CLEAR_MM, top + CLEAR_MM
+        """Where nothing else lies on the back: the controller's board, the jack, the corners, below the buttons."""
+        yield self.board_box
         width, height = self.layout.size
         if not self.layout.description.on_usb:
-            half = JACK_MM[0] / 2 + CLEAR_MM
+            half = JACK_MM[0] / 2
             yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
         for x in (0.0, width - self.corner):
             for y in (0.0, height - self.corner):
                 yield x, y, x + self.corner, y + self.corner
+        radius = self.layout.description.buttons.diameter_mm / 2 + BUTTON_NUT_MM
+        for x, y in self._open:
+            yield x - radius, y - radius, x + radius, y + radius
 
     def _around(self, leds: range) -> list[Point]:
         """The border of a piece of the light guide, on the face."""
@@ -254,7 +369,7 @@ class Case:
         width, height = self.layout.size
         shape = self.layout.description.shape
         outlines: list[Piece] = [Box("OUTLINE", width, height, shape.corner_mm)]
-        outlines += [Circle("CUT_OUTS", x, y, shape.screw_mm / 2) for x, y in self.layout.screws]
+        outlines += [_hexagon(at, NUTS[self.screw or "M3"].flats + NUT_SLACK_MM) for at in self.layout.screws]
         low = OVERHANG_MM
         for at in self._tabs(width - 2 * self.corner):
             for y in (low, height - low - self.thick):
@@ -264,9 +379,13 @@ class Case:
                 outlines.append(_slot(x, self.corner + at, self.thick, TAB_MM))
         top = height - OVERHANG_MM - self.thick - FROM_WALL_MM
         for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
-            outlines += [Circle("CUT_OUTS", self.board_x + x, top - y, FEET_MM / 2) for y in (0, BOARD_MM[1])]
-        for place in self.pillars:
-            outlines.append(_box("TEXT", *_pillar(place)))
+            outlines += [Circle("CUT_OUTS", self.board_x + x, top - y, BOARD_HOLE_MM / 2) for y in (0, BOARD_MM[1])]
+        outlines += [_box("TEXT", *place) for place in self.clips]
+        if self._placed:
+            left, bottom, right, top = self.fuse_box
+            outlines.append(_box("TEXT", left, bottom, right, top))
+            for y in (bottom - TIE_MM[0], top):
+                outlines.append(_slot((left + right - TIE_MM[1]) / 2, y, TIE_MM[1], TIE_MM[0]))
         return Plate("back", 1, tuple(outlines), (width, height))
 
     def _tabs(self, along: float) -> list[float]:
@@ -290,9 +409,11 @@ class Case:
         return Plate(name, count, (outline, *openings), (along, thick + self.depth), tabs, thick)
 
     def _openings(self) -> Iterator[Piece]:
-        """For the plug of the controller, and the jack of a supply of its own."""
+        """For the plug of the controller with a cable tie around it, and the jack of a supply of its own."""
         (wide, high), middle = USB_MM, self.board_x - self.corner
         yield _slot(middle - wide / 2, self.thick + USB_UP_MM - high / 2, wide, high)
+        for x in (middle - wide / 2 - TIES_APART_MM - TIE_MM[0], middle + wide / 2 + TIES_APART_MM):
+            yield _slot(x, self.thick + USB_UP_MM - TIE_MM[1] / 2, *TIE_MM)
         if not self.layout.description.on_usb:
             (wide, high), middle = JACK_MM, self.jack_x - self.corner
             yield _slot(middle - wide / 2, self.thick + JACK_UP_MM - high / 2, wide, high)
@@ -309,6 +430,23 @@ class Case:
         hole = Circle("CUT_OUTS", screw, screw, self.layout.description.shape.screw_mm / 2)
         outline = Line("OUTLINE", tuple(_without_repeats([*points, points[0]])))
         return Plate(name, count, (outline, hole), (size + ear, size + ear))
+
+
+@lru_cache(maxsize=32)
+def _ears(layout: Layout) -> list[list[Ear]]:
+    case, chosen = Case(layout), list[list[Ear]]()
+    for leds in pieces(layout):
+        free = clear(layout, [ear for ear in case.ears_beside(leds) if case.free(ear)])
+        own: list[Ear] = []
+        for quarter, side in ((0.25, 1), (0.75, -1)):
+            wanted = leds.start - 0.5 + quarter * len(leds)
+            free = [ear for ear in free if all(ear.clear_of(other) for some in (*chosen, own) for other in some)]
+            near = [ear for ear in free if not own or abs(ear.place - own[0].place) >= len(leds) / 5]
+            if near:
+                ranked = [(abs(ear.place - wanted) + 3 * (ear.side != side), ear.place, -ear.side, ear) for ear in near]
+                own.append(min(ranked, key=lambda rank: rank[:3])[3])
+        chosen.append([own[0], *(replace(ear, slot=True) for ear in own[1:])] if own else [])
+    return chosen
 
 
 def comb(thickness_mm: float) -> Plate:
@@ -343,16 +481,15 @@ def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Li
     return Line(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
 
 
-def _pillar(place: Point) -> Rectangle:
-    return place[0], place[1], place[0] + PILLAR_MM[0], place[1] + PILLAR_MM[1]
+def _hexagon(at: Point, flats: float) -> Line:
+    """A pocket for a nut, two of its sides upright."""
+    reach = flats / math.sqrt(3)
+    turns = [math.pi / 6 + step * math.pi / 3 for step in range(7)]
+    return Line("CUT_OUTS", tuple((at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn)) for turn in turns))
 
 
 def _overlap(one: Rectangle, other: Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _rectangle(name: str, count: int, width: float, height: float) -> Plate:
-    return Plate(name, count, (Box("OUTLINE", width, height, 0),), (width, height))
 
 
 def _without_repeats(points: list[Point]) -> list[Point]:

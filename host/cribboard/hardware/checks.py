@@ -1,23 +1,38 @@
-"""Checks that a described board can be made: material between the holes and to the edge, room for strips, text, bed."""
+"""Checks that a described board can be made: its face and what is behind it, its light, its case, all in one.
+
+The one list of what is wrong with a board is `everything`; whatever writes files or settings asks it.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
+from cribboard.hardware import electricity, light, light_sheet
+from cribboard.hardware.case import Case
+from cribboard.hardware.controllers import Controller
+from cribboard.hardware.description import Description
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
 from cribboard.hardware.findings import Finding
-from cribboard.hardware.light_guide import LEAST, PIXEL_MM, TOO_SMALL, pieces
+from cribboard.hardware.light_guide import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.seams import seams
-from cribboard.hardware.shape import Layout, every_hole
+from cribboard.hardware.shape import WALL_MM, Layout, Point, every_hole
+from cribboard.hardware.stack import Stack
 
-WALL_MM = 1.5  # the least between two cuts; thinner plywood or acrylic breaks when it is cut
 EDGE_MM = 3.0  # the least from a cut to the edge
 
 
+def everything(board: Description, controller: Controller | None) -> list[Finding]:
+    """All that is wrong with a board, then what is worth knowing; without a controller all but its pins."""
+    found = [*mistakes(Layout(board)), *electricity.check(board, controller)]
+    return sorted(found, key=lambda finding: not finding.wrong)
+
+
 def mistakes(layout: Layout) -> list[Finding]:
-    """What is wrong or worth knowing, each with the measure, and what to do."""
-    return [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout)]
+    """What is wrong with, or worth knowing of, what is cut and printed, each with the measure, and what to do."""
+    found = [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout), *_panel(layout)]
+    found += light.mistakes(layout)
+    return found if any(each.wrong for each in found) else [*found, *Case(layout).mistakes()]
 
 
 def _tracks(layout: Layout) -> Iterator[Finding]:
@@ -25,9 +40,6 @@ def _tracks(layout: Layout) -> Iterator[Finding]:
     if layout.description.tracks.count > 1 and shape.track_mm < shape.strip_mm + WALL_MM:
         said = f"a {shape.strip} strip is {shape.strip_mm:g} mm wide, and the next one needs a wall between"
         yield _wrong(f"track_mm = {shape.track_mm:g}", said, f"make it {shape.strip_mm + WALL_MM:g} or more")
-    if shape.strip == "5mm" and shape.hole_mm < PIXEL_MM:
-        said = f"a single pixel is {PIXEL_MM:g} mm wide"
-        yield _wrong(f"hole_mm = {shape.hole_mm:g}", said, f"make it {PIXEL_MM:g} or more")
     needed = 2 * (layout.half_mm + TEXT_MM) + 3 * AIR_MM
     if shape.streets > 1 and shape.apart_mm < needed:
         said = "between two streets stand the numbers of both"
@@ -36,9 +48,9 @@ def _tracks(layout: Layout) -> Iterator[Finding]:
 
 def _bed(layout: Layout) -> Iterator[Finding]:
     board, bed = sorted(layout.size), sorted(layout.description.shape.bed_mm)
-    cuts, where = seams(layout), f"bed_mm = [{bed[1]:g}, {bed[0]:g}]"
+    cuts, behind, where = seams(layout), light_sheet.seams(layout), f"bed_mm = [{bed[1]:g}, {bed[0]:g}]"
     said = f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm"
-    if cuts is None:
+    if cuts is None or behind is None:
         todo = "use a denser strip, more streets, a smaller margin_mm, or a machine with a bigger bed"
         yield _wrong(where, f"{said}, and cannot be cut in parts that fit", todo)
     elif cuts:
@@ -79,19 +91,39 @@ def _to_edge(x: float, y: float, width: float, height: float, corner: float) -> 
 
 
 def _walls(layout: Layout) -> Iterator[Finding]:
-    """The thinnest wall, when it is too thin."""
-    holes = list(every_hole(layout))
-    thinnest = min(
-        (math.dist(here, there) - (one + other) / 2, what, which)
-        for number, (what, here, one) in enumerate(holes)
-        for which, there, other in holes[:number]
-    )
-    wall, what, which = thinnest
-    if wall < WALL_MM:
-        said = f"between {which} and {what} {wall:.1f} mm are left, and {WALL_MM:g} are needed"
+    """The thinnest wall of the face and of the light sheet, when it is too thin."""
+    for sheet, holes in (("", every_hole(layout)), (" of the light sheet", light_sheet.holes(layout))):
+        thinnest = _thinnest(sorted(holes, key=lambda hole: hole[1]))
+        if thinnest is None or thinnest[0] >= WALL_MM - 0.001:
+            continue
+        wall, what, which = thinnest
+        said = f"between {which} and {what}{sheet} {wall:.1f} mm are left, and {WALL_MM:g} are needed"
         if wall < 0:
-            said = f"{which} and {what} overlap by {-wall:.1f} mm, and {WALL_MM:g} are needed between them"
+            said = f"{which} and {what}{sheet} overlap by {-wall:.1f} mm, and {WALL_MM:g} are needed between them"
         yield _wrong("holes", said, "make them smaller, or give them more room")
+        return
+
+
+def _thinnest(holes: list[tuple[str, Point, float]]) -> tuple[float, str, str] | None:
+    """The least wall between two holes that come near to each other, which are sorted from left to right."""
+    widest, least = max(diameter for _, _, diameter in holes), None
+    for number, (what, here, one) in enumerate(holes):
+        for which, there, other in reversed(holes[:number]):
+            if here[0] - there[0] > widest + WALL_MM:
+                break
+            wall = math.dist(here, there) - (one + other) / 2
+            if least is None or wall < least[0]:
+                least = wall, what, which
+    return least
+
+
+def _panel(layout: Layout) -> Iterator[Finding]:
+    """What the buttons clamp."""
+    board, stack = layout.description, Stack(layout.description.shape)
+    if stack.panel > board.buttons.panel_mm:
+        said = f"the buttons take a panel of {board.buttons.panel_mm:g} mm, and the face is {stack.panel:g} mm thick"
+        advice = "use a thinner face_mm, or buttons with a longer thread"
+        yield Finding(True, f"[buttons] panel_mm = {board.buttons.panel_mm:g}", said, advice)
 
 
 def _wrong(where: str, said: str, advice: str) -> Finding:

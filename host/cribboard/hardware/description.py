@@ -21,6 +21,8 @@ START = 2  # holes of a track before its first one, where both pegs begin
 GAP = 1  # a place left free after them
 
 MOST_MM = 3000
+SHEET_MM = (2.5, 8.0)  # the case and its screws come out for these
+FACE_MM, PANEL_MM = 1.5, 3.2  # unless a description says otherwise; usual push-buttons of 16 mm take 0.5 to 3.2 mm
 MOST_SAID = 60  # letters of a value in a message; no name is longer
 LONGEST_PIN = 40
 
@@ -66,7 +68,10 @@ class Shape:
     hole_mm: float
     margin_mm: float
     corner_mm: float
-    thickness_mm: float
+    face_mm: float  # what has the holes; 0 is a printed page
+    cover_mm: float  # clear, over the face; 0 is none
+    thickness_mm: float  # of the sheet behind the face, and of the case
+    face_kerf_mm: float
     kerf_mm: float
     dots_mm: float
     screw_mm: float
@@ -88,6 +93,7 @@ class Buttons:
     deal: str
     diameter_mm: float
     apart_mm: float
+    panel_mm: float  # the thickest panel that a button takes
     far_edge: tuple[int, ...]  # the places whose buttons stand on the upper edge; the first is 0
 
 
@@ -432,6 +438,7 @@ def _shape(section: Section) -> Shape:
             section.wrong("pitch_mm", f"the pixels of a {strip} strip are {pitch:.3f} apart; leave this line out")
         pitch = pitch or given
     rows, oval = kind == "streets", kind == "oval"
+    kerf_mm = section.number("kerf_mm", 0, 1) if "kerf_mm" in section else 0.0
     shape = Shape(
         kind=kind,
         strip=strip,
@@ -444,9 +451,12 @@ def _shape(section: Section) -> Shape:
         hole_mm=section.mm("hole_mm", 1),
         margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
         corner_mm=section.mm("corner_mm"),
-        thickness_mm=section.number("thickness_mm", 1, 40),
+        face_mm=section.number("face_mm", 0, 8) if "face_mm" in section else FACE_MM,
+        cover_mm=section.number("cover_mm", 0, 3) if "cover_mm" in section else 0.0,
+        thickness_mm=section.number("thickness_mm", *SHEET_MM),
         dots_mm=section.number("dots_mm", 0, 5) if "dots_mm" in section else 0.0,
-        kerf_mm=section.number("kerf_mm", 0, 1) if "kerf_mm" in section else 0.0,
+        face_kerf_mm=section.number("face_kerf_mm", 0, 1) if "face_kerf_mm" in section else kerf_mm,
+        kerf_mm=kerf_mm,
         screw_mm=section.mm("screw_mm"),
         bed_mm=section.size("bed_mm"),
         printer_mm=section.size("printer_mm"),
@@ -464,6 +474,7 @@ def _buttons(section: Section) -> Buttons:
         deal=section.pin("deal"),
         diameter_mm=section.mm("diameter_mm", 3),
         apart_mm=section.mm("apart_mm", 3),
+        panel_mm=section.number("panel_mm", 0.5, 40) if "panel_mm" in section else PANEL_MM,
         far_edge=tuple(place - 1 for place in section.places("far_edge")) if "far_edge" in section else (),
     )
     if len(buttons.players) > 6 or any(len(pins) not in (0, 3) for pins in buttons.players):

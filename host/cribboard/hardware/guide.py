@@ -8,17 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from cribboard.hardware import placement, ratings
+from cribboard.hardware import light, placement, ratings
 from cribboard.hardware.budget import budget
-from cribboard.hardware.case import GUIDE_MM, OVERHANG_MM, PILLAR_MM, Case
+from cribboard.hardware.case import OVERHANG_MM, Case
 from cribboard.hardware.circuit import BLACK, GREEN, RED, Circuit
 from cribboard.hardware.description import Description
-from cribboard.hardware.light_guide import CHANNEL_MM, PIXEL_MM
 from cribboard.hardware.picture import Picture
 from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.stack import BAR_MM, GUIDE_MM, Stack, seen
 from cribboard_fw.power import CONTROLLER_MA
 
-STRIP_MM, PIXEL_HIGH_MM, DIFFUSER_MM = 0.4, 1.6, 0.4
 WOOD, DARK_WOOD, GUIDE, OPAL, COPPER, LIGHT = "#e9d6b0", "#c9ad7c", "#404040", "#f4f4ff", "#d08030", "#ffd040"
 WIRES = {"5 V": RED, "data": GREEN, "ground": BLACK}
 FACE = 260.0  # how wide the face is drawn
@@ -29,13 +28,12 @@ HEAD = "| what | how to measure it | expected | measured |\n|---|---|---|---|"
 
 
 def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
-    """Every picture by its file's name."""
+    """Every picture by its file's name, but the section, which `section.py` cuts from the solids."""
     drawn = {
         "step-1-measures.svg": measures(layout),
         "step-2-start.svg": placement.start(circuit),
         "step-3-placement.svg": placement.placement(layout, circuit),
         "step-3-wires.svg": placement.wires(circuit),
-        "step-5-section.svg": section(layout),
         "step-7-buttons.svg": placement.behind(layout, circuit),
         "step-8-meter.svg": placement.meter(circuit),
         "step-9-box.svg": box(layout),
@@ -104,53 +102,6 @@ def _measures(layout: Layout) -> Iterator[tuple[Point, Point, str]]:
     yield (near[0].x, near[0].y), (near[1].x, near[1].y), words
 
 
-def section(layout: Layout) -> Picture:
-    """Through two neighbouring holes, ten times as large: face, diffuser, guide, strip or pixel, foam, pillar."""
-    shape, scale = layout.description.shape, 10.0
-    strip = bool(shape.strip_mm)
-    pitch = max(shape.pitch_mm, 6.0) * scale
-    wide, hole = 2 * pitch, shape.hole_mm * scale
-    inner = "pixels in their channel, strip" if strip else "single pixels in their cells"
-    description = f"From the front to the back: face, diffuser, light guide, {inner}, foam, pillar."
-    made = Picture(
-        wide + 130, (shape.thickness_mm + GUIDE_MM + 10) * scale + 20, "A section through two holes", description
-    )
-    y, high = 10.0, 6.0
-
-    def layer(name: str, thick: float, fill: str, gap: float) -> None:
-        nonlocal y
-        edges = [10.0, *(10 + pitch * (n + 0.5) + side * gap / 2 for n in (0, 1) for side in (-1, 1)), 10 + wide]
-        pairs = zip(edges[::2], edges[1::2], strict=True) if gap else [(10.0, 10.0 + wide)]
-        for left, right in pairs:
-            made.box(left, y, right - left, thick * scale, fill)
-        middle = y + thick * scale / 2
-        made.line((wide + 10, middle), (wide + 18, middle))
-        made.write(wide + 20, middle, name, high)
-        y += thick * scale
-
-    layer(f"face, {shape.thickness_mm:g} mm", shape.thickness_mm, WOOD, hole)
-    layer("diffuser", max(DIFFUSER_MM, 1.0), OPAL, 0)
-    top = y
-    layer(f"light guide, {GUIDE_MM:g} mm", GUIDE_MM - (CHANNEL_MM if strip else 0), GUIDE, hole)
-    if strip:
-        below = y
-        layer("pixels in the channel", CHANNEL_MM, "#f8f8f8", 0)
-        for number in (0, 1):
-            x = 10 + pitch * (number + 0.5)
-            high_up = below + (CHANNEL_MM - PIXEL_HIGH_MM) * scale  # it stands on the strip
-            made.box(x - PIXEL_MM * scale / 2, high_up, PIXEL_MM * scale, PIXEL_HIGH_MM * scale, LIGHT)
-        layer("strip, its pixels up", max(STRIP_MM, 1.0), COPPER, 0)
-    else:
-        for number in (0, 1):
-            x = 10 + pitch * (number + 0.5)
-            made.box(x - 24, top + 20, 48, y - top - 20, LIGHT)
-            made.box(x - 29, y, 58, 10, LIGHT)
-        y += 12
-    layer("foam, 3 mm", 3.0, "#b8b8c8", 0)
-    layer("pillar", 3.0, DARK_WOOD, 0)
-    return made
-
-
 def strips(layout: Layout) -> Picture:
     """The streets of a track, seen from the front: scissors marks, pads, and the wires from end to end.
 
@@ -210,10 +161,11 @@ def box(layout: Layout) -> Picture:
     gap = 0.3 * depth
     step = depth * RISE + gap
     text = max(width / 34, 7.0)
-    high = 3.3 * step + 0.6 * case.depth + case.thick + depth * RISE + 30
-    description = (
-        "The box, taken apart. From above: face, diffuser, light guides, walls and corners, back with its pillars."
-    )
+    strip = bool(layout.description.shape.strip_mm)
+    rise = 0.62 * step
+    high = (2 + 0.62 * (3 if strip else 2)) * step + 0.6 * case.depth + case.thick + depth * RISE + 40
+    hung = "guides, strips and bars" if strip else "light guides with pixels"
+    description = f"The box, taken apart. From above: face,{' paper,' * strip} light sheet, {hung}, walls, back."
     made = Picture(width + depth * LEAN + 20 + text * 16, high, "The box, taken apart", description)
 
     def at(x: float, y: float, z: float) -> Point:
@@ -234,9 +186,9 @@ def box(layout: Layout) -> Picture:
 
     thick, edge = case.thick, OVERHANG_MM
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
-    for x, y in case.pillars:
-        slab(x, y, thick, (*PILLAR_MM, case.pillar_plates * thick), WOOD, DARK_WOOD)
-    name("back with pillars", thick / 2)
+    for left, low, right, top in (*case.clips, case.fuse_box):
+        slab(left, low, thick, (right - left, top - low, 8.0), DARK_WOOD, "#8a6a40")
+    name("back with clips and fuse", thick / 2)
     z = step
     slab(edge, depth - edge - thick, z, (width - 2 * edge, thick, case.depth), WOOD, DARK_WOOD)
     for x in (edge, width - edge - thick):
@@ -247,22 +199,30 @@ def box(layout: Layout) -> Picture:
     for street in reversed(layout.streets) if layout.description.shape.kind == "streets" else ():
         first, last = sorted((layout.spot(street.start), layout.spot(street.stop - 1)), key=lambda spot: spot.x)
         half = layout.half_mm
-        slab(first.x - 4, first.y - half, z, (last.x - first.x + 8, 2 * half, GUIDE_MM), GUIDE, "#222")
+        slab(first.x - 4, first.y - half, z, (last.x - first.x + 8, 2 * half, GUIDE_MM + BAR_MM), GUIDE, "#222")
     if layout.description.shape.kind != "streets":
         made.shape([at(x, y, z) for x, y in layout.band(-0.5, layout.last + 0.5)], GUIDE)
-    name("light guides, strips below" if layout.description.shape.strip_mm else "light guides with pixels", z)
-    z += step * 0.62
-    slab(edge, edge, z, (width - 2 * edge, depth - 2 * edge, 0.6), OPAL, "#d8d8e8")
-    name("diffuser", z)
-    z += step * 0.62
-    slab(0, 0, z, (width, depth, thick), WOOD, DARK_WOOD)
+    name(hung, z)
+    z += rise
+    slab(0, 0, z, (width, depth, thick), DARK_WOOD, "#8a6a40")
     for track in range(layout.description.tracks.count):
         for x, y in layout.holes(track):
-            _round(made, [at(*point, z + thick) for point in _circle(x, y, layout.description.shape.hole_mm / 2)])
+            _round(made, [at(*point, z + thick) for point in _circle(x, y, layout.light_diameter(0) / 2)])
+    name("light sheet", z + thick / 2)
+    if strip:
+        z += rise
+        slab(1, 1, z, (width - 2, depth - 2, 0.4), OPAL, "#d8d8e8")
+        name("paper", z)
+    z += rise
+    front = max(case.stack.front, 0.6)
+    slab(0, 0, z, (width, depth, front), WOOD, DARK_WOOD)
+    for track in range(layout.description.tracks.count):
+        for x, y in layout.holes(track):
+            _round(made, [at(*point, z + front) for point in _circle(x, y, layout.description.shape.hole_mm / 2)])
     for button in layout.buttons:
         radius = layout.description.buttons.diameter_mm / 2
-        _round(made, [at(*point, z + thick) for point in _circle(button.x, button.y, radius)])
-    name("face", z + thick / 2)
+        _round(made, [at(*point, z + front) for point in _circle(button.x, button.y, radius)])
+    name("face" if layout.description.shape.face_mm else "printed page and cover", z + front / 2)
     return made
 
 
@@ -295,8 +255,11 @@ def _workshop(board: Description) -> Iterator[Row]:
     yield "thickness of the sheet", "calliper, four places", f"{shape.thickness_mm:g} mm"
     yield "kerf", "ten squares of the comb, pushed together", "0.1 to 0.25 mm"
     yield "a light guide on a strip", "push it on along a whole street", "by hand, no pixel under a wall"
-    yield "depth inside", "calliper, between face and back", f"{case.depth:g} mm"
-    yield "highest part on the back", "calliper", f"less than {case.depth - 8:g} mm below a light guide"
+    yield "thickness of the face", "calliper, four places", f"{shape.face_mm:g} mm"
+    yield "depth inside", "calliper, between light sheet and back", f"{case.depth:g} mm"
+    yield "highest part on the back", "calliper", f"less than {case.depth - GUIDE_MM - BAR_MM:g} mm below a light guide"
+    yield "gap above a light guide", "feeler or paper, screws tightened", "none; a sheet of paper does not go in"
+    yield "corner screws", "what sticks out of the back", f"{max(case.out, 0):.1f} mm, and the feet are {case.foot} mm"
     yield "printing time, filament", "the printer's own figures", "those of `cribboard hardware case`"
     yield "hours of work, each step", "a watch", "an evening, a day, an evening"
 
@@ -329,6 +292,12 @@ def _volts(board: Description) -> Iterator[Row]:
 
 
 def _light(board: Description) -> Iterator[Row]:
+    layout = Layout(board)
+    shown, share = light.brightness(layout), seen(Stack(board.shape).above, board.shape.hole_mm, light.CHAIR_DEGREES)
+    yield "a photo from a chair, at 45°, under a lamp", "lux beside the board: a phone", "every lit hole is seen"
+    yield "the same by day", "the same", f"a back peg 2 : 1 up to {shown.well_seen_lux} lux"
+    yield "seen at 45° of what is seen from above", "camera, one exposure, one hole", f"{share:.0%} or more"
+    yield "a front peg at 45°", "a luminance meter, or leave it out", f"{shown.front:.0f} cd/m² or more"
     yield "light in a neighbour's hole", "a phone's camera, one pixel lit: brightest point", "less than a tenth"
     yield "light through the sheet", "a dark room, all white", "none beside the holes"
     yield "evenness", "camera, white, every hole of a street", "darkest at least 0.7 of brightest"

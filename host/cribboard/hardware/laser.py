@@ -19,13 +19,34 @@ from shapely.ops import unary_union
 
 from cribboard.hardware.case import TAB_MM, Case, Plate, comb
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, Piece
-from cribboard.hardware.seams import TAIL_MM, Hole, Seam, find
+from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, Piece, drawing
+from cribboard.hardware.light_sheet import light_sheet, paper
+from cribboard.hardware.light_sheet import seams as behind
+from cribboard.hardware.seams import TAIL_MM, Hole, Seam, find, seams
+from cribboard.hardware.shape import Layout
 
 CUT = ("OUTLINE", "HOLES", "CUT_OUTS", "DOTS")
 ROUND = 16  # strokes of a quarter circle
 
 QUARTER = math.tan(math.pi / 8)  # the bulge of a quarter circle
+
+
+Layer = tuple[list[Piece], list[Seam], float]  # what is drawn, where it is cut in parts, the beam's width
+
+
+def layers(layout: Layout) -> dict[str, Layer]:
+    """What lies on the case, by the names of the files: cover, face, paper and light sheet."""
+    shape, outer = layout.description.shape, drawing(layout)
+    found, kerf = seams(layout) or [], shape.face_kerf_mm
+    made: dict[str, Layer] = {}
+    if shape.cover_mm:
+        made["cover"] = [piece for piece in outer if piece.layer in CUT and piece.layer != "HOLES"], found, kerf
+    if shape.face_mm:
+        made["face"] = outer, found, kerf
+    if shape.strip_mm:
+        made["paper"] = paper(layout), [], 0.0
+    made["light-sheet"] = light_sheet(layout), behind(layout) or [], shape.kerf_mm
+    return made
 
 
 def parts(pieces: Sequence[Piece], seams: Sequence[Seam]) -> list[list[Piece]]:

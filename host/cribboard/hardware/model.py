@@ -10,36 +10,59 @@ import base64
 import html
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from manifold3d import Manifold
+from manifold3d import Manifold, OpType
 from trimesh import Scene, Trimesh
 from trimesh.exchange.gltf import export_glb
 from trimesh.visual import TextureVisuals
 from trimesh.visual.material import PBRMaterial
 
 from cribboard.hardware.case import (
-    DIFFUSER_MM,
+    BUTTON_DEEP_MM,
+    CLIP_FLOOR_MM,
+    CLIP_SLACK_MM,
+    CLIP_WALL_MM,
+    FOOT_WIDE_MM,
+    FUSE_MM,
+    LEVER_MM,
     OVERHANG_MM,
     PCB_MM,
     PICO_MM,
     PICO_UP_MM,
     PICO_USB_MM,
-    PILLAR_MM,
     SPACER_MM,
     Case,
 )
 from cribboard.hardware.drawing import drawing
-from cribboard.hardware.printing import corner, cut_area, guide, parts
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.light_guide import FLANGE_MM, pieces
+from cribboard.hardware.light_sheet import light_sheet, paper
+from cribboard.hardware.printing import bar, clip, cut_area, guide, ring
+from cribboard.hardware.shape import PIXEL_MM, Layout, Point
+from cribboard.hardware.stack import (
+    BAR_MM,
+    CLAMP_HEAD_MM,
+    CLAMP_HOLE_MM,
+    CLAMP_SINK_MM,
+    DOME_MM,
+    FLANGE_UP_MM,
+    GUIDE_MM,
+    NUTS,
+    PIXEL_UP_MM,
+    STRIP_MM,
+)
 
 CAP_MM = 3.0  # of a button above the face
-CAP_FACETS = 24
+BUTTON_NUT = 20.5, 3.0  # of a push-button of 16 mm, across and thick
+FACETS = 24
+SINK_SLACK_MM = 0.1  # around the head of a countersunk screw
+HEAD_MM = 1.8  # of a pin and of a corner screw, above the face; the screw's is 1.75 times as wide as its thread
 WOOD, INSIDE, BLACK, OPAL = (200, 160, 105, 255), (176, 138, 88, 255), (52, 52, 56, 255), (240, 240, 250, 150)
 CAPS = ((230, 159, 0, 255), (86, 180, 233, 255), (0, 158, 115, 255), (204, 121, 167, 255))
-GREEN = (40, 96, 56, 255)
+GREEN, STEEL, BRASS, GLASS = (40, 96, 56, 255), (150, 152, 156, 255), (190, 160, 70, 255), (225, 235, 245, 60)
+PRINT, LIGHT, ORANGE = (30, 30, 34, 255), (248, 248, 236, 255), (225, 120, 40, 255)
 SHARED_CAP = (235, 235, 235, 255)
 PAGE = "model.html"
 
@@ -55,26 +78,160 @@ class Solid:
 
 
 def solids(case: Case) -> list[Solid]:
-    """Everything that is cut or printed, and the buttons, from the back to the face."""
-    layout, thick = case.layout, case.thick
-    plates = {plate.name: cut_area(plate.pieces).extrude(thick) for plate in case.plates()}
-    width, depth = layout.size
-    top = thick + case.depth
-    inside = case.corner
-    opal = Manifold.cube((width - 2 * inside, depth - 2 * inside, DIFFUSER_MM))
-    pillar = Manifold.cube((*PILLAR_MM, case.pillar_plates * thick))
-    pillars = [pillar.translate((x, y, thick)) for x, y in case.pillars]
+    """Everything that is cut, printed or bought, from the feet to the buttons; wires and single parts are left out."""
     return [
-        Solid("back", 0, INSIDE, plates["back"]),
-        Solid("pillars", 1, WOOD, Manifold.compose(pillars)),
-        Solid("controller", 1, GREEN, Manifold.compose([*_controller(case)])),
-        Solid("walls", 2, WOOD, Manifold.compose([*_walls(case, plates)])),
-        Solid("corners", 2, INSIDE, Manifold.compose([*_corners(case)])),
-        Solid("light guides", 3, BLACK, Manifold.compose([*_guides(layout, top - DIFFUSER_MM)])),
-        Solid("diffuser", 4, OPAL, opal.translate((inside, inside, top - DIFFUSER_MM))),
-        Solid("face", 5, WOOD, cut_area(drawing(layout)).extrude(thick).translate((0, 0, top))),
-        *_buttons(layout, top + thick),
-    ]
+        Solid(name, level, colour, Manifold.compose(every))
+        for name, level, colour, every in parts(case)
+        if every and any(not each.is_empty() for each in every)
+    ] + _buttons(case)
+
+
+Parts = tuple[str, int, tuple[int, int, int, int], list[Manifold]]
+
+
+def parts(case: Case) -> Iterator[Parts]:
+    """The same but the buttons, every body by itself, by kind: its name, level, colour and bodies."""
+    layout, stack, thick = case.layout, case.stack, case.thick
+    plates = {plate.name: cut_area(plate.pieces).extrude(thick) for plate in case.plates()}
+    sheet = thick + case.depth  # the light sheet's lower side
+    top = sheet + thick
+    face = top + stack.paper
+    strip = bool(layout.description.shape.strip_mm)
+    foot = Manifold.cylinder(case.foot, FOOT_WIDE_MM / 2, FOOT_WIDE_MM / 2, FACETS)
+    yield "feet", 0, BLACK, [foot.translate((x, y, -case.foot)) for x, y in case.feet]
+    yield "back", 0, INSIDE, [plates["back"]]
+    yield "clips", 1, BLACK, [clip().translate((left, low, thick)) for left, low, *_ in case.clips]
+    yield "lever connectors", 1, ORANGE, [*_levers(case)]
+    yield "fuse", 1, BLACK, [Manifold.cube(FUSE_MM).translate((*case.fuse_box[:2], thick))]
+    yield "controller", 1, GREEN, [Manifold.compose([*_controller(case)])]
+    yield "walls", 2, WOOD, [*_walls(case, plates)]
+    yield "corners", 2, INSIDE, [*_corners(case, plates)]
+    if strip:
+        yield "bars", 3, BLACK, [*_pieces(layout, bar, sheet - GUIDE_MM - BAR_MM)]
+        yield "strips", 4, GREEN, [*_strips(layout, sheet - GUIDE_MM)]
+    else:
+        yield "pixels", 4, LIGHT, [*_pixels(layout, sheet)]
+    yield "light guides", 4, BLACK, [*_pieces(layout, guide, sheet - GUIDE_MM)]
+    sunk = Manifold.batch_boolean([cut_area(light_sheet(layout)).extrude(thick), *_sinks(case)], OpType.Subtract)
+    yield "light sheet", 5, INSIDE, [sunk.translate((0, 0, sheet))]
+    yield "light guides' screws", 6, STEEL, [*_clamps(case, top)]
+    yield "light guides' nuts", 2, STEEL, [*_clamp_nuts(case, sheet)]
+    if strip:
+        yield "paper", 6, OPAL, [cut_area(paper(layout)).extrude(stack.paper).translate((0, 0, top))]
+    shape = layout.description.shape
+    if stack.ring:
+        rings = [ring(case).translate((button.x, button.y, face - stack.ring)) for button in layout.buttons]
+        yield "rings behind the buttons", 6, BLACK, rings
+    outer = cut_area(drawing(layout))
+    if shape.face_mm:
+        yield "face", 7, WOOD, [outer.extrude(shape.face_mm).translate((0, 0, face))]
+    if shape.cover_mm:
+        clear = cut_area([piece for piece in drawing(layout) if piece.layer != "HOLES"])
+        yield "cover", 8, GLASS, [clear.extrude(shape.cover_mm).translate((0, 0, face + shape.face_mm))]
+    front = top + stack.front
+    yield "pins", 9, BRASS, [*_pins(layout, sheet, front)]
+    yield "corner screws", 9, STEEL, [*_screws(case, front)]
+    yield "corner nuts", 0, STEEL, [*_corner_nuts(case)]
+
+
+def _levers(case: Case) -> Iterator[Manifold]:
+    inner = CLIP_WALL_MM + CLIP_SLACK_MM
+    for left, low, *_ in case.clips:
+        yield Manifold.cube(LEVER_MM).translate((left + inner, low + inner, case.thick + CLIP_FLOOR_MM))
+
+
+def _pieces(layout: Layout, made: Callable[[Layout, range], Manifold], low: float) -> Iterator[Manifold]:
+    for leds in pieces(layout):
+        spot = layout.spot(leds.start)
+        yield made(layout, leds).rotate((0, 0, math.degrees(spot.angle))).translate((spot.x, spot.y, low))
+
+
+def _strips(layout: Layout, low: float) -> Iterator[Manifold]:
+    """Each street's strip of each track on its bars, with its pixels."""
+    shape = layout.description.shape
+    for street in layout.streets:
+        leds = range(street.start, street.stop + (street.stop == layout.last))
+        for track in range(layout.description.tracks.count):
+            spot = layout.spot((leds.start + leds.stop - 1) / 2)
+            middle = spot.across(layout.offset(track))
+            flat = Manifold.cube((len(leds) * shape.pitch_mm, shape.strip_mm, STRIP_MM), True)
+            made = flat.rotate((0, 0, math.degrees(spot.angle))).translate((*middle, low + STRIP_MM / 2))
+            pixel = Manifold.cube((PIXEL_MM, PIXEL_MM, PIXEL_UP_MM), True)
+            up = low + STRIP_MM + PIXEL_UP_MM / 2 - 0.01
+            made += Manifold.compose([pixel.translate((*layout.holes(track)[led], up)) for led in leds])
+            yield made
+
+
+def _pixels(layout: Layout, sheet: float) -> Iterator[Manifold]:
+    """Single pixels, their flanges at the light sheet's lower side."""
+    radius, step = PIXEL_MM / 2, 0.05  # a flat ring keeps the round top off the round side
+    top = DOME_MM - radius + step
+    dome = Manifold.sphere(radius - step, FACETS).translate((0, 0, top)).trim_by_plane((0, 0, 1), top - step)
+    dome += Manifold.cylinder(top, radius, radius, FACETS)
+    flange = Manifold.cylinder(FLANGE_UP_MM, FLANGE_MM / 2, FLANGE_MM / 2, FACETS)
+    pixel = dome + flange.translate((0, 0, -FLANGE_UP_MM))
+    for track in range(layout.description.tracks.count):
+        for x, y in layout.holes(track):
+            yield pixel.translate((x, y, sheet))
+
+
+def _ear_points(case: Case) -> list[Point]:
+    return [(ear.x, ear.y) for ears in case.ears for ear in ears]
+
+
+def _sinks(case: Case) -> Iterator[Manifold]:
+    """The countersinks, from the light sheet's lower side; a flat ring keeps them off the round holes below."""
+    narrow, wide = (across / 2 + SINK_SLACK_MM for across in (CLAMP_HOLE_MM, CLAMP_HEAD_MM))
+    sink = Manifold.cylinder(CLAMP_SINK_MM, narrow, wide, FACETS)
+    for x, y in _ear_points(case):
+        yield sink.translate((x, y, case.thick - CLAMP_SINK_MM))
+
+
+def _clamps(case: Case, top: float) -> Iterator[Manifold]:
+    """The countersunk screws, flush with the top of the light sheet."""
+    long = case.stack.clamp_long
+    shaft = Manifold.cylinder(long, 1.5, 1.5, FACETS).translate((0, 0, -long))
+    head = Manifold.cylinder(CLAMP_SINK_MM, 1.5, CLAMP_HEAD_MM / 2, FACETS).translate((0, 0, -CLAMP_SINK_MM))
+    for x, y in _ear_points(case):
+        yield (shaft + head).translate((x, y, top))
+
+
+def _nut(screw: str, thread: float) -> Manifold:
+    nut = NUTS[screw]
+    outer = Manifold.cylinder(nut.high, nut.flats / math.sqrt(3), nut.flats / math.sqrt(3), 6).rotate((0, 0, 30))
+    return outer - Manifold.cylinder(nut.high, thread, thread, FACETS)
+
+
+def _clamp_nuts(case: Case, sheet: float) -> Iterator[Manifold]:
+    low = sheet - GUIDE_MM - BAR_MM - NUTS["M3"].high
+    for x, y in _ear_points(case):
+        yield _nut("M3", 1.5).translate((x, y, low))
+
+
+def _pins(layout: Layout, low: float, high: float) -> Iterator[Manifold]:
+    """From the light sheet's lower side to a head above the face."""
+    wide = layout.description.shape.dots_mm
+    pin = Manifold.cylinder(high - low, wide / 2, wide / 2, 12)
+    head = Manifold.cylinder(HEAD_MM / 2, wide, wide / 2, 12)
+    for x, y in layout.dots:
+        yield (pin + head.translate((0, 0, high - low))).translate((x, y, low))
+
+
+def _thread(case: Case) -> float:
+    return float(case.screw.removeprefix("M")) / 2
+
+
+def _screws(case: Case, front: float) -> Iterator[Manifold]:
+    thread = _thread(case)
+    shaft = Manifold.cylinder(case.screw_long, thread, thread, FACETS).translate((0, 0, -case.screw_long))
+    head = Manifold.cylinder(HEAD_MM, 1.75 * thread, 1.75 * thread, FACETS)
+    for x, y in case.layout.screws:
+        yield (shaft + head).translate((x, y, front))
+
+
+def _corner_nuts(case: Case) -> Iterator[Manifold]:
+    for x, y in case.layout.screws:
+        yield _nut(case.screw, _thread(case)).translate((x, y, case.thick - NUTS[case.screw].high))
 
 
 def _controller(case: Case) -> Iterator[Manifold]:
@@ -99,8 +256,11 @@ def _walls(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:
         yield plates["wall-side"].rotate((90, 0, 90)).translate((x, case.corner, 0))
 
 
-def _corners(case: Case) -> Iterator[Manifold]:
-    (width, depth), one = case.layout.size, corner(case)
+def _corners(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:
+    """Of each corner its plates, glued to one."""
+    width, depth = case.layout.size
+    levels = [plates["corner" if level % 2 else "corner-with-ears"] for level in range(case.levels)]
+    one = sum((plate.translate((0, 0, level * case.thick)) for level, plate in enumerate(levels)), Manifold())
     for right in (False, True):
         for far in (False, True):
             turned = one.mirror((1, 0, 0)) if right else one
@@ -109,21 +269,25 @@ def _corners(case: Case) -> Iterator[Manifold]:
             yield turned.translate((*at, case.thick))
 
 
-def _guides(layout: Layout, top: float) -> Iterator[Manifold]:
-    for part in parts(layout):
-        spot = layout.spot(part.leds.start)
-        high = part.size[2]
-        yield guide(layout, part.leds).rotate((0, 0, math.degrees(spot.angle))).translate((spot.x, spot.y, top - high))
+def button(case: Case) -> Manifold:
+    """A push-button from the top of the face: its cap, its body and the nut that clamps the face."""
+    wide, panel = case.layout.description.buttons.diameter_mm / 2, case.stack.panel
+    made = Manifold.cylinder(CAP_MM, wide + 1, wide + 1, FACETS)
+    made += Manifold.cylinder(BUTTON_DEEP_MM, wide - 0.2, wide - 0.2, FACETS).translate((0, 0, -BUTTON_DEEP_MM))
+    across, high = BUTTON_NUT[0] / 16 * wide, BUTTON_NUT[1]
+    return made + Manifold.cylinder(high, across, across, FACETS).translate((0, 0, -panel - high))
 
 
-def _buttons(layout: Layout, top: float) -> Iterator[Solid]:
-    radius = layout.description.buttons.diameter_mm / 2 + 1
-    cap = Manifold.cylinder(CAP_MM, radius, radius, CAP_FACETS)
+def _buttons(case: Case) -> list[Solid]:
+    layout, top = case.layout, 2 * case.thick + case.depth + case.stack.front
+    made = []
+    one = button(case)
     for place in sorted({button.place for button in layout.buttons}, key=lambda place: -1 if place is None else place):
-        caps = [cap.translate((button.x, button.y, top)) for button in layout.buttons if button.place == place]
+        every = [one.translate((each.x, each.y, top)) for each in layout.buttons if each.place == place]
         name = "buttons for all" if place is None else f"buttons of player {place + 1}"
         colour = SHARED_CAP if place is None else CAPS[place % len(CAPS)]
-        yield Solid(name, 6, colour, Manifold.compose(caps))
+        made.append(Solid(name, 9, colour, Manifold.compose(every)))
+    return made
 
 
 def glb(bodies: list[Solid]) -> bytes:
@@ -148,7 +312,7 @@ def glb(bodies: list[Solid]) -> bytes:
 def page(name: str, case: Case, bodies: list[Solid]) -> str:
     """One file that needs no other: it shows the GLB in it, and says the same in words."""
     width, depth = case.layout.size
-    high = case.depth + 2 * case.thick
+    high = case.depth + 2 * case.thick + case.stack.front
     sentences = [f"The whole is {width:.0f} mm wide, {depth:.0f} mm deep and {high:.0f} mm high, without the buttons."]
     sentences += [f"{part.name.capitalize()}: {_measures(part.shape)}." for part in bodies]
     text = (files("cribboard.hardware") / PAGE).read_text("utf-8")
@@ -165,4 +329,4 @@ def page(name: str, case: Case, bodies: list[Solid]) -> str:
 
 def _measures(shape: Manifold) -> str:
     left, front, low, right, back, high = shape.bounding_box()
-    return f"{right - left:.0f} by {back - front:.0f} mm, from {low:.0f} to {high:.0f} mm above the table"
+    return f"{right - left:.0f} by {back - front:.0f} mm, from {low:.0f} to {high:.0f} mm above the underside"

@@ -19,7 +19,7 @@ from fpdf.enums import TableBordersLayout
 from fpdf.fonts import FontFace
 
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import Box, Circle, Piece
+from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
 from cribboard.hardware.shape import Layout, Point
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text
@@ -31,7 +31,7 @@ MARGIN_MM = 12.0  # what printers leave white, and room for words
 OVERLAP_MM = 10.0
 BAR_MM = 100.0
 CROSS_MM = 3.0
-LINE_MM = 0.15
+LINE_MM, PRINTED_MM = 0.15, 0.35  # of a line to cut along, and of one on a printed face
 MADE = datetime(2000, 1, 1, tzinfo=UTC)  # so that the same board gives the same bytes
 
 CARD_MARGIN_MM = 15.0
@@ -142,6 +142,27 @@ def template(layout: Layout, pieces: Sequence[Piece], paper: str) -> bytes:
                     _cross(pdf, MARGIN_MM + OVERLAP_MM / 2 + x, MARGIN_MM + OVERLAP_MM / 2 + y)
             where = f"{layout.description.name}: row {row + 1} of {rows}, page {column + 1} of {columns} in it"
             _foot(pdf, where, PAPERS[paper][1] - MARGIN_MM / 2)
+    return bytes(pdf.output())
+
+
+def face(layout: Layout) -> bytes:
+    """A face to print, as one page of its own size: black, with its lights, lines and words left white."""
+    width, height = layout.size
+    pdf = new_pdf("a4")
+    pdf.set_title(f"{layout.description.name}, face 1:1")
+    pdf.add_page(format=(width, height), orientation="portrait")
+    pdf.set_fill_color(0)
+    pdf.rect(0, 0, width, height, style="F")
+    pdf.set_fill_color(255)
+    pdf.set_draw_color(255)
+    pdf.set_line_width(PRINTED_MM)
+    for piece in drawing(layout):
+        if isinstance(piece, Circle) and piece.layer in ("HOLES", "CUT_OUTS"):
+            pdf.circle(piece.x, height - piece.y, piece.radius, style="F")
+        elif isinstance(piece, Circle) and piece.layer == "START":
+            pdf.circle(piece.x, height - piece.y, piece.radius)
+        elif isinstance(piece, Line):
+            pdf.polyline([(x, height - y) for x, y in piece.points])
     return bytes(pdf.output())
 
 

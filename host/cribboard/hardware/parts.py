@@ -26,7 +26,7 @@ RESERVE = 1.2  # of wire, for cuts that go wrong
 USES = {RED: "5 V", BLACK: "ground"}
 
 PRICED = "2026-11"  # when the prices below were last looked through
-A4_MM = (297.0, 210.0)
+SHEETS_MM = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0), "A1": (841.0, 594.0)}  # of paper, lying
 BUTTON_MM = 16  # the cut-out of the push-button below
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
@@ -218,6 +218,9 @@ class Product:
     high: float
 
 
+Wanted = tuple[str, float, str, Product]  # what, how much of it, its unit, what is bought
+
+
 @dataclass(frozen=True)
 class Bought:
     """A line of the order."""
@@ -406,11 +409,12 @@ def _together(lines: Sequence[Bought]) -> Iterator[Bought]:
 
 def _mechanical(board: Description) -> Iterator[Bought]:
     """What holds, joins and covers; the case's own plates are in the case's list."""
-    tracks, layout = board.tracks.count, Layout(board)
+    layout = Layout(board)
     case = Case(layout)
     long, short, dots = case.screw_long, case.board_screw_long, len(layout.dots)
-    sheets = math.ceil(layout.size[0] / A4_MM[0]) * math.ceil(layout.size[1] / A4_MM[1])
-    wanted: list[tuple[str, float, str, Product]] = [
+    paper = next((name for name, size in SHEETS_MM.items() if _covers(size, layout.size)), "roll")
+    clamp, clamps = case.stack.clamp_long, sum(map(len, case.ears))
+    wanted: list[Wanted] = [
         (
             "socket strip of 20, for the Pico",
             2,
@@ -438,16 +442,22 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         ),
         ("heat-shrink tube 3 mm", 0.5, "m", _product("any maker | 3:1, 3 mm", "any maker | 2:1, 3 mm", 1, "m", 1, 3)),
         (
-            "opal film or tracing paper, A4",
-            sheets,
-            "",
-            _product("any maker | 90 g/m²", "any maker | PET, 0.3 mm", 1, "", 1, 8),
-        ),
-        (
-            "foot, self-adhesive, 8 mm high or more",
+            f"foot, self-adhesive, {case.foot} mm high, at most 12 mm wide",
             4,
             "",
             _product("any maker | rubber", "any maker | felt", 4, "", 1, 4),
+        ),
+        (
+            f"screw M3 x {clamp}, countersunk, with nut, for the light guides",
+            clamps,
+            "",
+            _product(f"any maker | ISO 7046, M3 x {clamp}", "any maker | ISO 10642", 10, "", 2, 5),
+        ),
+        (
+            "cable tie 2.5 x 100 mm",
+            3,
+            "",
+            _product("any maker | nylon", "any maker | hook and loop", 10, "", 1, 3),
         ),
         (
             "jumper wire, for the bring-up before there are buttons",
@@ -455,21 +465,15 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             "",
             _product("any maker | to the controller's pins", "any maker | any wire", 10, "", 1, 4),
         ),
-        (
-            "foam 3 mm, self-adhesive, for the pillars",
-            1,
-            "",
-            _product("any maker | EVA, a sheet of A5", "any maker | draught strip, 3 mm", 1, "", 1, 4),
-        ),
     ]
+    wanted += _front(board, layout)
     if case.screw:
         screw = f"{case.screw} x {long}"
         screws = _product(f"any maker | ISO 7380, {screw}", "any maker | DIN 912", 10, "", 2, 5)
-        wanted.append((f"screw {screw} with nut", 4, "", screws))
+        wanted.append((f"screw {screw} with nut, for the corners", 4, "", screws))
     if board.shape.strip_mm:
-        metres = round(board.track_m * tracks, 1)
-        tape = _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9)
-        wanted.append(("double-sided foam tape 9 mm", metres, "m", tape))
+        tracing = _product("any maker | 90 g/m²", "any maker | PET, 0.1 to 0.3 mm, matt", 1, "", 1, 8)
+        wanted.append((f"tracing paper, {paper}", 1, "", tracing))
     if not board.on_usb:
         mains = _product(
             "any maker | IEC C13, with your country's plug", "none, if it comes with the supply", 1, "", 3, 8
@@ -483,6 +487,33 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         wanted.append((f"pin or nail {size}, for the dots", dots, "", pins))
     for what, needed, unit, product in wanted:
         yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
+
+
+def _front(board: Description, layout: Layout) -> Iterator[Wanted]:
+    """The face, by its kind, as large as the board, and what fastens it."""
+    shape, (width, height) = board.shape, layout.size
+    size = f"{width:.0f} x {height:.0f} mm"
+    if not shape.face_mm:
+        page = _product("any maker | matt, 170 g/m² or more, at 100 %", "none", 1, "", 5, 20)
+        yield f"print of face-print.pdf, {size}", 1, "", page
+    elif shape.face_mm < 1:
+        veneer = _product(f"any maker | {shape.face_mm:g} mm, that may be lasered", "none", 1, "", 4, 15)
+        yield f"veneer, {size}", 1, "", veneer
+    else:
+        ply = _product(f"any maker | {shape.face_mm:g} mm birch plywood", "any maker | acrylic, matt", 1, "", 4, 15)
+        yield f"sheet for the face, {size}", 1, "", ply
+    if shape.cover_mm:
+        clear = _product(f"any maker | {shape.cover_mm:g} mm, matt or clear", "any maker | PETG", 1, "", 5, 20)
+        yield f"polycarbonate, {size}", 1, "", clear
+    if not layout.dots or shape.face_mm < 1:
+        film = _product(
+            "any maker | transfer tape 12 mm, thin", "any maker | spray glue, outside the tracks", 1, "", 3, 9
+        )
+        yield "double-sided film, to hold the face flat outside the tracks", 1, "", film
+
+
+def _covers(sheet: tuple[float, float], size: tuple[float, float]) -> bool:
+    return all(side >= most for side, most in zip(sorted(sheet), sorted(size), strict=True))
 
 
 def _packages(line: Bought) -> str:

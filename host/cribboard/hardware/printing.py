@@ -1,7 +1,8 @@
-"""What a 3D printer makes: the light guide and a case's corners as STL, and what time and filament each part takes.
+"""What a 3D printer makes: light guides, bars and small parts as STL, and what time and filament each part takes.
 
-The light guide is a grid below the board that keeps each LED's light to its own hole, in pieces that can be printed.
-On a strip a piece has channels below that the strips lie in; single pixels stand in the cells themselves.
+The light guide keeps each LED's light to its own hole, in pieces that can be printed. On a strip a piece has channels
+below that the strips lie in, and a bar below these; single pixels stand with their flanges in the cells themselves.
+Every part is printed as it lies in its file, without support.
 """
 
 from __future__ import annotations
@@ -13,14 +14,36 @@ from manifold3d import CrossSection, FillRule, JoinType, Manifold
 from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
-from cribboard.hardware.case import Case
+from cribboard.hardware.case import CLIP_FLOOR_MM, CLIP_SLACK_MM, CLIP_WALL_MM, LEVER_MM, Case
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Circle, Line, Piece
 from cribboard.hardware.laser import CUT, areas
-from cribboard.hardware.light_guide import CHANNEL_MM, LEAST, PIXEL_MM, SLACK_MM, TOO_SMALL, border, pieces, seen_from
+from cribboard.hardware.light_guide import (
+    EAR_ALONG_MM,
+    EAR_AT_MM,
+    EAR_REACH_MM,
+    END_MM,
+    FLANGE_MM,
+    LEAST,
+    POST_MM,
+    SLACK_MM,
+    TOO_SMALL,
+    WALL_MM,
+    Ear,
+    border,
+    cell_mm,
+    ends,
+    half_mm,
+    pieces,
+    seen_from,
+)
 from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.stack import BAR_MM, CHANNEL_MM, CLAMP_HOLE_MM, FLANGE_UP_MM, GUIDE_MM
+from cribboard.hardware.way import Spot
 
-HIGH_MM = 8.0
+SLOT_MM = 1.0  # that a long hole is longer than wide
+FLANGE_SLACK_MM = 0.1  # above a pixel's flange
+CLIP_HIGH_MM, CLIP_LOW_MM = 5.0, 2.0  # of the walls around a lever connector, and of that below its wires
 FACETS = 32
 FINE_MM = 0.01  # corners nearer than this are one: the file's numbers are too short to tell them apart
 
@@ -33,7 +56,7 @@ CASE_FACETS = 48
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of the grid: the LEDs that it covers, and its solid with its lower left corner at 0, 0, 0."""
+    """A light guide or a bar: the LEDs that it covers, and its solid with its lower left corner at 0, 0, 0."""
 
     leds: range
     solid: Manifold
@@ -64,44 +87,133 @@ def parts(layout: Layout) -> list[Part]:
     return [_part(layout, leds) for leds in runs]
 
 
+def bars(layout: Layout) -> list[Part]:
+    """The bar below each piece; single pixels have none."""
+    runs = pieces(layout) if layout.description.shape.strip_mm else []
+    return [Part(leds, _laid(bar(layout, leds))) for leds in runs]
+
+
 def files(layout: Layout) -> dict[str, bytes]:
     """The STL of each different piece by its file's name, which says what it covers and how often it is wanted."""
-    alike: dict[bytes, list[Part]] = {}
-    for part in parts(layout):
-        alike.setdefault(part.stl(), []).append(part)
     by_name = {}
-    for number, (stl, same) in enumerate(alike.items(), 1):
-        by_name[f"light-guide-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = stl
+    for kind, every in (("light-guide", parts(layout)), ("bar", bars(layout))):
+        for number, same in enumerate(_alike(every), 1):
+            by_name[f"{kind}-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = same[0].stl()
     return by_name
 
 
-def cell_mm(layout: Layout, led: int) -> float:
-    """How wide the light's way is: as its hole; for a single pixel as that, whose flange stands on the border."""
-    return layout.diameter(led) if layout.description.shape.strip_mm else PIXEL_MM
+def _alike(every: Sequence[Part]) -> list[list[Part]]:
+    """Pieces that are the same to the last bit, together."""
+    alike: dict[bytes, list[Part]] = {}
+    for part in every:
+        alike.setdefault(part.stl(), []).append(part)
+    return list(alike.values())
 
 
 def guide(layout: Layout, leds: range) -> Manifold:
     """A piece of the light guide as it lies in the board, from its first hole and with the way to the right."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
-    solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
+    solid = (_footprint(layout, leds) + _arms(layout, leds)).extrude(GUIDE_MM)
     for track in range(layout.description.tracks.count):
         places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
         radii = [(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds]
-        cells = [
-            CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)
-        ]
-        solid -= CrossSection.compose(cells).extrude(HIGH_MM)
+        solid -= _discs(radii, places).extrude(GUIDE_MM)
         if strip:
             channel = layout.band(leds.start - 1, leds.stop, layout.offset(track), (strip + SLACK_MM) / 2)
-            solid -= _area(seen_from(origin, channel[:-1])).extrude(CHANNEL_MM)
+            inside = _area(seen_from(origin, channel[:-1])) ^ _area(border(layout, leds))
+            solid -= inside.extrude(CHANNEL_MM)
+        else:
+            deep = FLANGE_UP_MM + FLANGE_SLACK_MM
+            flanges = _discs([(FLANGE_MM + SLACK_MM) / 2] * len(places), places)
+            solid -= flanges.extrude(deep).translate((0, 0, GUIDE_MM - deep))
+    solid -= _screws(layout, leds).extrude(GUIDE_MM)
+    if not strip:  # no bar could lie over the wires of single pixels: the ears are as high as one
+        feet = (_ears(layout, leds) - _area(border(layout, leds)) - _screws(layout, leds)).extrude(BAR_MM)
+        solid += feet.translate((0, 0, -BAR_MM))
     return solid.simplify(FINE_MM)
+
+
+def bar(layout: Layout, leds: range) -> Manifold:
+    """The bar below a piece of the light guide, which the strips are stuck to, in the same place."""
+    return (_footprint(layout, leds) - _screws(layout, leds)).extrude(BAR_MM).simplify(FINE_MM)
+
+
+def _footprint(layout: Layout, leds: range) -> CrossSection:
+    """A piece from above, with its ears and without the holes of its screws."""
+    return _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter) + _ears(layout, leds)
+
+
+def _own_ears(layout: Layout, leds: range) -> list[Ear]:
+    return Case(layout).ears[pieces(layout).index(leds)]
+
+
+def _ears(layout: Layout, leds: range) -> CrossSection:
+    """The ears: from well within the border to a round end around the screw."""
+    around, radius = CrossSection(), EAR_REACH_MM - EAR_AT_MM
+    half = half_mm(layout, leds)
+    for ear in _own_ears(layout, leds):
+        spot = layout.spot(ear.place)
+        root = [spot.along(side * EAR_ALONG_MM / 2).across(ear.side * (half - WALL_MM)) for side in (-1, 1)]
+        [one, other] = seen_from(layout.spot(leds.start), root)
+        away = EAR_ALONG_MM / 2 - radius
+        middles = [spot.along(side * away).across(ear.side * (half + EAR_AT_MM)) for side in (-1, 1)]
+        rounds = [
+            CrossSection.circle(radius, FACETS).translate(at) for at in seen_from(layout.spot(leds.start), middles)
+        ]
+        base = CrossSection.hull_points([one, other, *seen_from(layout.spot(leds.start), middles)])
+        around += CrossSection.batch_hull([base, *rounds])
+    return around
+
+
+def _screws(layout: Layout, leds: range) -> CrossSection:
+    """The holes of the screws: the first is round, the others are long, along the way."""
+    origin, found = layout.spot(leds.start), CrossSection()
+    for ear in _own_ears(layout, leds):
+        reach = SLOT_MM / 2 if ear.slot else 0.0
+        spot = layout.spot(ear.place)
+        off = ear.side * (half_mm(layout, leds) + EAR_AT_MM)
+        middles = seen_from(origin, [spot.along(side * reach).across(off) for side in (-1, 1)])
+        found += CrossSection.batch_hull(
+            [CrossSection.circle(CLAMP_HOLE_MM / 2, FACETS).translate(middle) for middle in middles]
+        )
+    return found
+
+
+def _arms(layout: Layout, leds: range) -> CrossSection:
+    """What sticks out where a strip begins or ends: posts that stop it, with room for pads and wires between them."""
+    strip, origin, found = layout.description.shape.strip_mm, layout.spot(leds.start), CrossSection()
+    for at, out in ends(layout, leds):
+        spot = layout.spot(round(at - out / 2))
+        near, far = (spot.along(out * (layout.description.shape.pitch_mm / 2 + d)) for d in (-SLACK_MM, END_MM))
+        half = half_mm(layout, leds) - SLACK_MM / 2
+
+        def box(low: float, high: float, near: Spot = near, far: Spot = far) -> CrossSection:
+            corners = [near.across(low), far.across(low), far.across(high), near.across(high)]
+            return CrossSection.hull_points(seen_from(origin, corners))
+
+        arms = box(-half, half)
+        for track in range(layout.description.tracks.count):
+            inner = (strip + SLACK_MM) / 2 - POST_MM
+            arms -= box(layout.offset(track) - inner, layout.offset(track) + inner)
+        found += arms
+    return found
+
+
+def _discs(radii: Sequence[float], places: Sequence[Point]) -> CrossSection:
+    return CrossSection.compose(
+        [CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)]
+    )
 
 
 def _part(layout: Layout, leds: range) -> Part:
     """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
-    solid = guide(layout, leds).rotate((180, 0, 0))  # as it is printed, with the channels up
+    return Part(leds, _laid(guide(layout, leds).rotate((180, 0, 0))))  # as it is printed, with the channels up
+
+
+def _laid(solid: Manifold) -> Manifold:
+    """A solid with its lower left corner at 0, 0, 0."""
     left, front, low, *_ = solid.bounding_box()
-    return Part(leds, solid.translate((-left, -front, -low)))
+    return solid.translate((-left, -front, -low))
 
 
 def _area(around: Sequence[Point]) -> CrossSection:
@@ -127,25 +239,50 @@ class Printed:
         return self.count * self.cm3 * PLA_G_CM3
 
 
-def corner(case: Case) -> Manifold:
-    """A corner of the case in one piece, instead of its stacked plates; all four are alike."""
-    plates = {plate.name: plate for plate in case.plates()}
-    solid = Manifold()
-    for level in range(case.levels):
-        plate = plates["corner" if level % 2 else "corner-with-ears"]
-        solid += cut_area(plate.pieces).extrude(case.thick).translate((0, 0, level * case.thick))
-    return solid
+def clip() -> Manifold:
+    """What holds a lever connector on the back: a floor with walls around it, open to the wires."""
+    wide, deep, _ = (side + 2 * CLIP_SLACK_MM for side in LEVER_MM)
+    outer = CrossSection.square((wide + 2 * CLIP_WALL_MM, deep + 2 * CLIP_WALL_MM)).extrude(
+        CLIP_FLOOR_MM + CLIP_HIGH_MM
+    )
+    inner = (
+        CrossSection.square((wide, deep)).extrude(CLIP_HIGH_MM).translate((CLIP_WALL_MM, CLIP_WALL_MM, CLIP_FLOOR_MM))
+    )
+    low = CLIP_HIGH_MM - CLIP_LOW_MM
+    window = (
+        CrossSection.square((wide, CLIP_WALL_MM)).extrude(low).translate((CLIP_WALL_MM, 0, CLIP_FLOOR_MM + CLIP_LOW_MM))
+    )
+    return outer - inner - window
+
+
+def ring(case: Case) -> Manifold:
+    """What is glued behind a face that is too thin for a button's nut, within the light sheet's opening."""
+    outer = (case.layout.opening_mm - SLACK_MM) / 2
+    inner = case.layout.description.buttons.diameter_mm / 2 + SLACK_MM / 4
+    return (CrossSection.circle(outer, CASE_FACETS) - CrossSection.circle(inner, CASE_FACETS)).extrude(case.stack.ring)
 
 
 def case_files(case: Case) -> dict[str, tuple[bytes, Printed]]:
     """The STL of each part that may be printed, by its file's name, and what it takes."""
-    solid = corner(case)
-    return {"case-corner-print-4.stl": (stl(solid), Printed("corner of the case", 4, solid.volume() / 1000))}
+    made: dict[str, tuple[bytes, Printed]] = {}
+
+    def add(file: str, name: str, count: int, solid: Manifold) -> None:
+        made[f"{file}-print-{count}.stl"] = stl(solid), Printed(name, count, solid.volume() / 1000)
+
+    for plate in case.plates():
+        if plate.name.startswith("corner"):
+            solid = cut_area(plate.pieces).extrude(case.thick)
+            add(f"case-{plate.name}", f"plate of the case's corners ({plate.name})", plate.count, solid)
+    add("case-clip", "clip for a lever connector", len(case.clips), clip())
+    if case.stack.ring:
+        add("case-button-ring", "ring behind a button", len(case.layout.buttons), ring(case))
+    return made
 
 
 def guides(layout: Layout) -> list[Printed]:
-    """The pieces of the light guide."""
-    return [Printed(f"light guide, {len(part.leds)} holes", 1, part.solid.volume() / 1000) for part in parts(layout)]
+    """The pieces of the light guide and their bars."""
+    every = [("light guide", part) for part in parts(layout)] + [("bar", part) for part in bars(layout)]
+    return [Printed(f"{name}, {len(part.leds)} holes", 1, part.solid.volume() / 1000) for name, part in every]
 
 
 def table(printed: Iterable[Printed]) -> list[str]:
@@ -168,7 +305,7 @@ def cut_area(pieces: Sequence[Piece]) -> CrossSection:
     """What a laser leaves of a sheet: the outline without what is cut out of it."""
     [outline] = areas(pieces, [])
     area = _area(list(outline.exterior.coords[:-1]))
-    holes = [piece for piece in pieces if piece.layer in CUT and piece.layer not in ("OUTLINE", "DOTS")]
+    holes = [piece for piece in pieces if piece.layer in CUT and piece.layer != "OUTLINE"]
     round_ones = [piece for piece in holes if isinstance(piece, Circle)]
     area -= CrossSection.compose(
         [CrossSection.circle(hole.radius, CASE_FACETS).translate((hole.x, hole.y)) for hole in round_ones]

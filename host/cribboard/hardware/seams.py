@@ -41,13 +41,15 @@ def seams(layout: Layout) -> list[Seam] | None:
     return find(layout.size, holes, layout.description.shape.bed_mm)
 
 
-def find(size: Point, holes: Sequence[Hole], bed: Point, low: float = 0.0) -> list[Seam] | None:
+def find(
+    size: Point, holes: Sequence[Hole], bed: Point, low: float = 0.0, wall: float = SEAM_WALL_MM
+) -> list[Seam] | None:
     """The same for any plate with these holes; upright seams have no dovetail below `low`."""
     counts = [(columns, rows) for columns in range(1, MOST_PARTS + 1) for rows in range(1, MOST_PARTS + 1)]
     for columns, rows in sorted(counts, key=lambda count: (count[0] * count[1], count)):
         if not _fits(size[0] / columns, size[1] / rows, columns, rows, bed):
             continue
-        xs, ys = _cuts(holes, 0, size[0], columns), _cuts(holes, 1, size[1], rows)
+        xs, ys = _cuts(holes, 0, size[0], columns, wall), _cuts(holes, 1, size[1], rows, wall)
         if xs is None or ys is None or not _parts_fit(size, bed, xs, ys):
             continue
         cuts = [Seam(True, x, _tails(holes, x, 0, size[1], ys, low)) for x in xs]
@@ -75,24 +77,24 @@ def _parts_fit(size: Point, bed: Point, xs: Sequence[float], ys: Sequence[float]
     return _fits(widest, highest, len(xs) + 1, len(ys) + 1, bed)
 
 
-def _cuts(holes: Sequence[Hole], axis: int, long: float, parts: int) -> list[float] | None:
+def _cuts(holes: Sequence[Hole], axis: int, long: float, parts: int, wall: float) -> list[float] | None:
     """Where to cut so that no hole is touched, as near to equal parts as can be."""
     cuts = []
     for number in range(1, parts):
         wanted = long * number / parts
-        free = [at for at in _free(holes, axis, long) if abs(at - wanted) < long / parts / 2]
+        free = [at for at in _free(holes, axis, long, wall) if abs(at - wanted) < long / parts / 2]
         if not free:
             return None
         cuts.append(min(free, key=lambda at: abs(at - wanted)))
     return cuts
 
 
-def _free(holes: Sequence[Hole], axis: int, long: float) -> Iterator[float]:
+def _free(holes: Sequence[Hole], axis: int, long: float, wall: float) -> Iterator[float]:
     """Places for a cut: the middle between two rows of holes, and more of them where it is wider."""
     taken = sorted((point[axis] - radius, point[axis] + radius) for point, radius in holes)
     reach = 0.0
     for low, high in [*taken, (long, long)]:
-        first, last = reach + SEAM_WALL_MM, low - SEAM_WALL_MM
+        first, last = reach + wall, low - wall
         if first <= last:
             steps = max(1, math.floor((last - first) / STEP_MM))
             yield from (first + (last - first) * (step + 0.5) / steps for step in range(steps))

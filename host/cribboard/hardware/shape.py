@@ -16,7 +16,11 @@ FIVE = 5
 BUTTON_NAMES = ("+1", "+5", "OK")
 GAME_HOLE = 1.3  # so much larger than the others
 BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
-DOT_INSIDE_MM, DOT_AWAY_MM, DOTS_APART_MM = 2.0, 4.0, 3.5  # from the border, from a button, from dot to dot
+DOT_INSIDE_MM, DOT_AWAY_MM, DOTS_APART_MM = 2.0, 7.0, 3.5  # from the border, from a button, from dot to dot
+OPENING_MM = 8.0  # so much wider than a button is its opening in the light sheet: for the nut that clamps the face
+LIGHT_MM = 1.0  # so much wider than a hole of the face is the one behind it
+PIXEL_MM, PIXEL_HOLE_MM = 5.0, 5.1  # a single pixel, and the hole for its dome
+WALL_MM = 1.5  # the least between two cuts; thinner plywood or acrylic breaks when it is cut
 EDGE_MM = 6  # of material around a screw
 BESIDE_MM = {"29": (18.0, 11.0)}  # on the left and on the right of the way, for what is written there
 
@@ -97,8 +101,24 @@ class Layout:
         return [*there, *back, there[0]]
 
     def diameter(self, led: int) -> float:
-        """Of an LED's hole."""
-        return self.description.shape.hole_mm * (GAME_HOLE if led == self.last else 1)
+        """Of an LED's hole in the face; single pixels, whose domes fill theirs, are all alike."""
+        larger = led == self.last and self.description.shape.strip_mm
+        return self.description.shape.hole_mm * (GAME_HOLE if larger else 1)
+
+    def light_diameter(self, led: int) -> float:
+        """Of the hole behind it, in the light sheet: wider, so that the light comes to the whole of the paper."""
+        shape = self.description.shape
+        if not shape.strip_mm:
+            return PIXEL_HOLE_MM
+        usual = shape.hole_mm + LIGHT_MM
+        if led != self.last:
+            return usual
+        return max(usual, min(self.diameter(led) + LIGHT_MM, math.floor(20 * (shape.pitch_mm - WALL_MM)) / 10 - usual))
+
+    @property
+    def opening_mm(self) -> float:
+        """How wide a button's opening in the light sheet is."""
+        return self.description.buttons.diameter_mm + OPENING_MM
 
     @property
     def streets(self) -> list[range]:
