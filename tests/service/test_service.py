@@ -473,7 +473,7 @@ def test_orders_left_when_the_service_ends_are_told_so(virtual: VirtualBoard) ->
         ending.join()
         error = left.exception(PATIENCE_S)
         assert error is None or isinstance(error, OrderError)
-        assert isinstance(service.order({"do": "unplay", "card": "7C"}, "x").exception(PATIENCE_S), OrderError)
+        assert isinstance(service.order({"do": "pend", "side": 1, "points": 0}, "x").exception(PATIENCE_S), OrderError)
 
 
 def test_two_phones_at_once_lose_and_double_nothing(virtual: VirtualBoard) -> None:
