@@ -80,20 +80,20 @@ def test_cards_without_points_the_starter_and_counts_are_said_in_words(phone: An
     shows(page, "The starter is the five of diamonds.")
     later(page)
     player.do("play", side=1, card="7C")
-    shows(page, "Ann plays the seven of clubs: 7.")
+    shows(page, "Ann plays the seven of clubs: seven.")
     later(page)
     player.do("play", side=2, card="TH")
-    shows(page, "Bob plays the ten of hearts: 17.")
+    shows(page, "Bob plays the ten of hearts: seventeen.")
     later(page)
     player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"], again=True)
-    shows(page, "jack of diamonds, starter five of diamonds: fifteen two")
+    shows(page, "jack of diamonds with the five of diamonds: fifteen two")
     later(page)
     assert heard(page)[:3] == [
         "The starter is the five of diamonds.",
-        "Ann plays the seven of clubs: 7.",
-        "Bob plays the ten of hearts: 17.",
+        "Ann plays the seven of clubs: seven.",
+        "Bob plays the ten of hearts: seventeen.",
     ]
-    assert heard(page)[3].startswith("Bob counts 29, now at 29. Five of hearts, five of clubs")
+    assert heard(page)[3].endswith("and nobs for twenty-nine. Bob counts 29, now at 29.")
 
 
 def test_the_number_that_was_chosen_is_announced(phone: Any) -> None:
@@ -172,10 +172,10 @@ def test_a_key_repeats_the_last_line(phone: Any, player: Player) -> None:
     page.locator("#tab-points").click()
     listen(page)
     player.do("play", side=2, card="7C", again=True)
-    shows(page, "Bob plays the seven of clubs: 7.")
+    shows(page, "Bob plays the seven of clubs: seven.")
     page.keyboard.press("r")
     page.keyboard.press("r")
-    assert heard(page) == ["Bob plays the seven of clubs: 7."] * 2
+    assert heard(page) == ["Bob plays the seven of clubs: seven."] * 2
 
 
 def test_an_answer_interrupts_what_may_be_dropped_and_no_points_of_ones_own(phone: Any, player: Player) -> None:

@@ -238,7 +238,7 @@ def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
     order = read_order({"do": "play", "side": 2, "card": "9H", "again": True, "key": "k" * 20})
     before = played.carrier.do(order, "phone 1")
     played.restart(killed=True)
-    assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays the nine of hearts: 9.")
+    assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays the nine of hearts: nine.")
     assert pile(played) == ["9H"]
 
 

@@ -217,10 +217,10 @@ def test_partners_have_a_hand_each(room: Room) -> None:
 
 
 def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
-    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays the seven of clubs: 7.")
+    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays the seven of clubs: seven.")
     key = room.key()
     first = room.do("play", side=2, card="8D", key=key, again=True)
-    assert first == (1, "Blue plays the eight of diamonds: 15, fifteen for two. Blue pegs 2, now at 2.")
+    assert first == (1, "Blue plays the eight of diamonds: fifteen for two. Blue pegs 2, now at 2.")
     assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [

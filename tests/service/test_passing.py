@@ -83,7 +83,7 @@ def test_the_next_deals_first_card_passes_the_deal(counted: Room) -> None:
     assert counted.entry()["table"]["next"] == 1
     assert counted.refused("play", side=2, card="5H").code == "turn"  # Bob deals next, so Ann leads
     assert dealer(counted) == "Ann", "what is refused changes nothing"
-    assert counted.do("play", side=1, card="5H")[1] == "Ann plays the five of hearts: 5."
+    assert counted.do("play", side=1, card="5H")[1] == "Ann plays the five of hearts: five."
     assert (dealer(counted), starter(counted)) == ("Bob", None)
     assert [card["card"] for card in counted.entry()["table"]["pile"]] == ["5H"]
 

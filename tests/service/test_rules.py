@@ -245,8 +245,8 @@ def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
 
 def test_nineteen_is_said_in_the_news_where_it_is_played(room: Room) -> None:
     for chosen, said in (
-        ({"nineteen": True}, "starter king of clubs: nineteen."),
-        ({}, "starter king of clubs: nothing."),
+        ({"nineteen": True}, "with the king of clubs: nineteen. Ann counts 0, now at 0."),
+        ({}, "with the king of clubs: nothing. Ann counts 0, now at 0."),
     ):
         begun(room, **chosen).do("hand", side=1, cards=["2C", "4D", "6H", "8S"], starter="KC")
         assert room.table.fresh[-1].news()["full"].endswith(said)
@@ -302,13 +302,13 @@ def test_a_claimed_crib_ends_the_deal_whatever_it_pegged(room: Room) -> None:
 def test_a_card_pegs_what_is_said_with_it(room: Room) -> None:
     begun(room, **MANUAL).do("play", side=1, card="7H")
     assert room.do("play", side=2, card="8S", claim=2)[1] == (
-        "Bob plays the eight of spades: 15, fifteen for two. Bob pegs 2, now at 2."
+        "Bob plays the eight of spades: fifteen for two. Bob pegs 2, now at 2."
     )
     assert room.do("play", side=1, card="8D")[1] == (
-        "Ann plays the eight of diamonds: 23. Ann claims nothing; the card makes two."
+        "Ann plays the eight of diamonds: twenty-three. Ann claims nothing; the card makes two."
     )
     assert room.do("play", side=2, card="2C", claim=1)[1] == (
-        "Bob plays the two of clubs: 25. Bob claims one; the card makes nothing."
+        "Bob plays the two of clubs: twenty-five. Bob claims one; the card makes nothing."
     )
     assert room.fronts == (0, 2)
     assert [laid["points"] for laid in room.entry()["table"]["pile"]] == [0, 2, 0, 0]

@@ -79,16 +79,16 @@ def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtu
         heard = [news.data for news in ear.heard[before:] if news.kind == "happened"]
         assert [(one["kind"], one["side"], one["points"], one["full"]) for one in heard[:5]] == [
             ("starter", None, None, "The starter is the five of diamonds."),
-            ("play", 1, None, "Ann plays the seven of clubs: 7."),
-            ("peg", 2, 2, "Bob plays the eight of diamonds: 15, fifteen for two. Bob pegs 2, now at 2."),
-            ("play", 1, None, "Ann plays the jack of hearts: 25."),
+            ("play", 1, None, "Ann plays the seven of clubs: seven."),
+            ("peg", 2, 2, "Bob plays the eight of diamonds: fifteen for two. Bob pegs 2, now at 2."),
+            ("play", 1, None, "Ann plays the jack of hearts: twenty-five."),
             ("unplay", None, None, "The jack of hearts is taken back."),
         ]
         assert heard[2]["text"] == "Bob pegs 2, now at 2."
         assert heard[5]["full"].startswith(
-            "Bob counts 29, now at 31. Five of hearts, five of clubs, five of spades, jack"
+            "Bob's hand five of hearts, five of clubs, five of spades, jack of diamonds with the five of diamonds: "
         )
-        assert heard[5]["full"].endswith("and nobs for twenty-nine.")
+        assert heard[5]["full"].endswith("and nobs for twenty-nine. Bob counts 29, now at 31.")
         assert [one["win"] for one in heard[:-1]] == [""] * 7
         assert heard[-1]["win"].startswith("Ann wins with 121. Bob has 31, double-skunked.")
 

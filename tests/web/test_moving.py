@@ -150,7 +150,7 @@ def test_a_game_moves_with_all_that_is_its_own_and_goes_on_in_the_same_history(p
     assert boss.get("/api/boards/1/phones").json()["locked"] == {"by": "Phone 1"}
     assert pub.rig.kiosk.invites.by_code(1, code, "somebody") == 1
     said = phone.order(1, do="play", side=2, card="4H").json()["text"]
-    assert said == "Ann plays the four of hearts: 8, a pair for two. Ann pegs 2, now at 3."
+    assert said == "Ann plays the four of hearts: eight, a pair for two. Ann pegs 2, now at 3."
     wait_until(lambda: [[side.front for side in one.sides] for one in pub.store.games()] == [[2, 3], [61, 0]])
     found = boss.get(f"/api/games/{pub.store.games()[0].id}").json()
     assert ([step["kind"] for step in found["events"]], found["whole"]) == (

@@ -5,7 +5,7 @@ By the house's rules that depends on what was claimed: right, too low, too high,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -120,10 +120,26 @@ def meant(setup: Setup, show: Show, claim: int) -> int:
     return 0 if setup.options.nineteen and not show.points and claim == NINETEEN else claim
 
 
+def claims(who: Claimant, points: int) -> str:
+    """A claim, without a full stop."""
+    return f"{who.does('claim')} {number_word(points)}"
+
+
+def made(total: int, parts: Iterable[tuple[str, int]] = (), points: int = 0) -> str:
+    """What a card makes as its player says it: the count, each part with its number of cards, and the points."""
+    named = [part_name(kind, cards) for kind, cards in parts if kind not in ("fifteen", "thirty-one")]
+    return ", ".join([number_word(total), *named]) + (f" for {number_word(points)}" if points else "")
+
+
+def plays(who: Claimant, card: int, made: str) -> str:
+    """A card of the play, without a full stop."""
+    return f"{who.does('play')} {card_name(card)}: {made}"
+
+
 def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool = False) -> list[Fall]:
     """What the claim for a hand or crib comes to; the cards are read out when nobody else lays them on the table."""
     claim = meant(setup, show, claim)
-    plain = f"{who.does('claim')} {number_word(claim)}."
+    plain = f"{claims(who, claim)}."
     if read_out:
         cards = f"{cards_text(show.hand)} with {card_name(show.starter)}"
         plain = f"{who.name} shows the {_kind(show)} {cards}, and claims {number_word(claim)}."
@@ -136,7 +152,7 @@ def of_card(setup: Setup, who: Claimant, said: str, made: Fall, claim: int) -> l
     """What the claim for a card comes to that was `said` to be played and has `made` this."""
     verb = "claim" if who.several else "claims"
     plain = f"{said}, and {verb} {number_word(claim)}." if claim else f"{said}."
-    wrong = f"{said}. {who.does('claim')} {number_word(claim)}; the card makes {number_word(_points(made))}."
+    wrong = f"{said}. {claims(who, claim)}; the card makes {number_word(_points(made))}."
     return _settled(setup, claim, made, plain, wrong, who.side)
 
 

@@ -111,9 +111,8 @@ class Round:
 
     def _laid(self, seat: int, card: int, before: int, events: list[Event], claim: int | None) -> list[Fall]:
         """The card and its own points."""
-        name = self.setup.names[seat]
-        total = before + min(10, (card >> 2) + 1)
-        said = f"{name} plays {card_name(card)}: {number_word(total)}"
+        who, total = self._who(seat), before + min(10, (card >> 2) + 1)
+        said = outcomes.plays(who, card, outcomes.made(total))
         points, parts = 0, []
         for _, kind, some, detail in events:
             if kind == "play":
@@ -121,16 +120,13 @@ class Round:
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
-        named = [
-            outcomes.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")
-        ]
-        full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
+        full = outcomes.plays(who, card, outcomes.made(total, [(part[0], len(part[2])) for part in parts], points))
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
         if not self.options.manual:
             return [pegged]
         self._open(seat, claim or 0, points)
         self.short = claim is not None and self.short  # without a number the card may be a slip
-        return outcomes.of_card(self.setup, self._who(seat), said, pegged, claim or 0)
+        return outcomes.of_card(self.setup, who, said, pegged, claim or 0)
 
     def _go(self, seat: int) -> list[Fall]:
         self._check(PLAY)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
-from cribboard.referee.outcomes import part_name
+from cribboard.referee.outcomes import made, part_name
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
@@ -41,7 +41,8 @@ class Claim:
 class Laid:
     """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
-    `key` is that of the order; `at` is the rev of the newest event when it was claimed.
+    `key` is that of the order; `at` is the rev of the newest event when it was claimed. `made` is what its player says
+    that it makes.
     """
 
     card: int
@@ -53,6 +54,7 @@ class Laid:
     key: str = ""
     claim: Claim | None = None
     at: int = 0
+    made: str = ""
 
 
 @dataclass(frozen=True)
@@ -232,17 +234,21 @@ class Cards:
         )
 
 
-def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int]:
-    """The points of a card on such a pile, in words, and the count after it; none beyond the limit."""
+def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int, str]:
+    """The points of a card on such a pile, part by part in words, the count after it, and what its player says.
+
+    None beyond the limit.
+    """
     cards = [*pile, card]
     total = sum(PIPS[one >> 2] for one in cards)
     if total > LIMIT or card in pile:  # redo may bring a card back under others that were laid since
-        return 0, "", total
+        return 0, "", total, made(total)
     points, parts = pile_points(cards)
     return (
         points,
-        ", ".join(f"{part_name(kind, len(some))} for {number_word(made)}" for kind, made, some in parts),
+        ", ".join(f"{part_name(kind, len(some))} for {number_word(each)}" for kind, each, some in parts),
         total,
+        made(total, [(kind, len(some)) for kind, _, some in parts], points),
     )
 
 
@@ -514,8 +520,9 @@ class Watching:
         if what == "card":
             name, side, points, key, claim = told
             card = parse_card(name)
-            _, text, total = made_by([laid.card for laid in cards.top()], card)
-            laid = Laid(card, int(side), int(points), text, rev, total, str(key), _claim(claim), at if claim else 0)
+            _, text, total, says = made_by([laid.card for laid in cards.top()], card)
+            when = at if claim else 0
+            laid = Laid(card, int(side), int(points), text, rev, total, str(key), _claim(claim), when, says)
             return self._closed(cards).laid(laid)
         if what == "hand":
             return self._closed(cards).with_hand(_hand(told, rev, at))

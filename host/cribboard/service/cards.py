@@ -22,12 +22,12 @@ class Deal(Watching):
         """What a card of the play would make; raises OrderError when it cannot be played."""
         if card in self.now.seen:
             raise _taken(card)
-        points, text, total = made_by([laid.card for laid in self.now.top()], card)
+        points, text, total, says = made_by([laid.card for laid in self.now.top()], card)
         if total > LIMIT:
             raise OrderError(
                 "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
-        return Laid(card, side, points, text, total=total, key=key)
+        return Laid(card, side, points, text, total=total, key=key, made=says)
 
     def check_starter(self, card: int) -> None:
         """Raise OrderError for a starter that is a card of this deal; -1 is none."""

@@ -17,8 +17,20 @@ from cribboard.errors import ArgumentError, CommandError, CribboardError, Transp
 from cribboard.json_types import Json
 from cribboard.names import called, seated
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Fall, RefereeError, check_call, fall, meant, of_card, of_hand, too_late
+from cribboard.referee.outcomes import (
+    Fall,
+    RefereeError,
+    check_call,
+    claims,
+    fall,
+    meant,
+    of_card,
+    of_hand,
+    plays,
+    too_late,
+)
 from cribboard.referee.outcomes import called as call
+from cribboard.referee.outcomes import made as say_made
 from cribboard.referee.state import in_words, spoken
 from cribboard.referee.watching import (
     LATE,
@@ -237,7 +249,7 @@ class Carrier:
         deal, rev = self._table.deal, self._table.board.standing.rev
         card, hand = deal.laid_by(key), deal.counted_by(key)
         if hand is not None and not hand.rev:
-            return rev, f"{self._table.claimant(hand.side).does('claim')} nothing."
+            return rev, f"{claims(self._table.claimant(hand.side), 0)}."
         if deal.has_taken_back(key):
             return rev, "Done."
         if not key or card < 0:
@@ -741,9 +753,10 @@ class Carrier:
     def _laid_down(self, order: Order, by: str, laid: Laid, passes: bool) -> Answer:
         """Peg what the claim for a card comes to."""
         table, side, made = self._table, laid.side, laid.points
-        claim, setup, said = self._for_card(order, laid), table.setup(), self._played(replace(laid, points=0))[:-1]
-        full = fall(f"{said}, {laid.text}.", PEG, side, made) if made else Fall(f"{said}.")
-        falls = of_card(setup, table.claimant(side), said, full, claim)
+        claim, setup, who = self._for_card(order, laid), table.setup(), table.claimant(side)
+        said, full_text = plays(who, laid.card, say_made(laid.total)), f"{plays(who, laid.card, laid.made)}."
+        full = fall(full_text, PEG, side, made) if made else Fall(full_text)
+        falls = of_card(setup, who, said, full, claim)
         announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
         told = _claim(claim, made if announced else claim, setup.options)
         card = a_card(replace(laid, points=min(claim, made), claim=told))
@@ -763,10 +776,11 @@ class Carrier:
         return claim
 
     def _played(self, laid: Laid) -> str:
-        names = self._table.names
-        verb = "play" if names.several(laid.side) else "plays"
-        said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
-        return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
+        """What is said of a card; where its player claims, no more than the count."""
+        table = self._table
+        says = laid.made if laid.points and not laid.claim else say_made(laid.total)
+        said = in_words(f"{plays(table.claimant(laid.side), laid.card, says)}.", table.setup().names)
+        return f"{said} {table.text(laid.rev)}" if laid.points else said
 
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
@@ -830,7 +844,7 @@ class Carrier:
                 raise OrderError("nothing", "that claim is no longer the newest thing here", "look at the score", 409)
             table.deal.showed(a_claim_back(hand, order.key))
             table.restart_timer()
-            text = f"Taken back: {table.claimant(hand.side).does('claim')} nothing."
+            text = f"Taken back: {claims(table.claimant(hand.side), 0)}."
         else:
             table.deal.showed(no_cards(order.key))
             text = "The cards are cleared."

@@ -17,9 +17,9 @@ from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Claimant, Timer, others, uncalled
+from cribboard.referee.outcomes import Claimant, Timer, claims, counted, others, uncalled
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import listed, spoken
+from cribboard.referee.state import in_words
 from cribboard.referee.watching import Cards, Correction, Counted, Laid, Shown, a_hand, hand_in
 from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Course
@@ -47,7 +47,6 @@ from cribboard.service.view import (
 )
 from cribboard.store import Corrected, Note
 from cribboard.words import Words, reached
-from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.show import Show, count
@@ -79,19 +78,13 @@ class Told:
     by: str
     show: Show | None = None
     asked: str = ""  # at the end of the entry's text, about the next deal
-    full: str = ""  # with the card that made the points, or the claim that was made
-    claimed: bool = False  # by a player, so that the count is not told
+    full: str = ""  # with the card or the hand that made the points, or the claim that was made
     win: str = ""  # how the game ended, when it ended by this
-    nineteen: bool = False  # whether a hand of nothing is called so
     line: Corrected | None = None  # which was corrected by it
 
     def news(self) -> NewsEntry:
         """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
-        full = self.full or self.entry["text"]
-        if self.show is not None and not self.claimed:
-            cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
-            full = f"{full} {cards}: {sentence(self.show, self.nineteen)}."
-        return {**self.entry, "full": full, "win": self.win}
+        return {**self.entry, "full": self.full or self.entry["text"], "win": self.win}
 
 
 class Table:
@@ -434,12 +427,15 @@ class Table:
         self._mark(row, happened.about, entry, by)
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
-        ended, nineteen = self.words.win() if won else "", self.options.nineteen
+        ended = self.words.win() if won else ""
         hand = hand_in(shown)
         show = count(list(hand.cards), hand.starter, hand.crib) if hand and row and row.kind == HAND else None
-        claimed = hand is not None and hand.claim is not None
-        told = Told(happened, entry, self.called(by), show, question, claimed=claimed, win=ended, nineteen=nineteen)
-        self.fresh.append(replace(told, line=self._corrected(row.rev) if row else None))
+        full = ""
+        if show is not None and hand is not None and hand.claim is None:
+            said = counted(self.setup(), self.claimant(hand.side), show).text
+            full = f"{in_words(said, self.setup().names)} {entry['text']}"
+        line = self._corrected(row.rev) if row else None
+        self.fresh.append(Told(happened, entry, self.called(by), show, question, full, ended, line))
 
     def _corrected(self, rev: int) -> Corrected | None:
         """The line that this event has corrected, for the history."""
@@ -551,7 +547,7 @@ class Table:
         hand = self.nothing(undo)
         if hand is None:
             return None
-        text = f"{self.claimant(hand.side).does('claim')} nothing"
+        text = claims(self.claimant(hand.side), 0)
         return {"rev": self.board.standing.rev, "text": text, "nothing": hand.side + 1}
 
     def nothing(self, undo: Row | None) -> Counted | None:
