@@ -385,9 +385,12 @@ def test_boards_that_can_have_no_carrier_say_why() -> None:
     for name in READY:
         assert not why(ready(name)), name
     assert why(changed(('"74AHCT125"', '"74AHCT1G125"'))) == ["the carrier has a socket for a package of four gates"]
-    assert why(changed(("capacitor_uf = 1000", "capacitor_uf = 470"))) == [
-        "the carrier has room for capacitors of 1000 µF"
+    assert why(changed(("capacitor_uf = 1000", "capacitor_uf = 2200"))) == [
+        "the carrier has room for capacitors of 1000 µF and less"
     ]
+    small = changed(("capacitor_uf = 1000", "capacitor_uf = 100"))  # which the check advises to a weak port
+    assert not why(small)
+    assert {part.number for part in of(small).parts.values() if part.title.endswith("100 µF")} == {""}
     players = '["GP9", "GP10", "GP11"]'
     assert not why(changed((players, f'{players}, ["GP16", "GP17", "GP18"]')))
     four = changed((players, f'{players}, ["GP16", "GP17", "GP18"], ["GP19", "GP20", "GP21"]'))

@@ -39,11 +39,11 @@ def test_a_good_board_passes_with_what_is_worth_knowing():
 
 
 def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
-    bad = described(tmp_path, ("wire_mm2 = 0.5", "wire_mm2 = 0.25"), ("data_ohm = 330", "data_ohm = 0"))
+    bad = described(tmp_path, ("wire_mm2 = 0.5", "wire_mm2 = 0.15"), ("data_ohm = 330", "data_ohm = 0"))
     lines = typed("check", "--board", bad, exit_code=1).stdout.splitlines()
     assert lines[0].startswith("wrong: [interface] data_ohm = 0: ")
     assert lines[1] == "  use 100 to 1000 Ω in each data line; 330 is usual"
-    assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.25: too thin for 5 V wires")
+    assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.15: too thin for 5 V wires")
     assert lines[-1] == "Three streets: wrong in 2 places."
 
 

@@ -87,6 +87,17 @@ def test_there_are_no_settings_for_a_controller_that_does_not_exist(tmp_path: Pa
     assert "no board of this name\n  do you mean raspberry_pi_pico" in done.stderr
 
 
+def test_a_board_whose_light_is_not_seen_gets_no_files_and_no_settings(tmp_path: Path) -> None:
+    dim = tmp_path / "dim.toml"
+    text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
+    dim.write_text(text.replace("face_mm = 1.5", "face_mm = 3"), encoding="utf-8")
+    for command in ("check", "settings", "draw", "grid", "case", "model", "pictures"):
+        into = [] if command in ("check", "settings") else ["--into", str(tmp_path / "out")]
+        told = CliRunner().invoke(cli, ["hardware", command, "--board", str(dim), *into])
+        assert told.exit_code == 1 and "from a chair, at 45°, 14% of the light is seen" in told.output, command
+    assert not (tmp_path / "out").exists()
+
+
 def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
     assert said.endswith("2 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")

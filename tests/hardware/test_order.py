@@ -127,6 +127,13 @@ def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: 
     assert counted["221-415"] == 3 + 1 + 3
 
 
+@pytest.mark.parametrize("of", READY)
+@pytest.mark.parametrize("distributor", FORMS)
+def test_no_line_of_a_form_is_one_that_a_shop_cannot_read(distributor: str, of: str) -> None:
+    rows = list(csv.reader(io.StringIO(order_form(lines(ready(of)), distributor))))[1:]
+    assert rows and not [row for row in rows if row[1].startswith("any") or not re.search(r"\d", row[0])]
+
+
 def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     found = lines(ready())
     rows = list(csv.DictReader(io.StringIO(order_csv(found))))

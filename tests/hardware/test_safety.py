@@ -9,6 +9,7 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import feed, ratings
+from cribboard.hardware.budget import budget
 from cribboard.hardware.controllers import FITTING, load
 from cribboard.hardware.description import Description, folder
 from cribboard.hardware.description import load as described
@@ -51,7 +52,7 @@ def test_nothing_is_wrong_with_a_good_supply():
         ({"current_a": "3.5"}, "USB gives 3 A at 5 V at the most", "give the strips a supply of their own"),
         ({"fuse_a": "0.5"}, "it carries 0.375 A continuously, and up to 0.4 A may flow through it", "use 0.75 A"),
         ({"fuse_a": "1.5"}, "the VBUS pin of the raspberry_pi_pico is assumed to carry 1 A", "use a fuse of 1 A and a"),
-        ({"wire_mm2": "0.22"}, "too thin for 5 V wires", "use 0.5 mm² (AWG 20)"),
+        ({"wire_mm2": "0.15"}, "too thin for 5 V wires", "use 0.5 mm² (AWG 20)"),
         ({"shifter": '"74HCT125"'}, "diodes lead from its inputs to its", "use a 74AHCT125 or a 74AHCT1G125"),
         ({"shifter": '"74LVC125"'}, "it cannot be fed with 5 V", "use a 74AHCT125 or a 74AHCT1G125"),
         ({"strip": '"30/m"', "count": "1", "pins": '["GP2"]', "leds": "121", "current_a": "1.5", "limit_ma": "2000"},
@@ -98,7 +99,7 @@ def test_a_source_above_what_a_controllers_socket_carries_is_wrong():
     [
         ({"fuse_a": "1.5"}, "carries 1.125 A continuously, and up to 1.5 A", "use 2 A, or a lower limit_ma"),
         ({"fuse_a": "1.5", "current_a": "3"}, "carries 1.125 A continuously", "set limit_ma = 1150"),
-        ({"wire_mm2": "0.22"}, "too thin", "use 0.5 mm²"),
+        ({"wire_mm2": "0.22"}, "the wire carries 1 A: it burns before the fuse", "use 0.5 mm²"),
         ({"fuse_a": "4"}, "fuse_a = 4: it opens at 8 A, and the supply gives 4", "use 2 A, and limit_ma = 1550"),
         ({"fuse_a": "3", "current_a": "8", "main_wire_mm2": "1.5"}, "copper of a strip is assumed to carry 2", "2 A"),
         ({"current_a": "8.1"}, "sets a wire on fire", "use one of 8 A or less marked “SELV”, or “ES1” and “PS2”"),
@@ -167,7 +168,15 @@ def test_what_the_limit_is_told_to_be_is_then_right():
 
 def test_a_fuse_that_a_weak_port_never_blows_is_noted():
     assert "a port of 0.5 A never blows it" in notes(board())
-    assert "never blows it" not in notes(board(current_a="1.5"))
+    assert "a port of 1.5 A never blows it, which takes 2 A" in notes(board(current_a="1.5"))
+    assert "never blows it" not in notes(board(current_a="1.0", fuse_a="0.5"))
+
+
+@pytest.mark.parametrize("mm2", ["0.2", "0.25", "0.34"])  # AWG 24 to 22
+def test_thin_wire_behind_a_fuse_of_one_ampere_is_right_and_loses_more(mm2: str) -> None:
+    thin = board(wire_mm2=mm2)
+    assert not [each for each in check(thin, load(thin.controller)) if each.wrong]
+    assert budget(thin).drop_mv > 2 * budget(board()).drop_mv
 
 
 def test_on_usb_it_is_noted_what_the_standard_does_not_allow():
@@ -229,7 +238,8 @@ def test_a_chip_that_lacks_what_the_firmware_needs_is_wrong():
 def test_the_tables_rise():
     for table in (ratings.WIRES, ratings.FUSES_A, [ma for _, ma in feed.PORTS]):
         assert list(table) == sorted(table)  # type: ignore[type-var]
-    assert ratings.ampacity(0.4) == 0 and ratings.ampacity(0.5) == 3 and ratings.ampacity(0.8) == 6
+    assert ratings.ampacity(0.15) == 0 and ratings.ampacity(0.4) == 1
+    assert ratings.ampacity(0.5) == 3 and ratings.ampacity(0.8) == 6
     assert ratings.wire_for(4) == 0.75 and ratings.wire_for(1000) == 6
     assert ratings.fuse_for(1.5) == 2 and ratings.fuse_for(1.6) == 3 and ratings.fuse_for(1000) == 4
     assert feed.fuse_within(2.5) == 2 and feed.fuse_within(2) == 2 and feed.fuse_within(0.4) == 0

@@ -177,7 +177,7 @@ def card(words: Sequence[str], as_json: bool) -> None:
 def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
     """Print the settings.toml of the board.
 
-    It does so if `cribboard hardware check` finds nothing wrong with the wiring.
+    It does so if `cribboard hardware check` finds nothing wrong with the board.
 
     The pins are checked when the extra is installed.
 
@@ -186,10 +186,9 @@ def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
     With --json: settings (its text).
     """
     from cribboard.hardware import controllers
-    from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
 
-    board = load(described)
+    board = sound(described).description
     controllers.refuse_unknown(board.controller)
     text = None if file is None else read_text(file)
     made = settings_toml(board, text)

@@ -69,9 +69,13 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 
     wanted = None
     if file is not None:
+        from cribboard.hardware.checks import mistakes
         from cribboard.hardware.description import load
+        from cribboard.hardware.findings import refuse
+        from cribboard.hardware.shape import Layout
 
         wanted = load(file)
+        refuse(wanted.name, mistakes(Layout(wanted)))
     _install(installer.prepare(drive, wanted, source=source), dry_run, as_json)
 
 

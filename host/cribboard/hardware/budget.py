@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cribboard.hardware.description import Description
 from cribboard.hardware.feed import FUSE_OPENS, STRIP_A, fuse_within, usb
-from cribboard.hardware.ratings import FED_BETWEEN, STRIP_DROP_MV, STRIP_OHM, SUPPLY_MOST_A, WIRES, drop_mv, wire_ohm
+from cribboard.hardware.ratings import FED_BETWEEN, STRIP_DROP_MV, STRIP_OHM, SUPPLY_MOST_A, THIN_MM2, drop_mv, wire_ohm
 from cribboard_core.events import SET
 from cribboard_core.match import Match
 from cribboard_core.variants import skunk_lines
@@ -122,7 +122,7 @@ def _track_ohm(board: Description) -> float:
 
 
 def _wire_mm2(board: Description) -> float:
-    return max(board.supply.wire_mm2, WIRES[0][0])
+    return max(board.supply.wire_mm2, THIN_MM2)
 
 
 def _game_ma(board: Description) -> int:

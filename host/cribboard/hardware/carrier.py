@@ -72,8 +72,8 @@ def carrier_problems(board: Description, circuit: Circuit) -> Iterator[Finding]:
     if players > MOST_PLAYERS:
         said = f"the carrier has connectors for {MOST_PLAYERS} players' buttons"
         yield _no("[buttons] players", str(players), said, "wire it by hand")
-    if board.on_usb and board.interface.capacitor_uf not in (0, CAPACITOR_UF):
-        said = f"the carrier has room for capacitors of {CAPACITOR_UF} µF"
+    if board.on_usb and board.interface.capacitor_uf > CAPACITOR_UF:
+        said = f"the carrier has room for capacitors of {CAPACITOR_UF} µF and less"
         yield _no("[interface] capacitor_uf", str(board.interface.capacitor_uf), said, "use those, or wire it by hand")
     if not board.interface.shifter.startswith("74AHCT125"):
         said = "the carrier has a socket for a package of four gates"
@@ -255,7 +255,8 @@ def _tracks(circuit: Circuit) -> Iterator[Part]:
             title = circuit.parts[ref].fitted[0].partition(" across")[0]
             at = 27.0 - (number - 1) * 10.4
             pads = _two("+", "-", 54.61, at, 59.61, 2.0)
-            yield Part(f"C{number + 1}", title, "EEU-FR1A102", pads, (52.1, at - 5, 62.1, at + 5))
+            known = "EEU-FR1A102" if f" {CAPACITOR_UF} µF" in f" {title}" else ""
+            yield Part(f"C{number + 1}", title, known, pads, (52.1, at - 5, 62.1, at + 5))
 
 
 def _resistor(title: str) -> str:

@@ -157,8 +157,9 @@ def _usb(board: Description) -> Iterator[Finding]:
     said = "CircuitPython tells the computer that it takes 100 mA; few ports mind that the board takes more"
     todo = "use a port of the computer itself or a hub with a supply of its own"
     yield Finding(False, '[supply] kind = "usb"', said, todo)
-    if supply.current_a <= supply.fuse_a:
-        said = f"a port of {supply.current_a:g} A never blows it and has to protect itself"
+    opens = supply.fuse_a * feed.FUSE_OPENS
+    if supply.current_a < opens:
+        said = f"a port of {supply.current_a:g} A never blows it, which takes {opens:g} A, and has to protect itself"
         todo = f"leave it in: it is for chargers, which give up to {feed.USB_MOST_A:g} A"
         yield Finding(False, fuse, said, todo)
 
@@ -198,7 +199,7 @@ def _fuse(board: Description) -> Iterator[Finding]:
     carries = ratings.ampacity(supply.wire_mm2)
     if supply.fuse_a > carries:
         said = f"the wire carries {carries:g} A: it burns before the fuse does" if carries else "too thin for 5 V wires"
-        yield Finding(True, wire, said, f"{_thicker(supply.fuse_a)}, or a smaller fuse")
+        yield Finding(True, wire, said, _thicker(supply.fuse_a))
     if supply.wire_mm2 > ratings.STRIP_MM2 >= ratings.wire_for(supply.fuse_a):
         said = "so thick a wire cannot be soldered to the pads of a strip or the legs of a pixel"
         yield Finding(True, wire, said, f"use {ratings.wire_for(supply.fuse_a):g} to {ratings.STRIP_MM2:g} mm²")

@@ -27,6 +27,7 @@ USES = {RED: "5 V", BLACK: "ground"}
 
 PRICED = "2026-11"  # when the prices below were last looked through
 SHEETS_MM = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0), "A1": (841.0, 594.0)}  # of paper, lying
+ANY = "any maker"  # of parts that a shop cannot read from a form
 BUTTON_MM = 16  # the cut-out of the push-button below
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
@@ -306,7 +307,7 @@ def order_form(lines: Sequence[Bought], distributor: str) -> str:
     orders: dict[Choice, tuple[int, list[str]]] = {}
     for line in lines:
         choice = line.product.first
-        if re.fullmatch(r"[\w.,/-]+", choice.number):
+        if choice.maker != ANY and re.fullmatch(r"[\w.,/-]+", choice.number):
             # where we count packages of ten a distributor sells single parts, but Adafruit's packages are its products
             single = not line.product.unit and choice.maker != "Adafruit"
             count, names = orders.setdefault(choice, (0, []))

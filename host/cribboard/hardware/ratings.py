@@ -17,6 +17,8 @@ WIRES = (
     (4.0, 32.0, 4.95),
     (6.0, 40.0, 3.30),
 )
+# Thinner than the table begins: AWG 24 is 0.205 mm². At the 2 A that blow a fuse of 1 A, 0.25 mm² warms by some 5 K.
+THIN_MM2, THIN_A, THIN_OHM = 0.2, 1.0, 97.5
 # The wires to a controller and a shifter have to go into their holes, which are 1 mm wide and less: stranded wire of
 # 0.5 mm² (16 strands of 0.2 mm) is 0.94 mm across. No standard above begins so low as the thinner one: a third of what
 # the next one carries.
@@ -64,7 +66,7 @@ PIEZO_OHM = 330  # before a piezo: a coil of 16 Ω in its place takes 10 mA, and
 
 def ampacity(mm2: float) -> float:
     """The amperes that a wire may carry for long; 0 when it is thinner than any in the table."""
-    return max((amperes for size, amperes, _ in WIRES if size <= mm2), default=0.0)
+    return max((amperes for size, amperes, _ in WIRES if size <= mm2), default=THIN_A if mm2 >= THIN_MM2 else 0.0)
 
 
 def wire_for(amperes: float) -> float:
@@ -94,7 +96,7 @@ def drop_mv(mm2: float, metres: float, milliamperes: int) -> int:
 
 def wire_ohm(mm2: float) -> float:
     """Ohms of a metre of wire."""
-    return max((size, ohms) for size, _, ohms in WIRES if size <= mm2)[1] / 1000
+    return max(((size, ohms) for size, _, ohms in WIRES if size <= mm2), default=(THIN_MM2, THIN_OHM))[1] / 1000
 
 
 def awg(mm2: float) -> int:
