@@ -117,7 +117,8 @@ def test_a_phone_follows_its_player_to_a_board_past_its_lock(rig: Rig) -> None:
     evening = Evening(rig, ["Ann", "Bob", "Cid"], wooden=0)
     sits = next(each for each in evening.entry()["matches"] if each["bye"] and each["round"] == 1)["names"][0]
     phone = evening.phone(sits)
-    assert phone.get("/api/me").json()["board"] == 0
+    me = phone.get("/api/me").json()
+    assert (me["board"], me["phone"]["name"]) == (0, sits)
     evening.do(evening.staff, "settle", match=evening.called(board=True)["match"], scores=[121, 90])
     assert sits in evening.called(board=True)["names"]
     assert phone.get("/api/me").json()["board"] == 1

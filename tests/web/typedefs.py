@@ -66,6 +66,8 @@ RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/corrections"): "{ corrections: Correction[] }",
     ("GET", "/api/tonight"): "Night",
     ("POST", "/api/import"): "Brought",
+    ("GET", "/api/night"): "Evening",
+    ("GET", "/api/nights/{id:int}"): "Evening",
 }
 DATA = (Game, Happening, Correction, Line, Best, Player, Rivals, Brought)
 OPEN = {(Correction, "before"): "Before", (Correction, "after"): "Before"}  # what staff have changed

@@ -130,6 +130,13 @@ def running(connection: Connection) -> int | None:
     return connection.execute(select(func.max(contests.c.id)).where(is_on)).scalar()
 
 
+def mark(connection: Connection, number: int) -> tuple[object, ...]:
+    """What changes when something happens on a night, or a game begins or is won."""
+    last = connection.execute(select(func.max(acts.c.number)).where(acts.c.contest == number)).scalar()
+    played = connection.execute(select(func.max(games.c.id), func.max(games.c.ended))).one()
+    return number, last, *played
+
+
 def newest(connection: Connection) -> int | None:
     """The number of the newest night."""
     return connection.execute(select(func.max(contests.c.id)).where(contests.c.kind == NIGHT)).scalar()
@@ -348,10 +355,8 @@ def merge(connection: Connection, into: int, other: int, names: tuple[str, str])
     connection.execute(update(contest_players).where(here).values(player=into))
 
 
-def erase(connection: Connection, gone: Sequence[int], forget: Callable[[str], str]) -> None:
-    """Leave erased players nameless in all contests, and their names out of what was written in them."""
-    here = contest_players.c.player.in_(gone)
-    connection.execute(update(contest_players).where(here).values(player=None))
+def forget_in(connection: Connection, forget: Callable[[str], str]) -> None:
+    """Take the names of erased players out of what was written in contests; who they were goes with their row."""
     said = select(acts.c.contest, acts.c.number, acts.c.text, acts.c.who).where(
         (acts.c.text != "") | (acts.c.who != "")
     )

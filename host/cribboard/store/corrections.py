@@ -171,7 +171,7 @@ class Correcting:
         forget = forgetter(mine, others)
         self._forget_in_corrections(forget)
         self._forget_in_events(forget)
-        contests.erase(self.connection, gone, forget)
+        contests.forget_in(self.connection, forget)
         for player in gone:
             here = seats.c.player == player
             sat = self.connection.execute(select(seats.c.game).where(here)).scalars().all()

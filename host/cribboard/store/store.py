@@ -271,6 +271,12 @@ class Store:
         with self._database.reading() as connection:
             return contests.running(connection)
 
+    def night_mark(self) -> tuple[int | None, object]:
+        """The number of the night that is on, and what changes when anything happens on it or a game is won."""
+        with self._database.reading() as connection:
+            number = contests.running(connection)
+            return number, None if number is None else contests.mark(connection, number)
+
     def newest_contest(self) -> int | None:
         """The number of the newest night, closed or not."""
         with self._database.reading() as connection:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import hashlib
 import html
 import io
 import json
 import secrets
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from string import Template
 from typing import Any, TypedDict, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
@@ -157,6 +159,7 @@ class Nights:
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
         self._seen: dict[int, tuple[float, Night]] = {}  # the night that was looked at last, and when
+        self._mark: object = None  # of what the watch has seen
         self._called: dict[int, int] = {}  # the newest call of each night that phones have followed
 
     def routes(self) -> list[Route]:
@@ -191,9 +194,10 @@ class Nights:
         while True:
             await asyncio.sleep(TICK_S)
             try:
-                on = await self._kiosk.history(lambda store: store.running_contest())
-                if on is not None:
+                on, mark = await self._kiosk.history(lambda store: store.night_mark())
+                if on is not None and mark != self._mark:
                     await self._tick(on)
+                    self._mark = mark
             except Problem:
                 await asyncio.sleep(AWAY_S)  # phones keep what they have to say
 
@@ -224,24 +228,41 @@ class Nights:
 
     # Looking.
 
-    async def now(self, request: Request) -> NightEntry:
+    async def now(self, request: Request) -> Response:
         """The night that is on, else the newest one."""
         number = await self._kiosk.history(lambda store: store.running_contest() or store.newest_contest())
         if number is None:
             raise Problem(404, "night", "there has been no night yet", "staff begin one on the page /night")
         return await self._shown(request, number)
 
-    async def one(self, request: Request) -> NightEntry:
+    async def one(self, request: Request) -> Response:
         """A night."""
         return await self._shown(request, request.path_params["id"])
 
-    async def _shown(self, request: Request, number: int) -> NightEntry:
-        """A night as many phones look at it: read for all of them at most twice a second."""
+    async def _shown(self, request: Request, number: int) -> Response:
+        """A night as many phones look at it, often: what has not changed is neither made nor sent again."""
+        night = await self._fresh(number)
+        tag = self._tag(request, night)
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return JSONResponse(self._entry(request, night), headers=headers)
+
+    async def _fresh(self, number: int) -> Night:
+        """A night, read at most twice a second however many look at it."""
         at, night = self._seen.get(number, (0.0, None))
         if night is None or time.monotonic() - at > SEEN_S:
             night = await self._night(number)
             self._seen = {number: (time.monotonic(), night)}
-        return self._entry(request, night)
+        return night
+
+    def _tag(self, request: Request, night: Night) -> str:
+        """What a page sees of a night, in short: another one whenever something has changed."""
+        visitor, contest = self._kiosk.who(request), night.contest
+        boards = [service.view.entry()["version"] for service in self._kiosk.house.services.values()]
+        mine = (_by(visitor), visitor.role, self._directs(visitor, contest))
+        seen = (contest, len(night.acts), sorted(night.games.items()), sorted(night.names.items()), boards, mine)
+        return f'"{hashlib.sha256(repr((seen, f"{datetime.now():%H:%M}")).encode()).hexdigest()[:20]}"'
 
     async def _night(self, number: int) -> Night:
         try:
@@ -388,7 +409,10 @@ class Nights:
         contest = (await self._night(number)).contest
         director = self._directs(visitor, contest) and told.get("do") in nights.DIRECTS
         actor = Actor(visitor.by if director else _by(visitor), director)
-        await self._do(number, actor, told)
+        done = await self._do(number, actor, told)
+        if told.get("do") == "claim" and (mine := done.state.entrant_of(actor.by)) is not None:
+            with suppress(Problem):  # somebody at the table may have that name; the night's is the entrant's anyway
+                await asyncio.to_thread(self._kiosk.phones.introduce, visitor.phone, {"name": done.names[mine]})
         return self._entry(request, await self._tick(number))
 
     async def _do(self, number: int, actor: Actor, told: JsonObject) -> Night:
@@ -543,13 +567,13 @@ class Nights:
 
     async def standings_csv(self, request: Request) -> Response:
         """The standings for a spreadsheet."""
-        shown = await self._shown(request, request.path_params["id"])
+        shown = self._entry(request, await self._night(request.path_params["id"]))
         columns = ("place", "name", "points", "games", "won", "skunks", "spread", "byes")
         return _csv("standings.csv", columns, [[dict(row)[name] for name in columns] for row in shown["standings"]])
 
     async def results_csv(self, request: Request) -> Response:
         """The results that count, for a spreadsheet; `cribboard sheet` reads it."""
-        shown = await self._shown(request, request.path_params["id"])
+        shown = self._entry(request, await self._night(request.path_params["id"]))
         rows = [
             [match["round"], match["place"], match["names"][0], leg["scores"][0], match["names"][1], leg["scores"][1]]
             for match in shown["matches"]
@@ -560,7 +584,7 @@ class Nights:
 
     async def plan_csv(self, request: Request) -> Response:
         """Who plays whom and where, for a spreadsheet."""
-        shown = await self._shown(request, request.path_params["id"])
+        shown = self._entry(request, await self._night(request.path_params["id"]))
         rows = [
             [match["round"], match["place"], match["names"][0], "sits out" if match["bye"] else match["names"][1]]
             for match in shown["matches"]
