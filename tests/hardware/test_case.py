@@ -152,6 +152,11 @@ def test_no_button_stands_over_the_supplys_jack_or_it_is_said() -> None:
     assert any("over the supply's jack" in found.said for found in crowded.mistakes())
 
 
+def test_the_opening_for_another_controllers_socket_is_to_be_measured() -> None:
+    [note] = Case(Layout(replace(ready(), controller="adafruit_qtpy_rp2040"))).mistakes()
+    assert not note.wrong and "not known" in note.said and "measure" in note.advice
+
+
 def test_a_board_that_is_narrower_than_its_controller_has_no_case() -> None:
     narrow = ready()
     narrow = replace(

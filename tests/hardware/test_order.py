@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -14,8 +15,9 @@ from click.testing import CliRunner
 from cribboard.cli.main import cli
 from cribboard.hardware import parts as module
 from cribboard.hardware.circuit import circuit
-from cribboard.hardware.controllers import load
+from cribboard.hardware.controllers import FITTING, load
 from cribboard.hardware.description import Description
+from cribboard.hardware.electricity import rewired
 from cribboard.hardware.parts import (
     ALPHA_BY_AWG,
     FORMS,
@@ -134,6 +136,19 @@ def test_no_line_of_a_form_is_one_that_a_shop_cannot_read(distributor: str, of: 
     assert rows and not [row for row in rows if row[1].startswith("any") or not re.search(r"\d", row[0])]
 
 
+@pytest.mark.parametrize("name", FITTING)
+def test_sockets_and_cable_are_the_controllers_or_to_be_measured(name: str) -> None:
+    board = rewired(replace(ready(), buttons=replace(ready().buttons, players=(), far_edge=())), load(name))
+    assert board
+    found = lines(board)
+    pico = name.startswith("raspberry_pi_pico")
+    sockets = [each for each in found if "socket" in each.what and "strip" in each.what]
+    assert all(("for the Pico" in each.what) is pico for each in sockets) and sockets
+    assert pico or "not known: measure" in sockets[0].product.first.number
+    cable = line(found, "USB data cable").product.first
+    assert cable.number == "592" if pico else cable.number.startswith("USB-C")
+
+
 def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     found = lines(ready())
     rows = list(csv.DictReader(io.StringIO(order_csv(found))))
@@ -141,6 +156,8 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     text = order_markdown(ready(), found)
     low, high = order_cost(found)
     assert f"about {low} to {high} euro or dollars" in text and f"({module.PRICED})" in text
+    wire = sum(each.needed for each in found if each.what.startswith("stranded wire"))
+    assert 9 < wire < 13 and f"Of wire you need {wire:.1f} m in all" in text
     assert 50 < low < high < 400
     assert {row["priced"] for row in rows} == {module.PRICED}
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from cribboard.hardware.carrier import HOLES
+from cribboard.hardware.controllers import is_pico
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.letters import strokes
@@ -234,6 +235,13 @@ class Case:
                 advice = "make it smaller, or margin_mm larger"
                 yield Finding(True, f"[shape] corner_mm = {shape.corner_mm:g}", said, advice)
                 return
+        controller = self.layout.description.controller
+        if not is_pico(controller):
+            said = (
+                f"the opening for USB and the holes of the controller's board are a Pico's; of a {controller} they are"
+            )
+            advice = "measure where its socket stands, and file the opening and drill the holes to it"
+            yield Finding(False, f'[controller] board = "{controller}"', f"{said} not known", advice)
         if not self.layout.description.on_usb and self._over_jack(self.jack_x):
             said = "a button of the far edge stands over the supply's jack"
             yield Finding(True, "[buttons] far_edge", said, NEARER)

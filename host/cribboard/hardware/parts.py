@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from cribboard.hardware import ratings
+from cribboard.hardware import controllers, feed, ratings
 from cribboard.hardware.case import SPACER_MM, Case
 from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
 from cribboard.hardware.description import Description
@@ -290,6 +290,7 @@ def order(board: Description, items: Sequence[Item]) -> list[Bought]:
         wide = f"any maker | momentary, for a cut-out of {board.buttons.diameter_mm:g} mm"
         other = _product(wide, "none", 1, "", 0.5, 3)
         lines = [replace(line, product=other) if line.what.startswith("push-button") else line for line in lines]
+    lines = [replace(line, product=_cable(board)) if line.what.startswith("USB data cable") else line for line in lines]
     return [*_together(lines), *_mechanical(board)]
 
 
@@ -342,7 +343,9 @@ def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
     ]
     low, high = order_cost(lines)
     said = f"All packages cost about {low} to {high} euro or dollars, without delivery, wood and tools ({PRICED})."
-    return "\n".join([*head, *rows, "", said, ""])
+    wire = sum(line.needed for line in lines if line.what.startswith("stranded wire"))
+    enough = f"Of wire you need {wire:.1f} m in all: a set of short coils in these colours and gauges is enough."
+    return "\n".join([*head, *rows, "", said, "", enough, ""])
 
 
 def order_json(line: Bought) -> dict[str, object]:
@@ -416,13 +419,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     paper = next((name for name, size in SHEETS_MM.items() if _covers(size, layout.size)), "roll")
     clamp, clamps = case.stack.clamp_long, sum(map(len, case.ears))
     wanted: list[Wanted] = [
-        (
-            "socket strip of 20, for the Pico",
-            2,
-            "",
-            _product("Sullins | PPTC201LFBN-RC", "Samtec | SSW-120-01-T-S", 1, "", 1, 3),
-        ),
-        ("pin strip of 20, for the Pico", 2, "", _product("Sullins | PREC020SAAN-RC", "Adafruit | 392", 1, "", 0.5, 1)),
+        *_sockets(board),
         (
             "DIP socket, 14 pins",
             1,
@@ -488,6 +485,27 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         wanted.append((f"pin or nail {size}, for the dots", dots, "", pins))
     for what, needed, unit, product in wanted:
         yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
+
+
+def _sockets(board: Description) -> Iterator[Wanted]:
+    """What the controller stands in: for a Pico known, for others to be measured."""
+    if controllers.is_pico(board.controller):
+        sockets = _product("Sullins | PPTC201LFBN-RC", "Samtec | SSW-120-01-T-S", 1, "", 1, 3)
+        yield "socket strip of 20, for the Pico", 2, "", sockets
+        pins = _product("Sullins | PREC020SAAN-RC", "Adafruit | 392", 1, "", 0.5, 1)
+        yield "pin strip of 20, for the Pico", 2, "", pins
+    else:
+        rows = _product(f"{ANY} | not known: measure, or count its rows of pins", "none", 1, "", 2, 8)
+        yield f"socket and pin strips, for the {board.controller}", 2, "", rows
+
+
+def _cable(board: Description) -> Product:
+    """The USB cable that fits the controller's socket."""
+    socket = feed.usb(board.controller).socket
+    if socket == "Micro-USB":
+        return _product("Adafruit | 592", f"{ANY} | with data wires, at most 1 m", 1, "", 2, 8)
+    kind = socket if socket.startswith("USB") else "not known: look at its socket"
+    return _product(f"{ANY} | {kind}, with data wires, at most 1 m", "none", 1, "", 2, 10)
 
 
 def _front(board: Description, layout: Layout) -> Iterator[Wanted]:

@@ -51,6 +51,7 @@ FINE_MM = 0.01  # corners nearer than this are one: the file's numbers are too s
 # the 381 cm³ of the large board's light guides (0.2 mm layers, 0.4 mm nozzle, an ordinary printer).
 FLOW_MM3_S = 4.6
 PLA_G_CM3 = 1.24
+STOCK_TIMES = 1.6  # as long as this takes a profile that nobody has tuned
 CASE_FACETS = 48
 
 
@@ -293,6 +294,7 @@ def table(printed: Iterable[Printed]) -> list[str]:
         kinds[part.name] = Printed(part.name, part.count + (before.count if before else 0), part.cm3)
     lines = [f"{each.count} x {each.name}: {_amount([each])}" for each in kinds.values()]
     said = f"assumed: printed solid in PLA at {FLOW_MM3_S:g} mm³ a second, one part after the other"
+    said += f"; a printer's stock profile takes about {STOCK_TIMES:g} times as long"
     return [*lines, f"All printed parts: {_amount(list(kinds.values()))} ({said})."]
 
 
