@@ -284,6 +284,16 @@ def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clo
     assert store.player(1) is not None
 
 
+def test_a_note_that_says_nothing_changes_nothing(store: Store, table: Table, clock: Clock) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    before = store.export_json()
+    (row,) = table.journal()[-1:]
+    rows, notes = [row, table.journal()[0]], {rev: Note(at=clock()) for rev in (1, row.rev)}
+    store.keep(UID, table.epoch, row.rev, rows, table.standing, table.names, notes)
+    assert store.export_json() == before
+
+
 def test_several_boards_are_kept_apart(store: Store) -> None:
     tables = [Table(store, uid=f"{number:x}", names={0: f"P{number}", 1: "Bob"}) for number in range(3)]
     for table in tables:

@@ -12,8 +12,8 @@ from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
 from cribboard.store.fold import SCORE, Corrected, line_entries, steps
-from cribboard.store.games import GUEST, STAFF, Games, known, seated
-from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, names, players, seats
+from cribboard.store.games import ABANDON, GUEST, SEAT, STAFF, Games, known, seated
+from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, names, players, sat, seats
 from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
 from cribboard_core.events import MOST_POINTS, SCORES
@@ -102,7 +102,8 @@ class Correcting:
             )
         contests.merge(self.connection, into, other, (kept, gone))
         theirs = self.connection.execute(select(seats.c.game).where(seats.c.player == other)).scalars().all()
-        self.connection.execute(update(seats).where(seats.c.player == other).values(player=into))
+        for table in (seats, sat):
+            self.connection.execute(update(table).where(table.c.player == other).values(player=into))
         self.connection.execute(update(names).where(names.c.player == other).values(player=into))
         self.connection.execute(delete(players).where(players.c.id == other))
         self._trace("merge", None, {"names": [kept, gone], "games": list(theirs)}, {"name": kept})
@@ -113,7 +114,7 @@ class Correcting:
         if row.winner is not None:
             raise ArgumentError(f"game {game} is won", "withdraw it, if it must not count")
         self.connection.execute(update(games).where(games.c.id == game).values(aside=STAFF))
-        self._trace("abandon", game, {"aside": row.aside}, {"aside": STAFF})
+        self._trace(ABANDON, game, {"aside": row.aside}, {"aside": STAFF})
 
     def withdraw(self, game: int, withdrawn: bool) -> None:
         """Withdraw a game from the statistics, or count it again."""
@@ -146,7 +147,7 @@ class Correcting:
 
     def seat(self, game: int, place: int, name: str | None) -> None:
         """Set who sat at a place, None for a guest; the board's host no longer changes it."""
-        self._game(game)
+        sitting = self._game(game)
         here = (seats.c.game == game) & (seats.c.place == place)
         row = self.connection.execute(select(seats).where(here)).one_or_none()
         if row is None:
@@ -157,8 +158,9 @@ class Correcting:
             raise ArgumentError(f"{quote(self._name(player))} already sits in game {game}", "correct that seat first")
         before = None if row.player is None else self._name(row.player)
         self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
+        Games(self.connection, sitting.board, 0, self.now).seat_after(sitting)
         after = None if player is None else self._name(player)
-        self._trace("seat", game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
+        self._trace(SEAT, game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
 
     def erase(self, gone: Sequence[int]) -> None:
         """Erase players and their names everywhere; their games stay, as guests'."""
@@ -174,10 +176,11 @@ class Correcting:
         contests.forget_in(self.connection, forget)
         for player in gone:
             here = seats.c.player == player
-            sat = self.connection.execute(select(seats.c.game).where(here)).scalars().all()
+            theirs = self.connection.execute(select(seats.c.game).where(here)).scalars().all()
             self.connection.execute(update(seats).where(here).values(player=None, corrected=True))
+            self.connection.execute(update(sat).where(sat.c.player == player).values(player=None))
             self.connection.execute(delete(players).where(players.c.id == player))
-            self._trace("erase", None, {"games": len(sat)}, {"name": GUEST})
+            self._trace("erase", None, {"games": len(theirs)}, {"name": GUEST})
 
     def _forget_in_corrections(self, forget: Callable[[str], str]) -> None:
         for row in self.connection.execute(select(corrections)).all():

@@ -10,22 +10,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
+from sqlalchemy import Connection, Row, and_, exists, insert, select, true, tuple_, update
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Row as Event
+from cribboard.board.messages import Standing
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
 from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
-from cribboard.store.fold import SCORE, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
+from cribboard.store.fold import SCORE, STOOD, Kept, Note, Setup, Stood, kept_of, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
     BEGIN,
+    OF_SPAN,
     GameRow,
     corrections,
     events,
@@ -35,6 +37,7 @@ from cribboard.store.schema import (
     moment_at,
     names,
     players,
+    sat,
     scores,
     seats,
     spans,
@@ -46,7 +49,7 @@ from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
 FORMAT, VERSION = "cribboard history", 2
-EVENT = tuple(column.name for column in events.c if column.name not in ("board", "game"))
+EVENT = tuple(column.name for column in events.c if column.name != "board")
 HEAD = [
     "game",
     "board",
@@ -75,14 +78,16 @@ def as_json(connection: Connection) -> str:
         {"name": row.name, "since": milliseconds(row.since), "keys": known[row.id]}
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
-    numbered = games.c.id.in_(select(spans.c.game)) | games.c.id.in_(select(events.c.game))  # its board has lost others
+    numbered = games.c.id.in_(select(spans.c.game))  # its board has lost others
     found = game_rows(connection, numbered, order=(games.c.began, games.c.id))
     at = {game.id: index for index, game in enumerate(found)}
     trace = [
         [milliseconds(row.at), row.who, row.what, at.get(row.game), entry_of(row.before), entry_of(row.after)]
         for row in connection.execute(select(corrections).order_by(corrections.c.id))
     ]
-    nobodys = groupby(kept_where(connection, events.c.game.is_(None)), lambda kept: kept.board)
+    nobodys = groupby(
+        kept_where(connection, ~exists().where(OF_SPAN, spans.c.game.is_not(None))), lambda kept: kept.board
+    )
     loose = [{"board": board, "events": [_event(kept) for kept in rows]} for board, rows in nobodys]
     lines = ",\n".join(_line(_game(connection, game)) for game in found)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
@@ -94,10 +99,10 @@ def as_json(connection: Connection) -> str:
 def _game(connection: Connection, row: GameRow) -> dict[str, object]:
     named = select(seats.c.place, players.c.name, seats.c.corrected).outerjoin(players, players.c.id == seats.c.player)
     sat = connection.execute(named.where(seats.c.game == row.id).order_by(seats.c.place)).all()
-    begun = select(spans.c.epoch, spans.c.number).where(spans.c.game == row.id)
+    begun = select(spans).where(spans.c.game == row.id).order_by(spans.c.epoch, spans.c.number)
     return {
         "board": row.board,
-        "spans": [list(span) for span in connection.execute(begun.order_by(spans.c.epoch, spans.c.number))],
+        "spans": [_span(connection, span) for span in connection.execute(begun)],
         **{name: getattr(row, name) for name in SETUP},
         "began": milliseconds(row.began),
         "heard": milliseconds(row.heard),
@@ -105,8 +110,16 @@ def _game(connection: Connection, row: GameRow) -> dict[str, object]:
         "aside": row.aside,
         "withdrawn": row.withdrawn,
         "seats": [list(seat) for seat in sat],
-        "events": [_event(kept) for kept in kept_where(connection, events.c.game == row.id)],
+        "events": [_event(kept) for kept in kept_of(connection, spans.c.game == row.id)],
     }
+
+
+def _span(connection: Connection, span: Row[Any]) -> list[object]:
+    """A number of a game, the games won at its start, whether it was moved there, who was said to play."""
+    here = [sat.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
+    named = select(sat.c.place, players.c.name).outerjoin(players, players.c.id == sat.c.player).where(*here)
+    who = [list(seat) for seat in connection.execute(named.order_by(sat.c.place))]
+    return [span.epoch, span.number, span.won, span.moved, who]
 
 
 def _event(kept: Kept) -> list[object]:
@@ -156,11 +169,22 @@ class Unfit(ValueError):
 
 
 @dataclass(frozen=True)
+class ExportedSpan:
+    """A number of a game of the file, with what was said of it."""
+
+    epoch: int
+    number: int
+    won: str | None
+    moved: bool
+    names: dict[int, str | None]
+
+
+@dataclass(frozen=True)
 class ExportedGame:
     """A game of the file: its numbers by journal, who sat where and whether staff said so, its events."""
 
     row: GameRow
-    spans: list[tuple[int, int]]
+    spans: list[ExportedSpan]
     seats: dict[int, tuple[str | None, bool]]
     events: list[Kept]
 
@@ -236,9 +260,22 @@ def _checked_game(data: Entry) -> ExportedGame:
         aside=None if aside is None else str(aside),
         withdrawn=_truth(data["withdrawn"]),
     )
-    numbers = [(_whole(epoch, WORD), _whole(number, WORD)) for epoch, number in map(_list, _list(data["spans"]))]
-    sat = _seats(_list(data["seats"]), setup)
-    return ExportedGame(row, numbers, sat, [_checked_event(board, event, setup) for event in happened])
+    numbers = [_checked_span(_list(span), setup) for span in _list(data["spans"])]
+    seated = _seats(_list(data["seats"]), setup)
+    return ExportedGame(row, numbers, seated, [_checked_event(board, event, setup) for event in happened])
+
+
+def _checked_span(data: list[Json], setup: Setup) -> ExportedSpan:
+    epoch, number, said, moved, who = data
+    won = None if said is None else _text(said, 66)
+    if won is not None and won != " ".join(str(_whole(int(each), WORD)) for each in won.split(" ")):
+        raise Unfit(f"{quote(won)} is not games won")
+    names: dict[int, str | None] = {}
+    for place, name in map(_list, _list(who)):
+        if place not in setup.seats:
+            raise Unfit(f"nobody can sit at place {quote(place)}")
+        names[_whole(place, PLACES - 1)] = None if name is None else check_name(_text(name, 400))
+    return ExportedSpan(_whole(epoch, WORD), _whole(number, WORD), won, _truth(moved), names)
 
 
 def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
@@ -258,7 +295,7 @@ def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
     told = dict(zip(EVENT, _list(data), strict=True))
     epoch = _whole(told["epoch"], WORD)
     number = None if told["number"] is None else _whole(told["number"], WORD)
-    row = Row(*[_whole(told[name], most) for name, most in RANGES.items()], *[number or 0])
+    row = Event(*[_whole(told[name], most) for name, most in RANGES.items()], *[number or 0])
     cards, starter, by, said = [_text(told[name], longest) for name, longest in MOST_TEXT.items()]
     note = Note(cards, starter, by, said, _moment(told["at"]))
     if not row.rev:
@@ -384,8 +421,7 @@ class Bringing:
                 if known(self.connection, each) is None:
                     self.connection.execute(insert(names).values(key=key(each), player=player))
         found = [self._game(game) for game in export.games]
-        written = sum(self._write(game, each.events) for (game, _), each in zip(found, export.games, strict=True))
-        written += self._write(None, export.loose)
+        written = sum(self._write(each.events) for each in export.games) + self._write(export.loose)
         for changed, board in self._changed.items():
             Games(self.connection, board, 0, self.now).add_up(changed)
         traced = self._trace(export.corrections, [game for game, _ in found])
@@ -397,10 +433,10 @@ class Bringing:
         board = game.row.board
         if not game.spans:
             return None, False
-        numbered = tuple_(spans.c.epoch, spans.c.number).in_(game.spans)
+        numbered = tuple_(spans.c.epoch, spans.c.number).in_([(span.epoch, span.number) for span in game.spans])
         begun = self.connection.execute(select(spans).where(spans.c.board == board, numbered)).all()
         same = {(row.epoch, row.number): row.game for row in begun}
-        here = next(iter(same.values()), None)
+        here = next((known for known in same.values() if known is not None), None)
         new = here is None
         if here is None:
             here = begin_game(self.connection, game.row)
@@ -409,16 +445,25 @@ class Bringing:
                 seat = {"game": here, "place": place, "side": setup_of(game.row).side_of(place), "corrected": corrected}
                 player = seated(self.connection, name, self.now)
                 self.connection.execute(insert(seats).values(**seat, player=player))
-        for epoch, number in set(game.spans) - set(same):
-            self.connection.execute(insert(spans).values(board=board, epoch=epoch, number=number, game=here))
+        for span in game.spans:
+            number = {"board": board, "epoch": span.epoch, "number": span.number}
+            if (span.epoch, span.number) not in same:
+                said = {"won": span.won, "moved": span.moved, "game": here}
+                self.connection.execute(insert(spans).values(**number, **said))
+                for place, name in span.names.items():
+                    player = seated(self.connection, name, self.now)
+                    self.connection.execute(insert(sat).values(**number, place=place, player=player))
+            elif same[span.epoch, span.number] is None:
+                where = [spans.c[name] == value for name, value in number.items()]
+                self.connection.execute(update(spans).where(*where).values(game=here))
         return here, new
 
-    def _write(self, game: int | None, given: Sequence[Kept]) -> int:
+    def _write(self, given: Sequence[Kept]) -> int:
         """Add missing events, and complete those that are here; returns how many were added or changed."""
         changed = 0
         journals: dict[tuple[str, int], dict[int, Kept]] = defaultdict(dict)
         for kept in given:
-            journals[kept.board, kept.epoch][kept.row.rev] = replace(kept, game=game)
+            journals[kept.board, kept.epoch][kept.row.rev] = kept
         for (board, epoch), rows in journals.items():
             here = and_(events.c.board == board, events.c.epoch == epoch)
             between = events.c.rev.between(min(rows), max(rows))
@@ -429,9 +474,11 @@ class Bringing:
             better = [kept for rev, kept in merged.items() if kept != had[rev]]
             for kept in better:
                 self.connection.execute(update(events).where(here, events.c.rev == kept.row.rev).values(kept.columns()))
-            if game is not None and (new or better):
-                self._changed[game] = board
             changed += len(new) + len(better)
+            numbers = {rows[rev].number for rev in rows if rev not in had} | {kept.number for kept in better}
+            own = and_(spans.c.board == board, spans.c.epoch == epoch, spans.c.number.in_(numbers - {None}))
+            for game in self.connection.execute(select(spans.c.game).where(own, spans.c.game.is_not(None))).scalars():
+                self._changed[game] = board
         return changed
 
     def _trace(self, given: Sequence[Correction], found: list[int | None]) -> int:
@@ -470,6 +517,5 @@ def _merged(had: Kept, given: Kept) -> Kept:
     """What two hosts know of an event; where both know something, what is here stays."""
     heard = given if given.row.kind and not had.row.kind else had
     number = given.number if had.number is None else had.number
-    game = given.game if had.game is None else had.game
-    stood = given.stood if had.stood is None and game == given.game else had.stood
-    return replace(heard, row=replace(heard.row, game=number or 0), number=number, game=game, stood=stood)
+    stood = given.stood if had.stood is None and number == given.number else had.stood
+    return replace(heard, row=replace(heard.row, game=number or 0), number=number, stood=stood)

@@ -10,13 +10,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.matches import SKUNKED, Result, standings
-from cribboard.store.schema import GameRow, corrections, events, spans
+from cribboard.store.schema import OF_SPAN, GameRow, corrections, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -125,7 +126,7 @@ class Stood:
 class Kept:
     """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it.
 
-    `number` is that of the game that is on after it, if it is known, `game` the id of that game.
+    `number` is that of the game that is on after it, if it is known; the span of that number tells which game it is.
     """
 
     board: str
@@ -134,12 +135,11 @@ class Kept:
     note: Note
     stood: Stood | None
     number: int | None
-    game: int | None = None
 
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
         row, note, stood = self.row, self.note, self.stood
-        where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "game": self.game, "number": self.number}
+        where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "number": self.number}
         event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
         said = {"cards": note.cards, "starter": note.starter, "who": note.by, "text": note.text, "at": note.at}
         told = vars(stood) if stood else dict.fromkeys(STOOD)
@@ -306,7 +306,7 @@ def setup_of(game: GameRow) -> Setup:
 
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
     """All events of a game, in order over all its journals."""
-    found = kept_where(connection, events.c.game == game)
+    found = kept_of(connection, spans.c.game == game)
     begins: dict[int, datetime | None] = {}
     for kept in found:
         begins.setdefault(kept.epoch, kept.note.at)
@@ -316,14 +316,22 @@ def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
 
 def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[Kept]:
     """The events for which this is true, in the order of their journals and numbers; a disk may have changed them."""
-    order = (events.c.board, events.c.epoch, events.c.rev)
+    return _kept(connection, select(events).where(*where))
+
+
+def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[Kept]:
+    """The events of the spans, and so of the games, for which this is true, in the same order."""
+    return _kept(connection, select(events).join(spans, OF_SPAN).where(game))
+
+
+def _kept(connection: Connection, wanted: Select[Any]) -> list[Kept]:
     found = []
-    for row in connection.execute(select(events).where(*where).order_by(*order)):
+    for row in connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev)):
         kind = row.kind if 0 <= row.kind <= RESTORE else 0
         event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
         note = Note(row.cards, row.starter, row.who, row.text, row.at)
         stood = None if row.pegs is None else Stood(row.pegs, row.dealer, row.winner)
-        found.append(Kept(row.board, row.epoch, event, note, stood, row.number, row.game))
+        found.append(Kept(row.board, row.epoch, event, note, stood, row.number))
     return found
 
 
@@ -335,7 +343,7 @@ def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> 
     for epoch in {each.epoch for each in kept}:
         revs = [each.row.rev for each in kept if each.epoch == epoch]
         before = max(1, min([number for at, number in begins if at == epoch], default=revs[0])) - 1
-        last = _end(connection, board, epoch, game, revs[-1])
+        last = _end(connection, board, epoch, revs[-1])
         if last - before == len(revs):
             continue
         here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev.between(before + 1, last))
@@ -349,11 +357,10 @@ def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> 
     return found, after
 
 
-def _end(connection: Connection, board: str, epoch: int, game: int, newest: int) -> int:
-    """The last rev that can belong to a game, whether it was heard or not."""
+def _end(connection: Connection, board: str, epoch: int, newest: int) -> int:
+    """The last rev that can belong to a game, whether it was heard or not, behind its newest event."""
     here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev > newest)
-    another = or_(events.c.game != game, events.c.game.is_(None), events.c.kind == NEW)
-    found = connection.execute(select(func.min(events.c.rev)).where(here, another)).scalar()
+    found = connection.execute(select(func.min(events.c.rev)).where(here)).scalar()
     return newest if found is None else int(found) - 1
 
 

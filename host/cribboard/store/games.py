@@ -3,25 +3,47 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime, timedelta
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from threading import Lock
+from typing import Any
 
-from sqlalchemy import BigInteger, Connection, delete, insert, select, type_coerce, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Row,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    type_coerce,
+    update,
+)
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Row as Event
+from cribboard.board.messages import Standing
 from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
-from cribboard.store.fold import SUMS, Kept, Setup, steps, sums
+from cribboard.store.fold import SUMS, Kept, Setup, Step, setup_of, steps, sums
 from cribboard.store.schema import (
+    BEGIN,
+    OF_SPAN,
     GameRow,
     Moment,
     boards,
+    corrections,
     events,
     game_rows,
     games,
     names,
     players,
+    sat,
     scores,
     seats,
     spans,
@@ -69,134 +91,302 @@ def begin_game(connection: Connection, row: GameRow) -> int:
 # The games of a board: their numbers, setups, seats and results.
 
 NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
+ABANDON, SEAT = "abandon", "seat"  # the corrections by which staff end one, and say who sat there
+FIRST = select(func.min(spans.c.number)).where(spans.c.game == games.c.id).scalar_subquery()
+IN_ORDER = (games.c.began, func.coalesce(FIRST, 0))  # of a board's games; several may have begun at one moment
+Journals = dict[int, tuple[datetime, int]]  # what sorts a board's journals
 
 
 class Games:
-    """The games of one board, in one transaction. `was` is the game that was on, with the board's standing."""
+    """The games of one board, in one transaction, for reports from its journal `epoch`; `on` is the one that is on.
 
-    def __init__(self, connection: Connection, board: str, epoch: int, now: datetime) -> None:
+    A span is a number of a journal with what is known of it; which game it is of follows from all spans and events, in
+    whatever order they came. Only the games' ids follow from nothing.
+    """
+
+    def __init__(self, connection: Connection, board: str, epoch: int, now: datetime, on: int | None = None) -> None:
         self.connection = connection
         self.board = board
         self.epoch = epoch
         self.now = now
-        self.was: tuple[int | None, Standing] | None = None
-        self.begun: set[int] = set()  # the numbers of games that are known since
-        self._found: dict[int, int | None] = {}
+        self.on = on
+        self._here = (spans.c.board == board) & (spans.c.epoch == epoch)
+        self._setups: dict[int, Setup] = {}  # of the numbers of this journal, as far as they were said now
+        self._unseated: set[int] = set()  # games for which it has changed who plays
 
-    def of(self, number: int, standing: Standing, begin: Kept | None = None) -> int | None:
-        """The id of the game with a number, made if need be; None if its setup is unknown. `begin`: its first event."""
-        if self._found.get(number) is None:
-            here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number == number)
-            found = self.connection.execute(select(spans.c.game).where(here)).scalar()
-            self._found[number] = self._begin(number, standing, begin) if found is None else found
-        return self._found[number]
+    def of(self, number: int) -> int | None:
+        """The id of the game with a number, None if nobody knows which that is."""
+        return self.connection.execute(select(spans.c.game).where(self._here, spans.c.number == number)).scalar()
 
-    def _begin(self, number: int, standing: Standing, begin: Kept | None) -> int | None:
-        kind = 0 if begin is None else begin.row.kind
-        new = begin if kind == NEW else None
-        told = standing if standing.game == number else None
-        game = None if new else self._continued(told, kind)
-        if game is None:
-            setup = _setup(new.row) if new else None
-            if setup is None and told is not None:
-                setup = Setup(told.target, told.mask, told.count, told.skunk, told.double)
-            if setup is None:
-                return None
-            game = self._new(
-                setup, new.row.side if new else None, begin.note.at if begin and begin.note.at else self.now
-            )
+    def know(self, number: int, standing: Standing | None, begin: Kept | None, *, heard: bool) -> bool:
+        """Note what is said of a span: its standing, and its first event, which may have been `heard` only now.
+
+        Returns whether it is clear which game it is.
+        """
+        begun = _setup(begin.row) if begin is not None and begin.row.kind == NEW else None
+        setup = begun or (_setup_of(standing) if standing else None)
+        if setup is not None:
+            self._setups[number] = setup
+        won = _won(standing) if standing else None
+        row = self.connection.execute(select(spans).where(self._here, spans.c.number == number)).one_or_none()
+        if row is not None:
+            first = won is not None and row.won is None
+            if first:
+                self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(won=won))
+            return row.game is not None and not heard and not first
+        game = self._new(begun, begin.note.at or self.now) if begun and begin else None
         span = {"board": self.board, "epoch": self.epoch, "number": number}
-        self.connection.execute(insert(spans).values(**span, game=game))
-        self.begun.add(number)
-        return game
+        self.connection.execute(insert(spans).values(**span, game=game, won=won))
+        return game is not None
 
-    def began(self, game: int, begin: Kept) -> None:
-        """Say of a game that was known by a later event what its first one says: who dealt, and when."""
-        first = {"dealer": begin.row.side, "began": begin.note.at or self.now}
-        late = (games.c.id == game) & games.c.dealer.is_(None)
-        self.connection.execute(update(games).where(late).values(**first))
+    def settle(self) -> set[int]:
+        """Decide again which spans go on with another's game; returns the games that have changed.
 
-    def _continued(self, told: Standing | None, kind: int) -> int | None:
-        """The previous game, if this number continues it after a restore or in another journal; else None."""
-        if self.was is None or self.was[0] is None:
+        A span does that whose game the board was given, or which begins another journal, if the game before it can be
+        the same. What is heard later may show that it is another game, or that the game before was another.
+        """
+        order = self._journals()
+        begin = events.alias()
+        here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
+        due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None))
+        due = or_(due, and_(spans.c.epoch == self.epoch, spans.c.number.in_(self._setups)))
+        found = select(spans, begin.c.kind, begin.c.at).outerjoin(begin, here).where(spans.c.board == self.board, due)
+        changed: set[int] = set()
+        for span in sorted(self.connection.execute(found).all(), key=lambda row: (order[row.epoch], row.number)):
+            game = span.game if span.moved else self._game_of(span, order)
+            if game != span.game:
+                where = [spans.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
+                self.connection.execute(update(spans).where(*where).values(game=game))
+                changed |= {each for each in (span.game, game) if each is not None}
+                if span.game is not None and game is not None:
+                    self._retire(span.game, game)
+        self._unseated |= changed
+        return changed
+
+    def _game_of(self, span: Row[Any], order: Journals) -> int | None:
+        """The game of a span: the one before, or its own; None if nobody knows its setup."""
+        said = self._setups.get(span.number) if span.epoch == self.epoch else None
+        own = None if span.game is None else setup_of(self._row(span.game))
+        setup = said or (own if span.won is not None or span.kind == NEW else None)
+        before = None if span.kind == NEW else self._before(span, order)
+        if before is not None and before.game is not None and (span.kind == RESTORE or before.epoch != span.epoch):
+            alike = setup is None or setup == setup_of(self._row(before.game))
+            if alike and (span.won is None or before.won is None or span.won == before.won):
+                return int(before.game)
+        if span.game is not None and not self._is_of_others(span, order):
+            return int(span.game)
+        return self._new(setup, span.at or self.now) if setup else None
+
+    def _is_of_others(self, span: Row[Any], order: Journals) -> bool:
+        """Whether the game of a span began before it, with another."""
+        same = select(spans.c.epoch, spans.c.number).where(spans.c.game == span.game)
+        here = (order[span.epoch], span.number)
+        return any((order[row.epoch], row.number) < here for row in self.connection.execute(same))
+
+    def _journals(self) -> Journals:
+        """What sorts the journals of the board: when their first events were heard."""
+        found: Journals = {}
+        for epoch in self.connection.execute(
+            select(spans.c.epoch).where(spans.c.board == self.board).distinct()
+        ).scalars():
+            here = (events.c.board == self.board) & (events.c.epoch == epoch)
+            first = select(events.c.at).where(here).order_by(events.c.rev).limit(1)
+            found[epoch] = (self.connection.execute(first).scalar() or datetime.max.replace(tzinfo=UTC), epoch)
+        return found
+
+    def is_newest(self, at: datetime) -> bool:
+        """Whether nothing was heard of another journal after a moment."""
+        others = set(self._journals()) - {self.epoch}
+        last = select(events.c.at).where(events.c.board == self.board).order_by(events.c.rev.desc()).limit(1)
+        lasts = (self.connection.execute(last.where(events.c.epoch == epoch)).scalar() for epoch in others)
+        return all(heard is None or heard < at for heard in lasts)
+
+    def _before(self, span: Row[Any], order: Journals) -> Row[Any] | None:
+        """The span that was on before this one."""
+        last = (
+            select(events.c.epoch, events.c.number, events.c.at)
+            .where(events.c.board == self.board, events.c.number.is_not(None))
+            .order_by(events.c.rev.desc())
+            .limit(1)
+        )
+        here = last.where(events.c.epoch == span.epoch, events.c.rev < span.number)
+        found = self.connection.execute(here).one_or_none()
+        if found is None:
+            first, _ = order[span.epoch]
+            earlier = [epoch for epoch, key in order.items() if key < order[span.epoch]]
+            lasts = [last.where(events.c.epoch == epoch, events.c.at <= first) for epoch in earlier]
+            rows = [row for one in lasts for row in self.connection.execute(one)]
+            found = max(rows, key=lambda row: (row.at, order[row.epoch]), default=None)
+        if found is None:
             return None
-        game, before = self.was
-        if kind != RESTORE and self._spans(game):
-            return None
-        if told is None:
-            return game
-        return game if _began_alike(told) == _began_alike(before) else None
+        where = (spans.c.board == self.board, spans.c.epoch == found.epoch, spans.c.number == found.number)
+        return self.connection.execute(select(spans).where(*where)).one_or_none()
 
-    def _spans(self, game: int | None) -> bool:
-        here = (spans.c.game == game) & (spans.c.board == self.board) & (spans.c.epoch == self.epoch)
-        return self.connection.execute(select(spans.c.number).where(here)).first() is not None
+    def _retire(self, game: int, into: int) -> None:
+        """Give what was corrected in a game that has no span left to the game that it has turned out to be."""
+        if self.connection.execute(select(spans.c.game).where(spans.c.game == game).limit(1)).first() is not None:
+            return
+        if self._row(game).withdrawn:
+            self.connection.execute(update(games).where(games.c.id == into).values(withdrawn=True))
+        for seat in self.connection.execute(select(seats).where(seats.c.game == game, seats.c.corrected)).all():
+            here = and_(seats.c.game == into, seats.c.place == seat.place)
+            if self._seated_at(game, seat.place) < self._seated_at(into, seat.place):
+                here = and_(here, ~seats.c.corrected)
+            self.connection.execute(update(seats).where(here).values(player=seat.player, corrected=True))
+        for table in (corrections, boards):
+            self.connection.execute(update(table).where(table.c.game == game).values(game=into))
+        if self.on == game:
+            self.on = into
 
-    def _new(self, setup: Setup, dealer: int | None, began: datetime) -> int:
-        game = begin_game(self.connection, setup.game(self.board, dealer, began))
-        sat = self._sat(setup)
+    def _seated_at(self, game: int, place: int) -> datetime:
+        """When staff last said who sat at a place of a game."""
+        said = corrections.c.before.contains(f'"place": {place + 1},', autoescape=True)
+        theirs = and_(corrections.c.game == game, corrections.c.what == SEAT, said)
+        return self.connection.execute(select(func.max(corrections.c.at)).where(theirs)).scalar() or BEGIN
+
+    def _new(self, setup: Setup, began: datetime) -> int:
+        game = begin_game(self.connection, setup.game(self.board, None, began))
         for place in setup.seats:
             seat = {"game": game, "place": place, "side": setup.side_of(place), "corrected": False}
-            self.connection.execute(insert(seats).values(**seat, player=sat.get(place)))
+            self.connection.execute(insert(seats).values(**seat))
+        self._unseated.add(game)
         return game
 
-    def _sat(self, setup: Setup) -> dict[int, int | None]:
-        """The players of the last game at these places, since a board played without a host reports no names."""
-        last = select(games.c.id).where(games.c.board == self.board, games.c.mask == setup.mask)
-        game = self.connection.execute(last.order_by(games.c.id.desc()).limit(2)).scalars().all()[1:]
-        found = select(seats.c.place, seats.c.player).where(seats.c.game.in_(game))
-        return {row.place: row.player for row in self.connection.execute(found)}
-
-    def stands(self, game: int, standing: Standing, names: Mapping[int, str], *, played: bool) -> None:
-        """Write the standing of the game that is on, and who plays it."""
-        (row,) = game_rows(self.connection, games.c.id == game)
-        values: dict[str, object] = {"pegs": standing.pegs(), "aside": None if played or row.aside != STAFF else STAFF}
+    def stands(self, game: int, standing: Standing, at: datetime, *, played: bool) -> None:
+        """Write how the game that is on stands after its next event, which happened at a moment."""
+        row = self._row(game)
+        values: dict[str, object] = {"pegs": standing.pegs()}
         if played:
-            values["heard"] = self.now
+            again = row.aside != STAFF or (self._given_up(game) or at) <= at
+            values |= {"heard": max(at, row.heard), "aside": None if again else STAFF}
         if standing.winner < 0:
             values |= {"winner": None, "ended": None}
         elif row.winner != standing.winner:
-            values |= {"winner": standing.winner, "ended": self.now}
+            values |= {"winner": standing.winner, "ended": at}
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
-        self.seat(game, names)
         if standing.winner >= 0 or row.winner is not None:
             self.add_up(game)
 
-    def seat(self, game: int, names: Mapping[int, str]) -> None:
-        """Write who plays a game, but for the seats that staff have corrected."""
+    # Who plays: what was said last in a game's spans, else who played the game before it at this board.
+
+    def says(self, standing: Standing, names: Mapping[int, str], at: datetime, *, with_event: bool) -> None:
+        """Note who is said to play the game that is on, unless something was said of it later."""
+        number = standing.game
+        span = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
         known = players_of(self.connection, names.values())
-        found = self.connection.execute(select(seats).where(seats.c.game == game).order_by(seats.c.place)).all()
+        before = {row.place: row.player for row in self.connection.execute(select(sat).where(span))}
+        if not with_event:
+            later = select(events.c.rev).join(spans, OF_SPAN).where(self._here, spans.c.number == number)
+            later = later.where(events.c.pegs.is_not(None), events.c.rev > standing.rev).limit(1)
+            if self._said(number) > at or self.connection.execute(later).first() is not None:
+                return
+            self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(named=at))
+        now = {
+            place: known.get(names.get(place) or "") or seated(self.connection, names.get(place), self.now)
+            for place in standing.seats
+        }
+        if now == before:
+            return
+        self.connection.execute(delete(sat).where(span))
+        key = {"board": self.board, "epoch": self.epoch, "number": number}
+        self.connection.execute(insert(sat), [{**key, "place": place, "player": who} for place, who in now.items()])
+        if (game := self.of(number)) is not None:
+            self._unseated.add(game)
+
+    def _said(self, number: int) -> datetime:
+        """When it was said last who plays in a span of this journal."""
+        return self._said_in(self.epoch, number)
+
+    def _said_in(self, epoch: int, number: int) -> datetime:
+        here = (spans.c.board == self.board) & (spans.c.epoch == epoch) & (spans.c.number == number)
+        last = select(func.max(events.c.at)).join(spans, OF_SPAN).where(here, events.c.pegs.is_not(None))
+        named = select(spans.c.named).where(here)
+        return max(self.connection.execute(each).scalar() or BEGIN for each in (last, named))
+
+    def seat(self) -> None:
+        """Seat those who play the games for which that has changed, and after them those of which nobody said it."""
+        unseated, self._unseated = self._unseated, set()
+        order = select(games.c.id).where(games.c.id.in_(unseated)).order_by(*IN_ORDER)
+        for game in self.connection.execute(order).scalars().all() if unseated else ():
+            row = self._row(game)
+            self._seat(row)
+            self.seat_after(row)
+
+    def seat_after(self, row: GameRow) -> None:
+        """Seat those who play the games after this one of which nobody said it."""
+        later = tuple_(*IN_ORDER) > self._place(row)
+        for following in game_rows(self.connection, *self._like(row), later, order=IN_ORDER, most=1):
+            if self._said_of(following.id) is None and self._seat(following):
+                self.seat_after(following)
+
+    def _place(self, row: GameRow) -> ColumnElement[Any]:
+        """Where a game is among those of its board."""
+        first = select(func.min(spans.c.number)).where(spans.c.game == row.id)
+        return tuple_(type_coerce(row.began, Moment), func.coalesce(first.scalar_subquery(), 0))
+
+    def _like(self, row: GameRow) -> tuple[ColumnElement[bool], ...]:
+        """The games of this board with the same places."""
+        numbered = exists().where(spans.c.game == games.c.id)
+        return games.c.board == self.board, games.c.mask == row.mask, numbered
+
+    def _said_of(self, game: int) -> dict[int, int | None] | None:
+        """Who was said to play a game, by place; None if nobody has said."""
+        own = and_(sat.c.board == spans.c.board, sat.c.epoch == spans.c.epoch, sat.c.number == spans.c.number)
+        rows = self.connection.execute(select(sat).join(spans, own).where(spans.c.game == game)).all()
+        by_span: dict[tuple[int, int], dict[int, int | None]] = defaultdict(dict)
+        for row in rows:
+            by_span[row.epoch, row.number][row.place] = row.player
+        if len(by_span) < 2:
+            return next(iter(by_span.values()), None)
+        return by_span[max(by_span, key=lambda span: (self._said_in(*span), span))]
+
+    def _seat(self, row: GameRow) -> bool:
+        """Seat who plays a game, but for the seats that staff have corrected; returns whether that changed any."""
+        who = self._said_of(row.id)
+        if who is None:
+            earlier = tuple_(*IN_ORDER) < self._place(row)
+            order = tuple(column.desc() for column in IN_ORDER)
+            (before,) = game_rows(self.connection, *self._like(row), earlier, order=order, most=1) or (None,)
+            sitting = select(seats).where(seats.c.game == (before.id if before else 0))
+            who = {seat.place: seat.player for seat in self.connection.execute(sitting)}
+        found = self.connection.execute(select(seats).where(seats.c.game == row.id).order_by(seats.c.place)).all()
         taken = {seat.player for seat in found if seat.corrected}
+        changed = False
         for seat in found:
             if not seat.corrected:
-                name = names.get(seat.place)
-                player = known.get(name or "") or seated(self.connection, name, self.now)
+                player = who.get(seat.place)
                 player = None if player in taken else player  # two names may mean one player, who sits once
                 taken.add(player)
                 if player != seat.player:
-                    here = (seats.c.game == game) & (seats.c.place == seat.place)
+                    here = (seats.c.game == row.id) & (seats.c.place == seat.place)
                     self.connection.execute(update(seats).where(here).values(player=player))
+                    changed = True
+        return changed
 
-    def over(self, changed: Iterable[int], playing: int | None) -> None:
-        """Add up the games that changed or were still open here, except the one that is on."""
+    def over(self, changed: Iterable[int]) -> None:
+        """Add up the games that changed or were still open here."""
         open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
         still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
-        for game in sorted({*changed, *still} - {playing}):
-            self.add_up(game, over=True)
+        for game in sorted({*changed, *still}):
+            self.add_up(game)
 
-    def add_up(self, game: int, *, over: bool = False) -> None:
-        """Fold a game again and write its result; `over`: another game is played now."""
-        (row,) = game_rows(self.connection, games.c.id == game)
+    def add_up(self, game: int) -> None:
+        """Fold a game again and write what its events come to."""
+        row = self._row(game)
         fold, found, after = steps(self.connection, row)
         stood = next((step.stood for step in reversed(found) if step.stood), None)
         stood = (fold.ended() if fold.late else None) or stood
         whole = fold.whole and not after
-        values: dict[str, object] = {"whole": whole, "summed": SUMS}
-        if stood is not None:
-            values |= {"pegs": stood.pegs, "winner": None if stood.winner < 0 else stood.winner}
-            values["ended"] = None if stood.winner < 0 else row.ended or found[-1].kept.note.at
+        won = stood is not None and stood.winner >= 0
+        values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": stood.winner if stood and won else None}
+        values["pegs"] = stood.pegs if stood else "0000" * row.sides
+        if found:
+            first, times = found[0].kept.row, [step.kept.note.at or self.now for step in found]
+            values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
+        values["ended"] = _ended(found, row.ended or self.now) if won else None
+        values["aside"] = None if won else self._aside(row, values.get("heard"), bool(stood and max(stood.fronts)))
         self.connection.execute(delete(scores).where(scores.c.game == game))
-        if stood is not None and stood.winner >= 0:
-            values["aside"] = None
+        if stood is not None and won:
             dealers = {
                 (step.kept.epoch, step.kept.row.rev): fold.setup.side_of(step.stood.dealer)
                 for step in found
@@ -205,9 +395,41 @@ class Games:
             side_sums = sums(fold.setup, stood, fold.counted(), whole, dealers)
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
-        elif over and row.aside != STAFF:
-            values["aside"] = NEXT if stood is not None and max(stood.fronts) else UNPLAYED
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
+
+    def _aside(self, row: GameRow, heard: object, scored: bool) -> str | None:
+        """Why an open game is not played on; None if it is on."""
+        last = self._given_up(row.id)
+        again = (
+            isinstance(heard, datetime)
+            and last is not None
+            and (heard > last or (heard == last and row.aside != STAFF))
+        )
+        if (last is not None or row.aside == STAFF) and not again:
+            return STAFF
+        if self.on is None:
+            return row.aside
+        return None if row.id == self.on else NEXT if scored else UNPLAYED
+
+    def _given_up(self, game: int) -> datetime | None:
+        """When staff abandoned a game last."""
+        theirs = (corrections.c.game == game) & (corrections.c.what == ABANDON)
+        return self.connection.execute(select(func.max(corrections.c.at)).where(theirs)).scalar()
+
+    def _row(self, game: int) -> GameRow:
+        (row,) = game_rows(self.connection, games.c.id == game)
+        return row
+
+
+def _ended(found: Sequence[Step], otherwise: datetime) -> datetime:
+    """When a game was won: at the first of the last steps after which it was."""
+    ended = otherwise
+    for step in reversed(found):
+        if step.stood is not None and step.stood.winner < 0:
+            break
+        if step.stood is not None and step.kept.note.at is not None:
+            ended = step.kept.note.at
+    return ended
 
 
 def move(connection: Connection, board: str, to: str, epoch: int, number: int) -> None:
@@ -217,14 +439,17 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
     if game is None or connection.execute(select(spans.c.game).where(*known)).first() is not None:
         return
+    own = connection.execute(select(spans).where(spans.c.game == game)).all()
     connection.execute(update(games).where(games.c.id == game).values(board=to))
-    for table in (events, spans):
-        connection.execute(update(table).where(table.c.game == game).values(board=to))
-    connection.execute(insert(spans).values(**there, game=game))
+    for span in own:
+        for table in (events, sat, spans):
+            where = [table.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
+            connection.execute(update(table).where(*where).values(board=to))
+    connection.execute(insert(spans).values(**there, game=game, moved=True))
     connection.execute(update(boards).where(boards.c.uid == board).values(game=None))
 
 
-def _setup(begin: Row) -> Setup | None:
+def _setup(begin: Event) -> Setup | None:
     target, mask, count = setup_word(begin.b)
     try:
         check_setup(target, mask, count, begin.side, begin.a, begin.c)
@@ -233,10 +458,14 @@ def _setup(begin: Row) -> Setup | None:
     return Setup(target, mask, count, begin.a, begin.c)
 
 
-def _began_alike(standing: Standing) -> tuple[object, ...]:
-    """What does not change during a game."""
-    won = [games - (side == standing.winner) for side, games in zip(standing.sides, standing.won, strict=True)]
-    return (standing.target, standing.mask, standing.count, won)
+def _setup_of(standing: Standing) -> Setup:
+    return Setup(standing.target, standing.mask, standing.count, standing.skunk, standing.double)
+
+
+def _won(standing: Standing) -> str:
+    """The games won when the game began: they do not change during it."""
+    sides = zip(standing.sides, standing.won, strict=True)
+    return " ".join(str(games - (side == standing.winner)) for side, games in sides)
 
 
 # Corrects times when the clock is set during games, so that no game seems to last a year.

@@ -16,7 +16,19 @@ from cribboard.matches import Result
 from cribboard.names import Names, key
 from cribboard.store.fold import Corrected, Fold, Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
-from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
+from cribboard.store.schema import (
+    OF_SPAN,
+    GameRow,
+    boards,
+    corrections,
+    events,
+    game_rows,
+    games,
+    players,
+    scores,
+    seats,
+    spans,
+)
 from cribboard.store.schema import names as known_names
 from cribboard.store.write import entry_of
 from cribboard.words import Words, reached
@@ -184,7 +196,7 @@ def _result(game: Game) -> Result:
 
 BLANK = and_(  # a board that nobody has touched since it was built
     func.replace(games.c.pegs, "0", "") == "",
-    ~exists().where(events.c.game == games.c.id, events.c.kind != 0),
+    ~exists().where(spans.c.game == games.c.id, OF_SPAN, events.c.kind != 0),
     ~exists().where(seats.c.game == games.c.id, seats.c.player.is_not(None)),
 )
 SHOWN = and_(or_(games.c.aside.is_(None), games.c.aside != UNPLAYED), ~BLANK)

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    and_,
     false,
     select,
 )
@@ -103,7 +104,20 @@ spans = Table(  # which game a board means by its number
     Column("board", String(32), primary_key=True),
     Column("epoch", BigInteger, primary_key=True, autoincrement=False),
     Column("number", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", Integer, ForeignKey("games.id"), nullable=False, index=True),
+    Column("game", Integer, ForeignKey("games.id"), index=True),  # none: nobody knows yet how it was set up
+    Column("won", String(66)),  # the games won at its start, side by side, once the board has said so
+    Column("named", Moment),  # when it was last said who plays, if not with an event
+    Column("moved", Boolean, nullable=False, server_default=false()),  # people let its game go on on this board
+)
+
+sat = Table(  # who was said to play in a span
+    "sat",
+    metadata,
+    Column("board", String(32), primary_key=True),
+    Column("epoch", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("player", Integer, ForeignKey("players.id"), index=True),  # none: a guest
 )
 
 boards = Table(  # how each board stood when it was heard last
@@ -123,7 +137,6 @@ events = Table(
     Column("board", String(32), primary_key=True),
     Column("epoch", BigInteger, primary_key=True, autoincrement=False),
     Column("rev", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", Integer, ForeignKey("games.id")),
     Column("kind", Integer, nullable=False),  # 0: it was not heard, but the board stood so after it
     Column("side", Integer, nullable=False),
     Column("a", Integer, nullable=False),
@@ -136,12 +149,14 @@ events = Table(
     Column("starter", String(2), nullable=False),
     Column("who", String(60), nullable=False),
     Column("text", String(500), nullable=False),
-    Column("number", BigInteger),  # of the game that is on after it, as the board says
+    Column("number", BigInteger),  # of the game that is on after it, as the board says: the span tells which that is
     Column("pegs", String(24)),  # from here: as the board stood after it
     Column("dealer", Integer),
     Column("winner", Integer),
-    Index(None, "game", "epoch", "rev"),
+    Index(None, "board", "epoch", "number", "rev"),
 )
+
+OF_SPAN = and_(spans.c.board == events.c.board, spans.c.epoch == events.c.epoch, spans.c.number == events.c.number)
 
 seats = Table(
     "seats",

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, and_, case, exists, func, select
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
 from cribboard.store.read import AMONG, COUNTS, MACHINES, PEOPLE, RANKED, Game, Shown, page
-from cribboard.store.schema import events, games, players, scores, seats
+from cribboard.store.schema import OF_SPAN, events, games, players, scores, seats, spans
 from cribboard_core.cards import quote
 from cribboard_core.events import HAND
 
@@ -199,8 +199,8 @@ def _best(connection: Connection, best_hands: Iterable[tuple[int | None, int, in
         return None
     points, game, side = max(known, key=itemgetter(0))
     hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == points)
-    here = and_(events.c.game == game, events.c.side == side)
-    found = select(events.c.cards, events.c.starter).where(hand, here)
+    here = and_(spans.c.game == game, events.c.side == side)
+    found = select(events.c.cards, events.c.starter).join(spans, OF_SPAN).where(hand, here)
     cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).first()
     return Best(points, cards.cards if cards else "", cards.starter if cards else "", game)
 

@@ -14,7 +14,7 @@ from cribboard.errors import WrongBoard
 from cribboard.files import Entry
 from cribboard.store.fold import SCORE, STOOD, Kept, Note, Stood, kept_where, line_entries
 from cribboard.store.games import Games
-from cribboard.store.schema import boards, corrections, events, spans
+from cribboard.store.schema import OF_SPAN, boards, corrections, events, sat, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
@@ -44,7 +44,7 @@ class Keeping:
         self.epoch = epoch
         self.now = now
         self.known = _before(connection, uid)
-        self.games = Games(connection, uid, epoch, now)
+        self.games = Games(connection, uid, epoch, now, self.known.game)
         self._hit: set[int] = set()  # games that have lost events
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
 
@@ -61,35 +61,66 @@ class Keeping:
         known = self.known
         same = known.epoch == self.epoch
         live = lost or not same or newest >= known.rev
+        at = (notes[newest].at if newest in notes else None) or self.now
         if lost:
             self._lose(self._here & (events.c.rev > newest), {})
-        self.games.was = (known.game, known.standing) if known.standing else None
         new, mended = self._take(newest, rows, standing, notes, lost)
+        if new:
+            self.connection.execute(insert(events), [event.columns() for event in new.values()])
         told = new | mended
-        plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
-        touched = self._place(new, mended, standing)
+        follows = live and same and not lost and not self._hit and not mended
+        follows = follows and sorted(new) == [*range(known.rev + 1, newest + 1)]
+        numbers = {event.number for event in told.values() if event.number is not None} | {standing.game}
+        on = known.standing.game if known.standing and known.game is not None else None
+        if follows and numbers == {on} and known.game is not None and all(event.row.kind for event in new.values()):
+            self.games.stands(known.game, standing, at, played=bool(new))
+            self.games.says(standing, names, at, with_event=bool(new))
+            self._note(newest, known.game, standing)
+        else:
+            follows = follows and self.games.is_newest(at)
+            self._project(told, standing, names, at, numbers, live=live, settled=follows)
+            rev = max(standing.rev, *told, known.rev if same and not lost else 0)
+            if live and self.games.on is not None:
+                self._note(rev, self.games.on, standing)
+        self.games.seat()
         self._correct(notes)
-        if not plain and told:
-            touched |= self._hit | self._around(min(told), max(told))  # a gap of theirs may have been filled
-        game = self.games.of(standing.game, standing)
-        if not live:
-            if game is not None and not self._is_known_later(game, newest):
-                self.games.seat(game, names)
-            self.games.over(touched, known.game)
-        elif game is not None:
-            if touched - {game} or known.game != game:
-                self.games.over(touched, game)
-            self.games.stands(game, standing, names, played=bool(told))
-            self._note(max(standing.rev, *told, known.rev if same and not lost else 0), game, standing)
-        on = game if live else known.game
-        heard = sum(1 for event in new.values() if event.row.kind)
-        if on is not None and not (plain and heard == max(new, default=known.rev) - known.rev):
-            self.games.add_up(on)
 
-    def _is_known_later(self, game: int, rev: int) -> bool:
-        """Whether the board was reported in this game after an event, so that the players were known then."""
-        later = select(events.c.rev).where(self._here, events.c.game == game, events.c.rev > rev)
-        return self.connection.execute(later.where(events.c.pegs.is_not(None)).limit(1)).first() is not None
+    def _project(
+        self,
+        told: Mapping[int, Kept],
+        standing: Standing,
+        names: Mapping[int, str],
+        at: datetime,
+        numbers: Iterable[int],
+        *,
+        live: bool,
+        settled: bool,
+    ) -> None:
+        """Work out again what the games are that these events are of, and write what each of them comes to."""
+        for number in sorted(numbers):
+            begin = told.get(number) or next(
+                iter(kept_where(self.connection, self._here, events.c.rev == number)), None
+            )
+            stands = standing if number == standing.game else None
+            clear = self.games.know(number, stands, begin, heard=number in told)
+            settled = settled and clear
+        touched = self._hit | (set() if settled else self.games.settle())
+        if told:
+            touched |= self._around(min(told), max(told))  # a gap of theirs may have been filled
+        touched |= {game for number in numbers if (game := self.games.of(number)) is not None}
+        self.games.on = self.games.of(standing.game) if live else self._still_on()
+        self.games.says(standing, names, at, with_event=False)
+        self.games.over(touched)
+
+    def _still_on(self) -> int | None:
+        """The game that was on when the board was heard last, which may have turned out to be another."""
+        known = self.known
+        if known.game is None or known.standing is None:
+            return known.game
+        here = and_(spans.c.board == self.uid, spans.c.epoch == known.epoch, spans.c.number == known.standing.game)
+        game = self.connection.execute(select(spans.c.game).where(here)).scalar()
+        self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
+        return game
 
     def _take(
         self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
@@ -119,9 +150,8 @@ class Keeping:
             if heard or had[rev].number != number:
                 better.add("number")
                 mended[rev] = event
-            if better:
-                known = {name: value for name, value in event.columns().items() if value != "" or name not in MOST_TEXT}
-                values = {name: value for name, value in known.items() if name in better}
+            known = {name: value for name, value in event.columns().items() if value != "" or name not in MOST_TEXT}
+            if values := {name: value for name, value in known.items() if name in better}:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
         return new, mended
 
@@ -160,7 +190,7 @@ class Keeping:
         outside of this game, was lost before the game was given back.
         """
         unsaid: list[int] = []
-        known = self.games.was[1].game if self.games.was else 0
+        known = self.known.standing.game if self.known.standing else 0
         for number in {*(row.game for row in given.values()), standing.game} - {known}:
             since = kept_where(self.connection, self._here, events.c.rev >= number)
             for due, kept in enumerate(since, start=number):
@@ -173,50 +203,24 @@ class Keeping:
     def _lose(self, which: ColumnElement[bool], instead: dict[str, object]) -> None:
         """Remove events that the board no longer has, with a correction; `instead` is the event that replaces them."""
         for kept in kept_where(self.connection, which):
-            if kept.game is not None:
-                self._hit.add(kept.game)
+            game = None if kept.number is None else self.games.of(kept.number)
+            if game is not None:
+                self._hit.add(game)
             if kept.row.kind:
                 said = {"before": json.dumps(_trace(kept.row)), "after": json.dumps(instead)}
-                trace = insert(corrections).values(at=self.now, who=BOARD, what=LOST, game=kept.game, **said)
+                trace = insert(corrections).values(at=self.now, who=BOARD, what=LOST, game=game, **said)
                 self.connection.execute(trace)
-            begun = and_(spans.c.board == self.uid, spans.c.epoch == self.epoch, spans.c.number == kept.row.rev)
-            self.connection.execute(delete(spans).where(begun))
+            for table in (spans, sat):
+                begun = and_(table.c.board == self.uid, table.c.epoch == self.epoch, table.c.number == kept.row.rev)
+                self.connection.execute(delete(table).where(begun))
         self.connection.execute(delete(events).where(which))
-
-    def _place(self, new: Mapping[int, Kept], mended: Mapping[int, Kept], standing: Standing) -> set[int]:
-        """Write the new events, each with its game; returns the games that have gained or lost an event."""
-        told = {**new, **mended}
-        touched: set[int] = set()
-        for number in sorted({event.number for event in told.values() if event.number is not None}):
-            begin = told.get(number) or next(
-                iter(kept_where(self.connection, self._here, events.c.rev == number)), None
-            )
-            game = self.games.of(number, standing, begin)
-            rows = [event.columns() | {"game": game} for event in new.values() if event.number == number]
-            if rows:
-                self.connection.execute(insert(events), rows)
-            if game is not None:
-                touched.add(game)
-                if number in told and told[number].row.kind == NEW and number not in self.games.begun:
-                    self.games.began(game, told[number])
-                if mended or number in self.games.begun:
-                    touched |= self._gather(number, game)
-        return touched
-
-    def _gather(self, number: int, game: int) -> set[int]:
-        """Give all events of a number its game; returns the games that had them."""
-        wrong = and_(self._here, events.c.number == number, events.c.game.is_distinct_from(game))
-        had = set(self.connection.execute(select(events.c.game).where(wrong)).scalars())
-        if had:
-            self.connection.execute(update(events).where(wrong).values(game=game))
-        return had - {None}
 
     def _around(self, first: int, last: int) -> set[int]:
         """The games of these events and of those next to them."""
         before = select(func.max(events.c.rev)).where(self._here, events.c.rev < first).scalar_subquery()
         behind = select(func.min(events.c.rev)).where(self._here, events.c.rev > last).scalar_subquery()
         span = events.c.rev.between(func.coalesce(before, first), func.coalesce(behind, last))
-        found = select(events.c.game).where(self._here, span, events.c.game.is_not(None)).distinct()
+        found = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
         return set(self.connection.execute(found).scalars())
 
     def _correct(self, notes: Mapping[int, Note]) -> None:
@@ -229,7 +233,8 @@ class Keeping:
                 corrections.c.what == SCORE, *(corrections.c[name] == text for name, text in said.items())
             )
             if self.connection.execute(known).first() is None:
-                game = self.connection.execute(select(events.c.game).where(self._here, events.c.rev == rev)).scalar()
+                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == rev)
+                game = self.connection.execute(own).scalar()
                 trace = {"at": note.at or self.now, "who": visible(note.line.by)[:60], "what": SCORE, "game": game}
                 self.connection.execute(insert(corrections).values(**trace, **said))
 

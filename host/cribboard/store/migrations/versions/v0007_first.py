@@ -51,11 +51,25 @@ def upgrade() -> None:
         sa.Column("board", sa.String(32), nullable=False),
         sa.Column("epoch", sa.BigInteger, nullable=False),
         sa.Column("number", sa.BigInteger, nullable=False),
-        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("game", sa.Integer),
+        sa.Column("won", sa.String(66)),
+        sa.Column("named", sa.BigInteger),
+        sa.Column("moved", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.PrimaryKeyConstraint("board", "epoch", "number", name="pk_spans"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_spans_game"),
     )
     op.create_index("ix_spans_game", "spans", ["game"])
+    op.create_table(
+        "sat",
+        sa.Column("board", sa.String(32), nullable=False),
+        sa.Column("epoch", sa.BigInteger, nullable=False),
+        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer),
+        sa.PrimaryKeyConstraint("board", "epoch", "number", "place", name="pk_sat"),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_sat_player"),
+    )
+    op.create_index("ix_sat_player", "sat", ["player"])
     op.create_table(
         "boards",
         sa.Column("uid", sa.String(32), nullable=False),
@@ -72,7 +86,6 @@ def upgrade() -> None:
         sa.Column("board", sa.String(32), nullable=False),
         sa.Column("epoch", sa.BigInteger, nullable=False),
         sa.Column("rev", sa.BigInteger, nullable=False),
-        sa.Column("game", sa.Integer),
         *(sa.Column(name, sa.Integer, nullable=False) for name in ("kind", "side", "a", "b", "c")),
         sa.Column("session", sa.Integer, nullable=False),
         sa.Column("command", sa.Integer, nullable=False),
@@ -86,9 +99,8 @@ def upgrade() -> None:
         sa.Column("dealer", sa.Integer),
         sa.Column("winner", sa.Integer),
         sa.PrimaryKeyConstraint("board", "epoch", "rev", name="pk_events"),
-        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_events_game"),
     )
-    op.create_index("ix_events_game_epoch_rev", "events", ["game", "epoch", "rev"])
+    op.create_index("ix_events_board_epoch_number_rev", "events", ["board", "epoch", "number", "rev"])
     op.create_table(
         "seats",
         sa.Column("game", sa.Integer, nullable=False),
