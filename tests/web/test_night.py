@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from web.rig import Browser, Rig, new_key, wait_until
 
 from cribboard.league.acts import Act
 from cribboard.results import ResultFile
+from cribboard.service import nights
 from cribboard.web.tables import House
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
@@ -450,8 +452,14 @@ def test_a_season_is_one_file_without_scripts_and_can_shorten_names(rig: Rig) ->
     assert "Ann Barker" in evening.staff.get(f"/api/seasons/{number}/season.html").text
 
 
-def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(rig: Rig) -> None:
-    """Nine rounds at a board and six wooden tables; it ends by itself, nobody meets twice, and byes are shared out."""
+def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine rounds at a board and six wooden tables; it ends by itself, nobody meets twice, and byes are shared out.
+
+    When Zed comes, games of round 4 have begun; one of Zed's may be with who leaves.
+    """
+    monkeypatch.setattr(nights, "CHANCE", lambda: Random(5))
     names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMN"]
     evening = Evening(rig, names, wooden=6, rounds=9)
     quarrels, late, gone = 2, False, False
@@ -486,7 +494,7 @@ def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(
     assert len(set(met)) == len(met)
     games = {row["name"]: row["games"] for row in entry["standings"]}
     stay = [games[name] for name in names if name != "Player C"]
-    assert max(stay) - min(stay) <= 2 and games["Zed"] >= 5 and sum(row["spread"] for row in entry["standings"]) == 0
+    assert max(stay) - min(stay) <= 2 and games["Zed"] >= 4 and sum(row["spread"] for row in entry["standings"]) == 0
     assert (entry["round"], entry["until"]) == (9, "")
 
 

@@ -45,7 +45,7 @@ from cribboard.web.json_body import DoneEntry, Problem, read_entry, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.phones import NIGHT_TABLE
 
-TICK_S, AWAY_S, SEEN_S = 1.0, 10.0, 0.5
+TICK_S, AWAY_S, SEEN_S = 1.0, 10.0, 1.0
 ORDER_S = 15.0
 MOST_SHEET = 64 * 1024  # characters of a list of results
 Answer = TypeVar("Answer")
@@ -249,7 +249,7 @@ class Nights:
         return JSONResponse(self._entry(request, night), headers=headers)
 
     async def _fresh(self, number: int) -> Night:
-        """A night, read at most twice a second however many look at it."""
+        """A night, read at most once a second however many look at it."""
         at, night = self._seen.get(number, (0.0, None))
         if night is None or time.monotonic() - at > SEEN_S:
             night = await self._night(number)
@@ -259,7 +259,8 @@ class Nights:
     def _tag(self, request: Request, night: Night) -> str:
         """What a page sees of a night, in short: another one whenever something has changed."""
         visitor, contest = self._kiosk.who(request), night.contest
-        boards = [service.view.entry()["version"] for service in self._kiosk.house.services.values()]
+        playing = [match for match in night.state.live() if match.called and match.table in night.contest.boards]
+        boards = [self._running(match.table, sides_of(night, match)) for match in playing]
         mine = (_by(visitor), visitor.role, self._directs(visitor, contest))
         seen = (contest, len(night.acts), sorted(night.games.items()), sorted(night.names.items()), boards, mine)
         return f'"{hashlib.sha256(repr((seen, f"{datetime.now():%H:%M}")).encode()).hexdigest()[:20]}"'

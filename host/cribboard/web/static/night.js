@@ -9,7 +9,7 @@ import { Wall } from "./night-wall.js";
 import { $, text } from "./dom.js";
 import { Wake } from "./wake.js";
 
-const LOOK_MS = 2000;
+const LOOK_MS = 2000; // a phone looks half as often
 const token = new URLSearchParams(location.hash.slice(1)).get("t");
 const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
@@ -74,7 +74,8 @@ async function arrive() {
   role = (await get("/api/me").catch(() => ({ role: "guest" }))).role;
   await orders.again();
   await look();
-  setInterval(() => document.visibilityState === "visible" && look(), LOOK_MS);
+  let turn = 0;
+  setInterval(() => document.visibilityState === "visible" && (turn++ % 2 === 0 || document.body.dataset.view !== "phone") && look(), LOOK_MS);
 }
 
 new Wake();
