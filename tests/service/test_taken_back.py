@@ -49,3 +49,22 @@ def test_cards_are_cleared_once(room: Room) -> None:
     room.do("play", "phone 2", side=1, card="8C", again=True)
     assert room.do("clear", key=KEY)[1] == "The cards are cleared."
     assert len(room.table.deal.now.played) == 1
+
+
+def test_a_kiosk_that_is_killed_after_a_hand_tells_the_history_its_cards(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    room.do("new", names=["Ann", "Bob"], dealer=2)
+
+    begun, ends = room.rev, room.board.end_act
+
+    def dies() -> None:
+        if room.rev > begun:
+            raise KeyboardInterrupt
+        ends()
+
+    room.board.end_act = dies  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        room.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    room.restart(killed=True)
+    note = room.table.notes()[room.rev]
+    assert (note.cards, note.starter) == ("5H5C5SJD", "5D")

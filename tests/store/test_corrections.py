@@ -368,6 +368,9 @@ def test_a_correction_that_is_reported_twice_is_there_once(store: Store, table: 
     table.news = table.journal()
     table.tell({table.match.rev: Note(line=line)})
     assert len(store.corrections()) == 1
+    replay = store.game(1)
+    assert replay is not None
+    assert replay.events[-1].by == "phone 1"  # which a kiosk that starts again does not know
 
 
 def test_staff_correct_a_line_of_a_game_that_is_over(store: Store, table: Table) -> None:

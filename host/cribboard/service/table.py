@@ -445,7 +445,12 @@ class Table:
     def notes(self) -> dict[int, Note]:
         """What the history has to know of the board's newest events, and may not have heard before a kill."""
         found = {row.rev: self._corrected(row.rev) for row in self.rows}
-        return {rev: Note(line=line) for rev, line in found.items() if line}
+        notes = {rev: Note(line=line) for rev, line in found.items() if line}
+        for row in self.rows[-1:]:
+            hand = hand_in(shown_with(self.board, row)) if row.kind == HAND else None
+            if hand is not None:
+                notes[row.rev] = Note("".join(map(card_name, hand.cards)), card_name(hand.starter))
+        return notes
 
     def _shown(self, row: Row, made: Message | None) -> Sequence[Shown]:
         """What the order has shown that made an event, or the command of a guest (`made`)."""
