@@ -62,6 +62,7 @@ def site(folder: Path) -> Iterator[Site]:
 
 # In the place of navigator.serial: a port whose bytes go through the tests' server to a real serial port.
 SERIAL = Path(__file__).with_name("serial.js").read_text("utf-8")
+USB = Path(__file__).with_name("usb.js").read_text("utf-8")  # and of navigator.usb
 
 
 class SerialHandler(Handler):

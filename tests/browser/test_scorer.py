@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
-from browser.site import RUNTIME, SERIAL, plugged, serial_site
+from browser.site import RUNTIME, SERIAL, USB, plugged, serial_site
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.scores import read_match
@@ -44,7 +44,7 @@ def scorer(visit: Open, address: str) -> Open:
 
 
 def pair(page: Any) -> None:
-    page.get_by_role("button", name="On a board at this computer").click()
+    page.get_by_role("button", name="On a board at this device").click()
 
 
 def start(page: Any, *names: str) -> None:
@@ -166,7 +166,7 @@ def test_a_port_that_is_no_board_and_a_second_tab_are_told_apart(scorer: Open, b
     page.get_by_role("alert").get_by_text("The port cannot be opened").wait_for()
     page.evaluate("window.nobodyChooses = true")
     pair(page)
-    page.get_by_role("alert").wait_for(state="hidden")
+    page.get_by_role("alert").get_by_text("No port chosen. If the list was empty: is it a data cable?").wait_for()
     page.evaluate("window.nobodyChooses = false")
     with plugged(board):
         pair(page)
@@ -193,6 +193,77 @@ def test_a_board_is_scored_on_in_a_browser_that_keeps_nothing_and_it_says_what_t
         peg(page, 4)
         heard(page, "4 for Ann.")
         assert fronts(board) == [4, 0]
+
+
+ANDROID = (
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36"
+)
+
+
+def on_phone(visit: Open, address: str, version: str) -> Any:
+    """The page in Chrome on an Android phone of a version."""
+    phone = {"has_touch": True, "is_mobile": True, "user_agent": ANDROID}
+    page = visit("about:blank", PHONE, service_workers="block", **phone)
+    page.context.add_init_script(SERIAL + USB + f"window.android = '{version}.0.0';")
+    page.goto(f"{address}score.html")
+    return page
+
+
+def test_of_the_two_ports_of_a_board_at_a_phone_the_one_that_answers_is_remembered(
+    visit: Open, address: str, board: VirtualBoard, keep: Any
+) -> None:
+    with plugged(board):
+        page = on_phone(visit, address, "17")
+        assert page.get_by_role("button", name="Older Android phone").is_hidden()
+        page.evaluate("window.chosen = 'console'")
+        pair(page)
+        page.get_by_role("alert").get_by_text("It may be the board\u2019s other port").wait_for()
+        keep(page, "site-other-port")
+        assert findings(page) == []
+        page.evaluate("window.chosen = 'data'")
+        pair(page)
+        start(page, "Ann", "Bob")
+        heard(page, "A new game")
+        peg(page, 4)
+        heard(page, "4 for Ann.")
+        page.reload()  # no tap
+        heard(page, "Ann 4, Bob 0.")
+        assert page.evaluate("window.opened") == ["data"]
+    page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()
+    with plugged(board):
+        page.evaluate("navigator.serial.plugIn()")
+        heard(page, "Ann 4, Bob 0.")
+        peg(page, 3)
+        heard(page, "3 for Ann.")
+        assert fronts(board) == [7, 0]
+
+
+def test_an_older_android_phone_scores_on_a_board_over_usb(
+    visit: Open, address: str, board: VirtualBoard, keep: Any
+) -> None:
+    with plugged(board):
+        page = on_phone(visit, address, "16")
+        older = page.get_by_role("button", name="Older Android phone")
+        older.wait_for()
+        assert page.get_by_role("button", name="On a board at this device").is_hidden()
+        page.evaluate("window.taken = 'Unable to claim interface.'")
+        older.tap()
+        page.get_by_role("alert").get_by_text("the board\u2019s port (Unable to claim interface)").wait_for()
+        page.evaluate("window.taken = ''")
+        keep(page, "site-older-phone")
+        assert findings(page) == []
+        older.tap()
+        start(page, "Ann", "Bob")
+        heard(page, "A new game")
+        peg(page, 4)
+        heard(page, "4 for Ann.")
+    page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()
+    with plugged(board):
+        page.evaluate("navigator.usb.plugIn()")
+        heard(page, "Ann 4, Bob 0.")
+        peg(page, 3)
+        heard(page, "3 for Ann.")
+        assert fronts(board) == [7, 0]
 
 
 def test_without_web_serial_it_says_which_browser_has_it_and_keeps_score_by_itself(

@@ -479,6 +479,7 @@ def _advice(board: Description, found: Budget) -> list[str]:
         pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
         lines.append(f"Ports that carry {found.worst_ma} mA: {'; '.join(ports) or 'none'}.")
         lines.append(f"The {board.controller}: {pin}.")
+        lines.append(f"At a phone, which gives 500 mA or less: limit_ma = {found.least_limit_ma}, the least.")
     if found.best_limit_ma:
         lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
     else:

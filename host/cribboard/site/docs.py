@@ -25,6 +25,7 @@ PAGES = {  # by their paths in the project, in the order of the menu; those that
     "host/league.md": "League night",
     "host/matches.md": "Matches",
     "host/tiles.md": "The tile game",
+    "host/phone.md": "Your phone and the board",
     "host/site.md": "These pages",
     "host/terms.md": "Terms",
     "firmware/README.md": "The board",

@@ -115,8 +115,36 @@ interface Serial extends EventTarget {
   close(): Promise<void>;
   setSignals(signals: { dataTerminalReady: boolean }): Promise<void>;
 }
-interface SerialPorts extends EventTarget { requestPort(): Promise<Serial> }
-interface Navigator { readonly serial?: SerialPorts }
+interface SerialPorts extends EventTarget {
+  requestPort(which: { filters?: { usbVendorId: number }[] }): Promise<Serial>;
+  getPorts(): Promise<Serial[]>;
+}
+interface UsbEndpoint { readonly endpointNumber: number; readonly direction: "in" | "out"; readonly type: string; readonly packetSize: number }
+interface UsbInterface {
+  readonly interfaceNumber: number;
+  readonly alternate: { readonly interfaceClass: number; readonly endpoints: UsbEndpoint[] };
+}
+interface UsbConfiguration { readonly interfaces: UsbInterface[] }
+interface UsbDevice {
+  readonly configuration: UsbConfiguration | null;
+  open(): Promise<void>;
+  close(): Promise<void>;
+  selectConfiguration(value: number): Promise<void>;
+  claimInterface(number: number): Promise<void>;
+  controlTransferOut(setup: { requestType: "class"; recipient: "interface"; request: number; value: number; index: number }): Promise<unknown>;
+  transferIn(endpoint: number, length: number): Promise<{ data?: DataView; status: string }>;
+  transferOut(endpoint: number, data: Uint8Array): Promise<unknown>;
+  clearHalt(direction: "in" | "out", endpoint: number): Promise<void>;
+}
+interface UsbDevices extends EventTarget {
+  requestDevice(which: { filters: { vendorId: number }[] }): Promise<UsbDevice>;
+  getDevices(): Promise<UsbDevice[]>;
+}
+interface Navigator {
+  readonly serial?: SerialPorts;
+  readonly usb?: UsbDevices;
+  readonly userAgentData?: { getHighEntropyValues(names: string[]): Promise<{ platformVersion?: string }> };
+}
 interface Window { showDirectoryPicker(how: { mode: "readwrite" }): Promise<FileSystemDirectoryHandle> }
 
 declare module "*/micropython.mjs" {

@@ -112,14 +112,14 @@ export class Client {
     return done;
   }
 
-  // Gives what there is to say of an earlier time: [what, …] and the command that it is about.
-  open() {
-    return this.inTurn(() => this.meet());
+  /** Gives what there is to say of an earlier time: [what, …] and the command. @param {number} [patience] until it answers, ms */
+  open(patience) {
+    return this.inTurn(() => this.meet(patience));
   }
 
-  /** @returns {Promise<[Said, Command | null][]>} */
-  async meet() {
-    const hello = await this.greeted();
+  /** @param {number} [patience] @returns {Promise<[Said, Command | null][]>} */
+  async meet(patience) {
+    const hello = await this.greeted(patience);
     this.hello = hello;
     const { uid, epoch, session, lastId } = hello;
     this.note = (await this.store.read(`board ${uid}`)) ?? { session: 0, id: 0, left: null, next: null, state: null, rows: [] };
@@ -140,11 +140,11 @@ export class Client {
     return said;
   }
 
-  /** @returns {Promise<Hello>} */
-  async greeted() {
+  /** @param {number} [patience] @returns {Promise<Hello>} */
+  async greeted(patience) {
     let answer;
     try {
-      answer = await this.ask("hello", PROTOCOL);
+      answer = await this.query("hello", [PROTOCOL], patience);
     } catch (error) {
       if (error instanceof Refused) throw new NotABoard(`the board’s firmware is newer than this page: ${error.message}`);
       throw error;

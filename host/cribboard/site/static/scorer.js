@@ -16,10 +16,11 @@ import { offline } from "./offline.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
-import { lacking, SerialPort } from "./serial.js";
+import { allowed, lacking, nothingChosen, SerialPort, ways } from "./serial.js";
 import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
 import { announced, Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
+import { UsbPort } from "./usb.js";
 import { VirtualBoard } from "./virtual.js";
 import { Wake } from "./wake.js";
 import { scores } from "./words.js";
@@ -29,6 +30,7 @@ const WAIT_S = 120;
 /** @type {[string, string][]} */
 const GAMES = [["2 players", "2 2"], ["3 players", "3 3"], ["4 players, each alone", "4 4"], ["4 players, two pairs", "4 2"], ["6 players, three pairs", "6 3"], ["6 players, two teams of three", "6 2"]];
 const AGAIN_MS = 500;
+const HELLO_MS = 1200; // a board's data port answers by then; its console never does
 
 const NOTHING = /** @type {never} */ (null); // until a board is met
 
@@ -217,13 +219,14 @@ class Scorer {
 
   // The board.
 
-  async pair() {
+  /** @param {SerialPort | UsbPort} port */
+  async pair(port) {
     if (this.opening) return;
     this.opening = true;
     this.complain("");
-    const port = new SerialPort((words) => this.gone(words));
     await this.attempt(async () => {
-      if (await port.open()) await this.meet(port);
+      if (await port.open()) await this.meet(port, HELLO_MS);
+      else this.complain(nothingChosen());
     }, port);
   }
 
@@ -261,18 +264,19 @@ class Scorer {
       await act();
     } catch (error) {
       await port.close?.();
-      const other = error instanceof Gone ? "No board answers at this port. A board has two ports: choose the other one, and close programs that use it" : error.message;
+      const other = error instanceof Gone ? "No board answers at this port. It may be the board’s other port: take the other of the two, and close programs that use it. A board that was just plugged in needs two seconds" : error.message;
       this.complain(`${other}.`);
     } finally {
       this.opening = false;
     }
   }
 
-  /** @param {Port} port */
-  async meet(port) {
+  /** @param {Port} port @param {number} [patience] */
+  async meet(port, patience) {
     this.port = port;
     this.store = await Kept.open("scorer");
-    if (!this.store.lasts && port instanceof SerialPort) this.complain(`This browser keeps nothing for this page (${this.store.why}). If the tab is closed while a score is on its way, look at the board before you peg it again.`);
+    const board = port instanceof SerialPort || port instanceof UsbPort;
+    if (!this.store.lasts && board) this.complain(`This browser keeps nothing for this page (${this.store.why}). If the tab is closed while a score is on its way, look at the board before you peg it again.`);
     const client = new Client(port, this.store, {
       changed: () => this.look(),
       event: () => {},
@@ -283,12 +287,13 @@ class Scorer {
       silent: (yes) => this.client && this.linked(yes ? "Waiting for the board …" : named, yes),
       gone: (error) => this.client && this.gone(error.message),
     });
-    const said = await client.open();
+    const said = await client.open(patience);
+    if (port instanceof SerialPort) await this.store.write("port", (await allowed(0)).indexOf(/** @type {Serial} */ (port.port)));
     this.client = client;
     this.failing = false;
     this.names = (await this.store.read(`names ${client.hello.uid}`)) ?? {};
     $("doors").hidden = true;
-    const named = port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page";
+    const named = board ? `Board ${client.hello.uid.slice(-4)}` : "On this page";
     this.linked(named, false);
     await this.look();
     for (const one of said) this.voice.answer(inWords(one));
@@ -389,23 +394,51 @@ class Scorer {
       el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R"), new Wake().switch());
     this.tabs();
     $("own").onclick = () => this.own();
-    $("pair").onclick = () => this.pair();
+    const gone = (/** @type {string} */ words) => this.gone(words);
+    $("pair").onclick = () => this.pair(new SerialPort(gone));
+    $("older").onclick = () => this.pair(new UsbPort(gone));
     const why = lacking();
-    $("pair").hidden = Boolean(why);
     text($("lacking"), why);
     $("lacking").hidden = !why;
-    navigator.serial?.addEventListener("connect", (event) => this.failing && setTimeout(() => this.back(/** @type {Serial} */ (event.target)), AGAIN_MS));
+    $("pair").hidden = Boolean(why);
+    ways().then((found) => {
+      $("pair").hidden = Boolean(why) || !found.includes("serial");
+      $("older").hidden = Boolean(why) || !found.includes("usb");
+    });
+    for (const ports of [navigator.serial, navigator.usb]) ports?.addEventListener("connect", () => setTimeout(() => this.back([HELLO_MS, undefined]), AGAIN_MS));
+    if (!why) this.back([HELLO_MS]);
   }
 
-  // The board that was unplugged is back: the browser still allows it.
-  /** @param {Serial} serial */
-  async back(serial) {
-    if (!this.failing || this.client) return;
-    const port = new SerialPort((words) => this.gone(words));
-    this.complain("");
-    await this.attempt(async () => {
-      if (await port.open(serial)) await this.meet(port);
-    }, port);
+  // A board that this browser was allowed to use before is there, and no tap is needed. Of its ports the one that answered
+  // last comes first; one that was just plugged in needs two seconds.
+  /** @param {(number | undefined)[]} patiences */
+  async back(patiences) {
+    if (this.opening || this.client) return;
+    const store = await Kept.open("scorer");
+    const serials = await allowed((await store.read("port").catch(() => 0)) ?? 0);
+    const devices = (await ways()).includes("usb") ? ((await navigator.usb?.getDevices().catch(() => [])) ?? []) : [];
+    if (this.opening || this.client || !(serials.length + devices.length)) return;
+    this.opening = true;
+    const words = (/** @type {string} */ said) => this.gone(said);
+    let error = null;
+    for (const patience of patiences) {
+      for (const one of [...serials, ...devices]) {
+        const serial = "readable" in one || "setSignals" in one;
+        const port = serial ? new SerialPort(words) : new UsbPort(words);
+        try {
+          await port.open(/** @type {never} */ (one));
+          await this.meet(port, patience);
+          this.complain("");
+          this.opening = false;
+          return;
+        } catch (failed) {
+          error = failed;
+          await port.close();
+        }
+      }
+    }
+    this.opening = false;
+    if (this.failing && error && !(error instanceof Gone)) this.complain(`${error.message}.`);
   }
 
   speech() {
