@@ -129,6 +129,7 @@ TRIED = {
     "hardware order": ("hardware", "order"),
     "hardware case": ("hardware", "case", "--into", "{folder}"),
     "hardware model": ("hardware", "model", "--into", "{folder}"),
+    "hardware sheets": ("hardware", "sheets", "--into", "{folder}"),
     "hardware step": ("hardware", "step", "--into", "{folder}"),
     "hardware form": ("hardware", "form"),
     "hardware carrier": ("hardware", "carrier", "--into", "{folder}"),

@@ -584,6 +584,44 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     answer({**told, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
 
 
+SHEETS = ("400x300", "600x300", "600x400", "a3")  # hardware/nesting.py has them, which needs the extra
+
+
+@click.command()
+@DESCRIBED
+@INTO
+@click.option("--sheet", type=click.Choice(SHEETS), default=SHEETS[0], show_default=True, help="The sheet you buy.")
+@JSON
+@slow
+def sheets(described: Path | None, into: Path, sheet: str, as_json: bool) -> None:
+    """Lay light sheet and case onto sheets as they are sold.
+
+    Makes a DXF and an SVG for each sheet, and one PDF with all, 1:1. The light sheet and every plate of `cribboard
+    hardware case` are there as often as needed, but not the comb, which you cut first, nor the face, which is thinner.
+    Small plates keep two bridges: break them off.
+
+    With --json: file, for each, then sheets and used (the share of them that is covered).
+    """
+    layout = sound(described)
+    with libraries():
+        from cribboard.hardware import nesting
+        from cribboard.hardware.laser import dxf
+    from cribboard.hardware.svg import svg
+
+    name = layout.description.name
+    made = nesting.sheets(layout, sheet)
+    files: dict[str, bytes] = {}
+    for number, each in enumerate(made, 1):
+        file = f"case-sheet-{number}-of-{len(made)}-{sheet}"
+        files[f"{file}.dxf"] = dxf(each.pieces()).encode()
+        files[f"{file}.svg"] = svg(each.pieces(), each.size, name).encode()
+    files[f"case-sheets-{sheet}.pdf"] = nesting.pdf(made, f"{name}, light sheet and case")
+    write(into, files, as_json)
+    share = nesting.used(made)
+    text = f"Sheets of {sheet}: {len(made)}, {share:.0%} of them covered."
+    answer({"sheets": len(made), "used": round(share, 3)}, text, as_json)
+
+
 @click.command()
 @DESCRIBED
 @INTO
@@ -707,5 +745,5 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
 
 
-for command in (check, power, parts, wiring, order, case, model, step, form, carrier_board, pictures):
+for command in (check, power, parts, wiring, order, case, sheets, model, step, form, carrier_board, pictures):
     hardware.add_command(command)
