@@ -89,7 +89,7 @@ def hardware() -> None:
 @JSON
 @slow
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
-    """Draw face, paper and light sheet for saw and laser, as DXF and SVG.
+    """Draw face, paper and light sheet for saw and laser.
 
     Each kind of work has its layer: OUTLINE, HOLES, CUT_OUTS and DOTS are cut; STREETS, START, SKUNK, GAME and TEXT are
     engraved. board-picture.svg is the face in broad lines, to look at. With `face_mm = 0` the face is face-print.pdf, a
@@ -151,7 +151,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @JSON
 @slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make the light guides and their bars for a 3D printer, as STL and 3MF.
+    """Make light guides and bars for a 3D printer: STL and 3MF.
 
     With --json: file, for each.
     """
@@ -317,7 +317,7 @@ MARKS = {True: "wrong", False: "note"}
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board can be made, is seen from a chair, works and is safe.
+    """Check that a board can be made, seen and used safely.
 
     Checks that enough material is left between the holes and at the edge, and that board and light guide fit the
     machines; that the light comes through face and holes to those who sit; that case, screws, feet, buttons and what
