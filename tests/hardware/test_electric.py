@@ -53,7 +53,7 @@ def test_a_board_that_cannot_be_cut_fails_too(tmp_path):
     told = [line for line in lines if line.startswith("wrong: [shape] holes: between ")]
     assert told and told[0].endswith("mm are left, and 1.5 are needed")
     assert (
-        "wrong: [shape] hole_mm = 6: the cells of the light guide are 7.4 mm wide, and the next one is 6.9 mm away"
+        "wrong: [shape] hole_mm = 6: the cells of the light guide are 6.6 mm wide, and the next one is 6.9 mm away"
         in lines
     )
     assert lines[-1] == "Three streets: wrong in 2 places."

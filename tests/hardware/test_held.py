@@ -17,7 +17,7 @@ from cribboard.hardware.controllers import known
 from cribboard.hardware.printing import stl
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.stack import Stack, seen
-from hardware.boards import READY, changed, ready
+from hardware.boards import LARGE, READY, changed, ready
 
 CASE = Case(Layout(ready()))
 
@@ -28,7 +28,7 @@ def every() -> list[Body]:
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("of", ["board.toml", "boards/twenty-nine.toml"])  # held.py itself asks it of all
+@pytest.mark.parametrize("of", ["board.toml", LARGE, "boards/twenty-nine.toml"])  # held.py itself asks it of all
 def test_all_is_held_seen_screwed_together_and_printed_without_support(of: str) -> None:
     assert wrong(Case(Layout(ready(of))), most=2) == []
 

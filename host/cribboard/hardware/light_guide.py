@@ -13,6 +13,7 @@ from cribboard.hardware.way import Spot
 SLACK_MM = 0.4  # between two pieces, and around a strip or a pixel
 FLANGE_MM = 5.8  # across the flange that a single pixel stands on (data sheets of 5 mm LEDs)
 WALL_MM = 1.2  # three lines of a printer's nozzle
+MOST_CELL_MM = 6.2  # so that the corners of a pixel, 5 mm square, do not come through: else only tape holds a strip
 EAR_AT_MM, EAR_REACH_MM = 3.3, 6.5  # from a piece's border to the middle of a screw beside it, and to its ear's end
 EAR_ALONG_MM = 8.0  # how long an ear is along the way
 END_MM, POST_MM = 4.0, 1.5  # what an end sticks out beyond its strip, and the posts there that stop it
@@ -62,7 +63,7 @@ def half_mm(layout: Layout, leds: range) -> float:
 def cell_mm(layout: Layout, led: int) -> float:
     """How wide the light's way is: as that of a usual hole of the light sheet; a single pixel goes in to its flange."""
     shape = layout.description.shape
-    return min(layout.light_diameter(led), shape.hole_mm + LIGHT_MM) if shape.strip_mm else PIXEL_MM
+    return min(layout.light_diameter(led), shape.hole_mm + LIGHT_MM, MOST_CELL_MM) if shape.strip_mm else PIXEL_MM
 
 
 def ends(layout: Layout, leds: range) -> list[tuple[float, int]]:
