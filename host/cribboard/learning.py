@@ -273,7 +273,7 @@ class Hand:
         self.show = show
         self.cards = (*show.hand, show.starter)
         what = "the crib" if show.crib else "the hand"
-        self.asks = f"Count {what}."
+        self.asks = f"How many points are in {what}?"
         self.text = f"Count {what} {cards_text(show.hand)} with the starter {card_name(show.starter)}."
 
     def graded(self, typed: str) -> Graded:

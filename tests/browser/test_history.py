@@ -137,7 +137,7 @@ def test_a_player_is_compared_with_what_is_usual(visit: Any, keep: Any) -> None:
         for word in words:
             expect(row).to_contain_text(word)
     widths = rows.nth(1).locator("rect").evaluate_all("nodes => nodes.map(node => node.getAttribute('width'))")
-    assert [float(width) for width in widths] == [100, 67.5]
+    assert [float(width) for width in widths] == pytest.approx([100 / 1.1, 100 * 8.1 / (1.1 * 29)])
     page.get_by_label("Against").select_option(label="Bob")
     duel = page.locator(".duel")
     expect(duel).to_contain_text("Skunks by Ann 1, by Bob 0; Ann ahead by 20 points in all.")

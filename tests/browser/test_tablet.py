@@ -51,8 +51,11 @@ def test_an_answer_stands_beside_its_question_until_it_is_no_longer_so(
     other.click()
     expect(other.locator(".reply")).to_contain_text("Ann 29, Bob 0")
     expect(ask.locator(".reply")).to_be_empty()
+    places = "() => [...document.querySelectorAll('.ask')].map((one) => one.getBoundingClientRect().top)"
+    before = page.evaluate(places)
     player.do("peg", side=2, points=3)
     expect(other.locator(".reply")).to_be_empty()
+    assert page.evaluate(places) == before, "what others do moves no question"
 
 
 def test_what_saves_the_skunk_is_said_in_full_where_there_is_room(phone: Any, player: Player) -> None:
@@ -96,6 +99,34 @@ def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player
     page.locator(".chip").first.click()
     expect(prompt).to_have_text("Tap Ann\u2019s four cards")
     expect(page.locator(".slots .crib")).to_have_text("Bob\u2019s crib")
+
+
+def test_a_hand_that_is_counted_makes_way_for_the_crib(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")  # Bob deals
+    player.do("hand", side=1, cards=["4H", "5C", "5S", "6D"], starter="JD")
+    player.do("hand", side=2, cards=["2H", "3C", "4S", "KD"], starter="JD")
+    page = phone(2, SIZES["aside"])
+    page.locator("#tab-hand").click()
+    prompt = page.locator(".prompt")
+    expect(prompt).to_have_text("Next, the crib: tap Crib")
+    page.get_by_role("button", name="Crib", exact=True).click()
+    expect(prompt).to_have_text("Tap the four cards of the crib")
+    page.locator(".chip").first.click()
+    expect(prompt).to_have_text("Ann\u2019s hand is counted")
+
+
+def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(2, SIZES["aside"])
+    page.locator("#tab-play").click()
+    player.do("play", side=1, card="7H")
+    tip = page.locator(".pile .tip")
+    expect(tip).to_have_text("Tap your card when it is played.")
+    player.do("play", side=2, card="9S")
+    expect(tip).to_have_text("Tap Ann\u2019s card when it is played.")
+    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
+    expect(page.locator(".pile + .row button").last).to_be_hidden()
 
 
 def test_another_tab_does_not_say_what_the_last_one_said(phone: Any, player: Player) -> None:

@@ -126,7 +126,7 @@ class Backups:
         if self._is_beside():
             warnings.append(
                 "The backups are on the same disk as the history: if it breaks, you lose both. "
-                "Ask whoever set up this kiosk to keep them on another disk, such as a USB stick (--backup-to)."
+                "Ask whoever set up this kiosk to keep them on another disk, such as a USB stick."
             )
         return Look(newest, self.folder, tuple(warnings))
 

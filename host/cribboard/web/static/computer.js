@@ -5,8 +5,9 @@ import { cardWords, face } from "./cards.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Live } from "./live.js";
-import { isPlaying, named, nameOf } from "./sides.js";
+import { isPlaying, named, nameOf, sideOf } from "./sides.js";
 import { Wake } from "./wake.js";
+import { duties } from "./words.js";
 
 const THROWN = 2;
 const number = numberOfPage();
@@ -153,13 +154,12 @@ function show(found) {
   const fresh = !game || JSON.stringify({ ...found, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
   const thrown = found.do === "throw" ? chosen().filter((card) => found.hand.includes(card)) : [];
   game = found;
+  pile();
   $("begin").hidden = found.on;
   $("game").hidden = !found.on;
   refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line)));
   text($("todo"), found.text);
   if (!fresh) return;
-  fill($("pile"), found.pile.map((card) => face(card)), found.starter && face(found.starter, { class: "card starter", "aria-label": `starter, ${cardWords(found.starter)}` }));
-  text($("running"), [found.pile.length && `The count is ${found.running}.`, found.starter && (found.pile.length ? "The card apart is the starter." : "This card is the starter.")].filter(Boolean).join(" "));
   fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));
   fill($("choices"), choices());
   for (const card of thrown) press(/** @type {HTMLElement} */ ($("hand").querySelector(`[data-card="${card}"]`))); // the computer may throw between two taps
@@ -170,8 +170,21 @@ function show(found) {
 }
 
 function scores() {
-  const sides = state?.sides ?? [];
-  refill($("scores"), sides, () => sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
+  const now = state && isPlaying(state) ? state : null;
+  const sides = now?.sides ?? [];
+  refill($("scores"), [sides, now?.dealer, now?.crib, now?.deal, now?.winner], () => now && sides.map((side) => el("p", { "data-colour": side.colour },
+    el("span", { class: "whose" }, named(side), el("span", { class: "muted" }, duties(now, side).join(" · ") || "\u00a0")), el("strong", {}, String(side.front)))));
+}
+
+// Under each card the colour of who laid it down, as soon as the table tells it.
+function pile() {
+  const { pile: cards = [], running = 0, starter = null } = game ?? {};
+  const laid = state?.table?.played ?? state?.table?.pile ?? [];
+  const colours = cards.map((card) => state && sideOf(state, laid.find((one) => one.card === card)?.side)?.colour);
+  refill($("pile"), [cards, starter, colours], () => [
+    cards.map((card, at) => el("span", { class: "lain", "data-colour": colours[at] ?? null }, face(card))),
+    starter && face(starter, { class: "card starter", "aria-label": `starter, ${cardWords(starter)}` })]);
+  refill($("running"), [cards.length, running], () => cards.length > 0 && [el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))]);
 }
 
 // Whether a game that others may be playing may end.
@@ -207,6 +220,7 @@ new Wake();
 new Live(number, { state: (found) => {
   state = found;
   scores();
+  pile();
   look();
 } });
 look();

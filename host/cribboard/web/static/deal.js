@@ -43,7 +43,7 @@ export class Deal {
     const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
     if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
     if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
-    return made([figure(colour), el("strong", {}, `${dealer(this.desk.state)} deals`), el("span", { class: "pass" }, el("span", { class: "hide" }, ", "), "pass ", el("span", { class: "hide" }, "the deal "), `to ${nameOf(deal.next)}`)], () => this.pass());
+    return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.pass());
   }
 
   async ask() {

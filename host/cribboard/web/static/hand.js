@@ -30,6 +30,7 @@ export class Hand {
     this.deck = new Deck((card) => this.take(card));
     this.prompt = el("p", { class: "prompt" });
     this.slots = el("div", { class: "slots" });
+    this.tip = el("p", { class: "tip muted" }, "Tap a card to change it.");
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
@@ -38,7 +39,7 @@ export class Hand {
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
     typing.addEventListener("submit", (event) => event.preventDefault());
     this.typed.addEventListener("input", () => this.read());
-    fill(node, el("div", { class: "screenful" }, this.prompt, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
+    fill(node, el("div", { class: "screenful" }, this.prompt, this.slots, this.tip, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
     this.typing = typing;
   }
 
@@ -61,9 +62,19 @@ export class Hand {
 
   // The crib was counted, and so was this side's hand: the cards are those of the next deal, which its starter begins.
   get ahead() {
+    const { state } = this.desk;
+    return state.table.crib_counted && !state.winner && this.done;
+  }
+
+  get done() {
     const { state, side } = this.desk;
-    const { counted, crib_counted: over } = state.table;
-    return over && !state.winner && counted.filter((one) => one === side.side).length >= side.places.length;
+    return state.table.counted.filter((one) => one === side.side).length >= side.places.length;
+  }
+
+  // The crib is what its owner counts next.
+  get due() {
+    const { state, side } = this.desk;
+    return this.done && !state.table.crib_counted && state.crib === side.side && !this.crib;
   }
 
   show() {
@@ -90,7 +101,7 @@ export class Hand {
     const { state, side } = this.desk;
     const owner = state.crib === side.side && !this.ahead;
     text(this.prompt, this.wanted());
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib], () => [
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, this.due], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       this.choice(owner),
       el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
@@ -98,7 +109,7 @@ export class Hand {
     ]);
     this.deck.block((card) => this.reason(card));
     this.deck.node.hidden = this.full;
-    this.result.hidden = !this.full;
+    this.result.hidden = this.tip.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, [this.count, this.claims, this.manual], () => this.counted());
     this.ok.hidden = !this.full;
@@ -115,6 +126,8 @@ export class Hand {
     if (this.full && !this.cutting) return `${nameOf(side)}’s ${this.crib ? "crib" : "hand"}`;
     if (this.cutting || !left) return "Tap the starter";
     if (left < this.size) return left === 1 ? "Tap the last card" : `Tap ${NUMBERS[left]} more cards`;
+    if (this.due) return "Next, the crib: tap Crib";
+    if (this.done && !this.ahead && !this.crib) return `${nameOf(side)}’s hand is counted`;
     return `Tap ${this.crib ? "the" : own} ${NUMBERS[left]} cards${this.crib ? " of the crib" : ""}`;
   }
 
@@ -129,7 +142,7 @@ export class Hand {
   choice(owner) {
     const { state } = this.desk;
     const whose = owner || !state.crib ? "Crib" : [el("span", { class: "owner" }, `${nameAt(state, state.crib)}’s\u00a0`), "crib"];
-    const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
+    const made = el("button", { type: "button", class: this.due ? "crib next" : "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
     disable(made, !owner);
     return made;
   }

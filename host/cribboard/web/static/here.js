@@ -68,7 +68,7 @@ export class Here {
   }
 
   field() {
-    return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name (optional: for the others and the history)"), this.nickname);
+    return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, if you like (or later, under More)"), this.nickname);
   }
 
   // Says what this phone is called and for which side it keeps score; resolves to why not, empty when all is well.

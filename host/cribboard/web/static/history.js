@@ -4,7 +4,7 @@ import { $, el, fill } from "./dom.js";
 import { empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
-const AMONG = [["people", "People"], ["computer", "Computer"], ["corrected", "Corrected"]];
+const AMONG = [["people", "People"], ["computer", "Computer"], ["corrected", "Corrected scores"]];
 const PAGE = 20;
 /** @type {Record<string, string>} */
 const EMPTY = {

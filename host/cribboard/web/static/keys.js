@@ -38,16 +38,23 @@ export function questions(answer) {
   return QUESTIONS.map(([letter, name, reply], at) => {
     const ask = () => {
       const words = answer(reply, beside[at].getClientRects().length > 0);
-      beside.forEach((one, index) => text(one, index === at ? inSigns(words) : ""));
+      beside.forEach((one, index) => {
+        one.style.minHeight = "";
+        text(one, index === at ? inSigns(words) : "");
+      });
     };
     return el("button", { type: "button", class: "ask", onclick: ask, "aria-keyshortcuts": letter, "data-key": `ask-${letter}` },
       el("kbd", { "aria-hidden": "true" }, letter), el("span", {}, name), beside[at]);
   });
 }
 
+// What was pressed keeps its room, and the others their places, until the next is pressed.
 /** @param {Element} node */
 export function forgetReplies(node) {
-  for (const one of node.querySelectorAll(".reply")) text(one, "");
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".reply"))) {
+    if (one.textContent) one.style.minHeight = `${one.offsetHeight}px`;
+    text(one, "");
+  }
 }
 
 // Arrow keys go through a grid of buttons, of which one is in the order of the tab key.

@@ -9,6 +9,7 @@ import { Voice } from "./speech.js";
 const KEPT = "learned";
 const MOST = 150; // answers; the kiosk takes no more
 const THROWN = 2;
+const MOST_POINTS = 29;
 const voice = new Voice();
 /** @type {Question} */
 let asked;
@@ -46,11 +47,12 @@ const ask = () => attempt(async () => {
   text($("text"), asked.text); // for those who hear the cards
   text($("asks"), asked.asks);
   fill($("cards"), isThrow() ? asked.cards.map(choice) : asked.cards.map((card, at) => face(card, { class: starts(at) ? "card starter" : "card" })));
-  $("points").hidden = isThrow();
+  $("points").hidden = $("digits").hidden = isThrow();
   $("answer").hidden = false;
   $("next").hidden = true;
   fill($("lines"));
   $("typed").value = "";
+  typed();
   text($("send"), isThrow() ? "Throw" : "Answer");
   begun = performance.now();
   voice.answer([...(asked.new ? asked.lesson : []), asked.text].join(" "));
@@ -89,6 +91,15 @@ const answer = () => attempt(async () => {
   $("next").focus();
   voice.answer(lines.join(" "));
 });
+
+// Where there is room for a finger the points are keys, as they are in a game.
+fill($("digits"), Array.from({ length: MOST_POINTS + 1 }, (_, points) => el("button", { type: "button", "aria-pressed": "false", onclick: () => {
+  $("typed").value = String(points);
+  typed();
+} }, String(points))));
+const typed = () => [...$("digits").children].forEach((one) => one.setAttribute("aria-pressed", String(one.textContent === $("typed").value)));
+$("typed").addEventListener("input", typed);
+if (matchMedia("(pointer: coarse) and (min-width: 700px) and (min-height: 600px)").matches) $("typed").setAttribute("inputmode", "none");
 
 $("answer").addEventListener("submit", (event) => {
   event.preventDefault();

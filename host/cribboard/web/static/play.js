@@ -34,7 +34,7 @@ export class Play {
     this.follow(pile);
     this.said.hidden = !this.manual;
     this.node.dataset.colour = this.desk.side.colour;
-    refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
+    refill(this.pile, [pile, running, next, this.desk.picked, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
     this.deck.block((card) => (seen.includes(card) ? "already seen" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
@@ -58,7 +58,7 @@ export class Play {
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      !pile.length && el("p", { class: "first muted" }, "Tap each card as it is played."),
+      !pile.length ? el("p", { class: "first muted" }, "Tap each card as it is played.") : due && el("p", { class: "tip muted" }, `Tap ${due.side === this.desk.picked ? "your" : `${nameOf(due)}’s`} card when it is played.`),
       el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
         el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
     ];

@@ -43,19 +43,20 @@ function figure([name, value, more]) {
 // What a player counts in a deal, beside what is usual.
 /** @type {["dealer" | "pone" | "crib", string, number][]} */
 const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone (not dealing)", 8.1], ["crib", "Crib", 4.7]];
-const MOST = 12; // points at the end of the scale
+const MOST = 12; // points at the end of the scale, or more for who has more
 
 /** @param {Player} player */
 function averages(player) {
   const counted = DEALS.filter(([key]) => player.deals[key].count);
+  const most = Math.max(MOST, ...counted.map(([key]) => 1.1 * (player.deals[key].mean ?? 0)));
   /** @param {string} style @param {number} value */
-  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * Math.min(value, MOST)) / MOST, height: style === "own" ? 14 : 7 });
+  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * value) / most, height: style === "own" ? 14 : 7 });
   return counted.length ? el("dl", { class: "bars" }, DEALS.map(([key, name, usual]) => {
     const { mean, count } = player.deals[key];
-    const own = mean === null ? "not counted yet" : `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`;
+    const own = `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`;
     return el("div", {}, el("dt", {}, name),
-      el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none" }, mean !== null && bar("own", mean), bar("usual", usual))),
-        el("strong", {}, own), el("span", { class: "muted" }, `usual ${one(usual)}`)));
+      mean === null ? el("dd", {}, el("span", { class: "muted" }, `not counted yet, usual ${one(usual)}`)) : el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none" }, bar("own", mean), bar("usual", usual))),
+        el("strong", {}, `${player.name}: ${own}`), el("span", { class: "muted typical" }, `usual ${one(usual)}`)));
   })) : empty("No hand of a game of two has been counted from its cards yet.");
 }
 

@@ -89,6 +89,6 @@ export function gameRow(game, actions = []) {
 export function gameSheet(games, actions) {
   if (!games.length) return empty("No games yet.");
   /** @type {[string, string?][]} */
-  const heads = [["When", "drop"], ...(games.some((game) => game.line) ? [/** @type {[string, string]} */ (["Line", "way"])] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [/** @type {[string, string]} */ (["Actions", "num"])] : [])];
+  const heads = [["When", "drop"], ...(games.some((game) => game.line) ? [/** @type {[string, string]} */ (["How it went", "way"])] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [/** @type {[string, string]} */ (["Actions", "num"])] : [])];
   return sheet("Games", heads, games.map((game) => gameRow(game, actions?.(game))));
 }

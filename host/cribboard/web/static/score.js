@@ -289,10 +289,10 @@ function pick() {
     $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [el("h2", {}, "Which side is yours?"), here.field(),
+    ? [el("h2", {}, "Which side is yours? Tap it."),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", {}, String(side.front)))),
-        el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
+        el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table")), here.field()]
     : [el("h2", {}, "No game yet"), el("div", { class: "list" }, el("button", { type: "button", class: "main", onclick: () => panels.more.begin() }, "New game …"))]);
   for (const [at, one] of [...$("pick").querySelectorAll(".pickside > :last-child")].entries()) text(one, String(state.sides[at].front)); // without a new field for the name
 }
@@ -352,7 +352,7 @@ function build() {
   const settings = [hand.claim.switch(() => hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()];
   panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
   $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
+  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip muted" }, "Tap a question: the answer stands beside it."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
   for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
     const buttons = [...$("tabs").querySelectorAll("button")];
@@ -398,6 +398,7 @@ function take(state) {
 }
 
 build();
+text($("title"), `Table ${number}`); // until its name is known
 await join($("join"), number);
 get("/api/me").then(({ by }) => {
   desk.me = by ?? "";

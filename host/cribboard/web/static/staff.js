@@ -141,7 +141,7 @@ class Phones {
       el("td", { class: "wide who" }, el("strong", {}, title(phone.by)), el("span", { class: "muted small" }, sideWords(phone, sides), " · ", since(phone))),
       el("td", {}, el("div", { class: "actions" },
         phone.waits && answers(phone, answer),
-        el("button", { type: "button", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));
+        el("button", { type: "button", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, class: "grave", onclick: () => this.remove(phone, path, name) }, "Remove"))));
   }
 
   /** @param {AtTable} table */
@@ -221,7 +221,7 @@ async function show() {
   await screens();
   const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   const players = known?.players ?? [];
-  fill($("games"), el("p", { class: "muted" }, "Abandon a game that nobody will finish. Withdraw one that should not count."), gameSheet(games, corrections), more && button("Older games", () => {
+  fill($("games"), el("p", { class: "muted" }, "Abandon: a game that nobody will finish stays in the history, but does not count. Withdraw: it counts for nobody. Both ask first."), gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
   }));
@@ -385,8 +385,8 @@ async function renameTable(number, before) {
 function corrections(game) {
   const name = `game ${game.id}`;
   return [
-    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, but does not count in the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "", `Abandon ${name}`),
-    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It no longer counts for anybody. The history records that it was withdrawn.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "", `Withdraw ${name}`),
+    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, but does not count in the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "grave", `Abandon ${name}`),
+    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It no longer counts for anybody. The history records that it was withdrawn.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "grave", `Withdraw ${name}`),
     game.state === "withdrawn" && button("Count again", () => done(() => post(`/api/games/${game.id}`, { withdraw: false }), "It counts again."), "", `Count ${name} again`),
     button("Names", () => seats(game), "", `Names in ${name}`),
   ].filter(Boolean);
@@ -483,7 +483,7 @@ function player(one, players, box) {
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
       players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),
-      button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for good; the games stay, as a guest’s. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "", `Erase ${one.name}`))));
+      button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for good; the games stay, as a guest’s. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
 }
 
 /** @param {number} id @param {string} before */

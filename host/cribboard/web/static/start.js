@@ -44,7 +44,7 @@ async function tonight() {
   if (!found) return;
   const [{ players }, { games }] = found;
   refill($("leaders"), players, () => [el("h3", {}, "Leaderboard"), players.length
-    ? el("ol", {}, players.slice(0, MOST).map((one) => el("li", {}, el("span", {}, one.name), el("span", { class: "muted" }, `${one.won} of ${one.games} won`), el("strong", { class: "number" }, String(one.points)))))
+    ? el("ol", {}, players.slice(0, MOST).map((one) => el("li", {}, el("span", {}, one.name), el("span", { class: "muted" }, `${one.won} of ${one.games} won`), el("span", {}, el("strong", { class: "number" }, String(one.points)), el("span", { class: "muted" }, one.points === 1 ? " point" : " points")))))
     : el("p", { class: "muted" }, "Nobody is ranked tonight yet.")]);
   const over = games.filter((game) => game.state === "won").slice(0, MOST);
   refill($("games"), over, () => [el("h3", {}, "Last results"), over.length
