@@ -288,7 +288,7 @@ def read_season_of(connection: Connection, number: int) -> Season:
         .where(contest_sums.c.contest.in_([row.id for row in found]), contest_players.c.player.is_not(None))
     )
     nights: dict[int, dict[Who, int]] = {row.id: {} for row in found}
-    for night, player, points in connection.execute(totals).all():
+    for night, player, points in connection.execute(totals):
         nights[night][player] = points
     known = connection.execute(select(players.c.id, players.c.name)).all()
     names: dict[Who, str] = {row.id: row.name for row in known}
