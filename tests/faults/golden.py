@@ -82,10 +82,10 @@ class Step:
     why: str  # what the one that has refused it says
     gone: frozenset[int]  # sides that have said go in this count
     may_go: bool  # whether the player to play could have said go before it
-    bonus: bool  # whether a go or last card was paid with it
     took_card: bool  # whether a card without points was taken back on phones in this game
     crib_back: bool  # whether the crib was laid open and taken back in this deal
-    one_more: bool  # whether a card was claimed to make one more than it does, where that may be for a go
+    unpaid: bool  # whether the one for a go was claimed with what may be a last card, and was not paid
+    unpaid_open: bool  # whether the claim of such a card was the newest
     kind: str  # of what was to be counted before it: hand or crib
     phase: str
     setup: Setup
@@ -151,9 +151,16 @@ INTENDED = (
     ),
     Difference(
         "one for go",
-        "whether a go is paid with a player's last card is not known on phones, so its one may be claimed there",
+        "whether a go is paid with a player's last card is not known on phones, nor which partner has laid it, so its"
+        " one may be claimed there",
         ALL,
-        lambda step: step.one_more and not step.bonus,
+        lambda step: step.unpaid,
+    ),
+    Difference(
+        "one for go, until the next card",
+        "with muggins that card can be called until the next one, and is an overclaim at the terminal",
+        frozenset({"open"}),
+        lambda step: step.unpaid_open and step.setup.options.muggins,
     ),
     Difference(
         "crib laid open",
@@ -276,6 +283,7 @@ class Game:
         self.terminal = Terminal(folder / "terminal", self.setup, lambda: self.phones.room.now)
         self.referee = self.terminal.referee
         self.units: list[list[str]] = []  # of the acts that stand
+        self.unpaid: list[bool] = []  # of the same acts: whether the newest claim was an unpaid one for a go
         self.number = 0
         self.gone: set[int] = set()
         self.mistake = ""
@@ -316,11 +324,7 @@ class Game:
         falls, why = [], ""
         refused = False
         may_go = phase == "play" and may_say_go(self.game)
-        one_more = False
-        if phase == "play" and act[0] == "play" and len(act) == 4 and not self.mistake:
-            pile = [*self.game.pile, parse_card(act[2])]
-            high = sum(PIPS[card >> 2] for card in pile) + HIGHEST > LIMIT
-            one_more = high and act[3] == pile_points(pile)[0] + 1
+        one_for_go = phase == "play" and self.is_one_for_go(act)
         self.took_card |= act == ["undo"] and any(unit.startswith("card") for unit in (self.units or [[]])[-1])
         if act == ["undo"]:
             self.terminal.timer.stop()  # as the command does
@@ -337,10 +341,14 @@ class Game:
             no = False
         except OrderError as error:
             no, why = True, why or f"{error.code}: {error}"
+        unpaid = one_for_go and not refused and not any(one.event and one.event[0] == GO for one in falls)
         if not refused and act == ["undo"]:
             self.units.pop()
+            self.unpaid.pop()
         elif not refused and act[0] != "late":
             self.units.append(list(self.phones.units))
+            stays = act[0] in ("go", "muggins", "penalty", "set") and self.unpaid[-1:] == [True]
+            self.unpaid.append(unpaid or stays)
         self.follow(act, refused)
         if not refused and act[0] in ("undo", "deal"):
             self.crib_back = (phase, self.referee.phase) == ("claim", "crib") or (self.crib_back and act[0] == "undo")
@@ -362,15 +370,24 @@ class Game:
             why=why,
             gone=frozenset(self.gone),
             may_go=may_go,
-            bonus=any(one.event and one.event[0] == GO for one in falls),
             took_card=self.took_card,
             crib_back=self.crib_back,
-            one_more=one_more,
+            unpaid=unpaid,
+            unpaid_open=self.unpaid[-1:] == [True],
             kind=self.counting[1],
             phase=self.referee.phase,
             setup=self.setup,
             mistake=self.mistake,
         )
+
+    def is_one_for_go(self, act: Act) -> bool:
+        """Whether a card is claimed with the one for a go, or with it alone, and may be its player's last."""
+        if act[0] != "play" or len(act) != 4 or self.mistake:
+            return False
+        pile = [*self.game.pile, parse_card(act[2])]
+        ends = LIMIT - HIGHEST < sum(PIPS[card >> 2] for card in pile) < LIMIT
+        last = len(self.held(act[1])) == 1 or self.setup.count < self.setup.players
+        return ends and last and act[3] in (1, pile_points(pile)[0] + 1)
 
     def is_back(self) -> bool:
         """Take back what only the phones have taken; returns whether that went."""

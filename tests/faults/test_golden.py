@@ -41,6 +41,18 @@ def test_a_difference_in_one_field_does_not_explain_another(tmp_path: Path) -> N
     assert explained(apart)[1] == ["dealer"]
 
 
+@pytest.mark.unmeasured
+def test_an_unpaid_one_for_a_go_explains_an_open_claim_until_the_next_card(tmp_path: Path) -> None:
+    with Game(tmp_path, 170) as game:
+        steps = list(game.steps())
+    (first,) = [at for at, step in enumerate(steps) if step.unpaid]
+    after = next(at for at, step in enumerate(steps) if at > first and step.act[0] == "play")
+    assert [at for at, step in enumerate(steps) if step.unpaid_open] == list(range(first, after))
+    assert [explained(step)[1] for step in steps if "open" in step.apart() and step.unpaid_open] == [[]] * (
+        after - first
+    )
+
+
 @pytest.mark.parametrize(("wrong", "status"), [(False, 0), (True, 1)])
 def test_the_command_fails_when_something_is_wrong(
     wrong: bool, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

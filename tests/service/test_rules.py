@@ -754,6 +754,36 @@ def test_the_one_for_the_last_card_may_be_claimed_with_it_and_is_tapped(room: Ro
     assert gains == [made + 1 if one == side else 0 for one in (1, 2)]
 
 
+def test_the_one_for_a_go_alone_is_taken_for_it_even_if_the_card_makes_a_pair(room: Room) -> None:
+    begun(room, **MANUAL)
+    for side, card in [(1, "TH"), (2, "9S"), (1, "QD"), (2, "5S"), (1, "9C"), (2, "8C")]:
+        room.do("play", side=side, card=card)
+        if card == "QD":
+            room.do("go", side=1)
+    before = room.fronts
+    room.do("play", side=1, card="8D", claim=1)
+    room.do("go", side=1)
+    assert [now - then for now, then in zip(room.fronts, before, strict=True)] == [1, 0]
+
+
+def test_the_one_for_a_go_may_be_claimed_with_a_partners_last_card_and_not_with_an_earlier_one(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob", "Cid", "Dee"], teams=2, dealer=2, rules={"playroom": True})
+    for side, card in [(1, "2S"), (2, "3C"), (1, "TC")]:
+        room.do("play", side=side, card=card, claim=2 if card == "TC" else 0)
+    before = room.fronts
+    room.do("play", side=2, card="JS", claim=1)  # one too many
+    assert [now - then for now, then in zip(room.fronts, before, strict=True)] == [1, 0]
+    for side, card in [(1, "6S"), (2, "TH"), (1, "5H"), (2, "3D"), (1, "5D"), (2, "5S")]:
+        room.do("play", side=side, card=card, claim={"6S": 2, "5H": 2, "5S": 2}.get(card, 0))
+    room.do("go", side=2)
+    for side, card in [(1, "KC"), (2, "8H"), (1, "8D")]:
+        room.do("play", side=side, card=card, claim=2 if card == "8D" else 0)
+    before = room.fronts
+    room.do("play", side=2, card="4H", claim=1)
+    room.do("go", side=2)
+    assert [now - then for now, then in zip(room.fronts, before, strict=True)] == [0, 1]
+
+
 def test_a_wrong_call_that_two_phones_send_counts_once(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H", claim=0)
     seen = room.rev

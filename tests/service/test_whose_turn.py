@@ -126,6 +126,8 @@ def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int
             seat, side = deal.game.turn, deal.side(deal.game.turn)
             course = Course(match, cards)
             assert (course.is_out_of_turn(side), course.left(side) > 0) == (False, True)
+            last = len(deal.game.hands[seat]) == 1
+            assert course.may_be_last(side) in {last, last or bool(teams)}
             if not cards.pile and not teams:  # who leads is known
                 assert [one for one in match.sides if not course.is_out_of_turn(one)] == [course.turn] == [side]
             card = chance.choice(deal.game.legal(seat))

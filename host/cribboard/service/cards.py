@@ -88,8 +88,13 @@ class Course:
         """Whether another side is certainly to play, since it cannot say go."""
         if self.turn in (-1, side) or may_say_go(self._game):
             return False
-        seats = {one: len(self._seats(one)) for one in self._sides}
-        return self._sure or all(self.left(one) > self._deal.sizes.hand * (many - 1) for one, many in seats.items())
+        return self._sure or all(self.left(one) > self._most_of_partners(one) for one in self._sides)
+
+    def may_be_last(self, side: int) -> bool:
+        """Whether the next card of a side may be its player's last one."""
+        if self._sure:
+            return any(len(self._game.hands[seat]) == 1 for seat in self._seats(side))
+        return 0 < self.left(side) <= self._most_of_partners(side) + 1
 
     def counts_next(self, done: Iterable[int]) -> tuple[int, bool] | None:
         """The side that counts next, and whether that is the crib; None before all cards were played.
@@ -119,6 +124,10 @@ class Course:
         if self._game.count and self._game.turn >= 0:
             self._game.count = LIMIT
             self._deal.go(self._game.turn)
+
+    def _most_of_partners(self, side: int) -> int:
+        """How many cards all players of a side but one hold at most."""
+        return self._deal.sizes.hand * (len(self._seats(side)) - 1)
 
     def _seats(self, side: int) -> list[int]:
         return [seat for seat in range(self._game.players) if self._side(seat) == side]

@@ -769,11 +769,10 @@ class Carrier:
     def _for_card(self, order: Order, laid: Laid) -> int:
         """The claim for a card without the one for go or last card, which is tapped by itself."""
         claim, course = order.values.get("claim", 0), self._table.course()
-        others = any(course.left(side) for side in self._table.board.match.sides if side != laid.side)
-        may_be = course.left(laid.side) == 1 and laid.total != LIMIT and (not others or laid.total + HIGHEST > LIMIT)
-        if may_be and (claim == laid.points + 1 or (claim == 1 and not others)):
-            return claim - 1
-        return claim
+        others = sum(map(course.left, self._table.board.match.sides)) > 1
+        ends = laid.total != LIMIT and (not others or laid.total + HIGHEST > LIMIT)
+        pays = ends and course.may_be_last(laid.side)
+        return claim - 1 if pays and claim in (1, laid.points + 1) else claim  # no card makes one by itself
 
     def _played(self, laid: Laid) -> str:
         """What is said of a card; where its player claims, no more than the count."""
