@@ -98,6 +98,7 @@ def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
         "1 of 1 A",
         "carries 3 A",
         "VBUS pin 1 A",
+        "A phone gives 500 mA or less: limit_ma = 392, as `cribboard setup --phone` sets it.",
     ):
         assert figure in said, figure
     entry = printed(typed("power", "--json").stdout)
@@ -117,6 +118,8 @@ def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
     assert "Controller and shifter: a fuse of 0.5 A of their own." in said
     assert "a supply of its own, 4 A" in typed("power", "--board", own).stdout
     assert "Ports" not in typed("power", "--board", own).stdout
+    three = typed("power", "--board", str(HARDWARE / "boards" / "three-tracks.toml")).stdout
+    assert "A phone gives 500 mA or less: too little for this board." in three
 
 
 def test_the_sheet_of_a_board_that_must_not_be_built_names_no_limit_that_is_not_safe(tmp_path):

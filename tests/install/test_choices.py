@@ -94,6 +94,28 @@ def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("design", "least"), [("board", "392"), ("travel", "272")], ids=["two tracks of 121", "two tracks of 61"]
+)
+def test_a_phone_lowers_the_limit_says_why_and_leaves_the_rest_as_it_is(drive: Path, design: str, least: str) -> None:
+    set_up(drive, "--design", design, "--fuse", "0.75")
+    before = values((drive / "settings.toml").read_text(encoding="utf-8"))
+    said = set_up(drive, "--phone").stdout
+    assert values((drive / "settings.toml").read_text(encoding="utf-8")) == {**before, "CURRENT_LIMIT_MA": least}
+    assert f"current limit {least} mA" in said
+    assert "a phone gives 500 mA or less" in said and "powered hub" in said and "supply of its own is better" in said
+    set_up(drive, "--brightness", "20")
+    assert has(drive, "CURRENT_LIMIT_MA", "BRIGHTNESS") == [least, "20"], "the limit stays when something else changes"
+    assert "a phone gives" not in set_up(drive, "--usb", "0.5").stdout
+    assert has(drive, "CURRENT_LIMIT_MA", "USB_MA") == ["450", "500"]
+
+
+def test_a_phone_in_place_of_a_charger_is_no_charger_any_more(drive: Path) -> None:
+    set_up(drive, "--design", "board", "--usb", "1.5")
+    set_up(drive, "--phone", "--fuse", "0.5")
+    assert has(drive, "CURRENT_LIMIT_MA", "USB_MA", "SUPPLY_MA", "FUSE_MA") == ["392", "500", "0", "500"]
+
+
+@pytest.mark.parametrize(
     ("words", "exit_code", "says"),
     [
         (["--supply", "39"], 2, "not in the range"),
@@ -103,6 +125,9 @@ def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
         (["--usb", "nan"], 2, "'nan' is no number"),
         (["--supply", "nan"], 2, "'nan' is no number"),
         (["--usb", "1", "--supply", "1"], 2, "exclude each other"),
+        (["--usb", "1", "--phone"], 2, "exclude each other"),
+        (["--design", "three-tracks", "--phone"], 2, "363 lights: they need a limit of 513 mA"),
+        (["--design", "oval", "--phone"], 2, "next to nothing from a phone"),
         (["--supply", "4", "--fuse", "4"], 1, "fuse"),
         (["--commit", "61"], 2, "61 is not in the range 0<=x<=60"),
         (["--commit", "-1"], 2, "-1 is not in the range 0<=x<=60"),
@@ -152,6 +177,12 @@ def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: 
     said = answered(drive, b"travel\n\n\n40\n\n8\n")
     assert "2 tracks of 61 lights, fed by USB of 0.5 A" in said
     assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS", "COMMIT_AFTER_S") == ["40", "61", "2", "8"]
+
+
+def test_typed_alone_somebody_whose_phone_feeds_the_board_is_not_asked_for_its_amperes(drive: Path) -> None:
+    said = answered(drive, b"travel\nphone\n\n\n\n")
+    assert "amperes" not in said and "current limit 272 mA" in said
+    assert "current limit 272 mA" in answered(drive, b"\n" * 6), "Enter leaves the limit of a phone"
 
 
 def test_typed_alone_for_a_board_that_is_set_up_enter_leaves_all_as_it_is(drive: Path) -> None:

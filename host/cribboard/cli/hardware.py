@@ -469,8 +469,8 @@ def _currents(found: Budget) -> None:
 
 def _advice(board: Description, found: Budget) -> list[str]:
     from cribboard.hardware import ratings
-    from cribboard.hardware.budget import both_ends
-    from cribboard.hardware.feed import PORTS, STRIP_A, usb
+    from cribboard.hardware.budget import both_ends, phone_limit_ma
+    from cribboard.hardware.feed import PHONE_MA, PORTS, STRIP_A, usb
 
     supply, row, worst = board.supply, usb(board.controller), found.branch_ma
     ports = [name for name, ma in PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
@@ -479,7 +479,9 @@ def _advice(board: Description, found: Budget) -> list[str]:
         pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
         lines.append(f"Ports that carry {found.worst_ma} mA: {'; '.join(ports) or 'none'}.")
         lines.append(f"The {board.controller}: {pin}.")
-        lines.append(f"At a phone, which gives 500 mA or less: limit_ma = {found.least_limit_ma}, the least.")
+        least = phone_limit_ma(board)
+        said = f"limit_ma = {least}, as `cribboard setup --phone` sets it" if least else "too little for this board"
+        lines.append(f"A phone gives {PHONE_MA} mA or less: {said}.")
     if found.best_limit_ma:
         lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
     else:

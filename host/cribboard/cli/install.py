@@ -84,6 +84,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @click.option("--design", metavar="NAME", help="A ready design by its name, or your own board.toml.")
 @click.option("--usb", "usb_a", type=AMPERES, metavar="AMPERES", help="Feed the strips from USB: a port gives 0.5 A.")
 @click.option("--supply", "supply_a", type=AMPERES, metavar="AMPERES", help="Feed them from a 5 V supply of their own.")
+@click.option("--phone", is_flag=True, default=None, help="Feed them from a phone: the lowest current limit.")
 @click.option("--fuse", "fuse_a", type=AMPERES, metavar="AMPERES", help="The fuse of the strips, if you have another.")
 @click.option("--order", type=click.Choice(ORDERS, case_sensitive=False), help="The order of the strip's colours.")
 @click.option("--brightness", type=click.IntRange(1, 100), help="Per cent: 10 in a dark pub, 100 in a bright kitchen.")
@@ -131,11 +132,12 @@ def setup(
         raise ArgumentError("--sound is for a running board", "add --now")
     if where.port or where.uid:
         raise ArgumentError("without --now a board is set up through its drive", "add --now, or name the drive")
+    from cribboard.hardware.feed import PHONE_MA
     from cribboard.install import circuitpy, installer
     from cribboard.install.fitting import Choices, chosen
 
-    if options["usb_a"] is not None and options["supply_a"] is not None:
-        raise ArgumentError("--usb and --supply exclude each other", "name what feeds the strips")
+    if sum(options[source] is not None for source in ("usb_a", "supply_a", "phone")) > 1:
+        raise ArgumentError("--usb, --supply and --phone exclude each other", "name what feeds the strips")
     options["target"] = options["target"] and int(options["target"])
     board = circuitpy.find(drive)
     if not as_json and sys.stdin.isatty() and all(value is None for value in options.values()):
@@ -147,6 +149,9 @@ def setup(
         fed = "USB" if wanted.on_usb else "a 5 V supply"
         say(f"{wanted.tracks.count} tracks of {wanted.tracks.leds} lights, fed by {fed} of {supply.current_a:g} A")
         say(f"fuse {supply.fuse_a:g} A, current limit {supply.limit_ma} mA, brightness {supply.brightness} %")
+        if options["phone"]:
+            say(f"a phone gives {PHONE_MA} mA or less: this is the lowest limit; bright pictures get dimmer")
+            say("it does not charge meanwhile without a powered hub; a board with a supply of its own is better")
         if options["usb_a"] is not None or options["supply_a"] is not None:
             main = f"; {supply.main_wire_mm2:g} mm² from the supply to the fuses" if supply.main_wire_mm2 else ""
             say(f"wires: {supply.wire_mm2:g} mm² or more to the strips{main}")
@@ -203,13 +208,15 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
     same = design == SAME
     usual = chosen(board, Choices(design=None if same else design))
     feeds = "usb" if usual.on_usb else "supply"
-    fed = click.prompt("What feeds the strips?", default=feeds, type=click.Choice(["usb", "supply"]))
-    least = {"usb": 0.5, "supply": max(usual.supply.current_a, 4.0)}[fed]
-    amperes = click.prompt(
-        "How many amperes does it give? A computer's port gives 0.5; others have it on their label",
-        default=usual.supply.current_a if same and fed == feeds else least,
-        type=AMPERES,
-    )
+    fed = click.prompt("What feeds the strips?", default=feeds, type=click.Choice(["usb", "supply", "phone"]))
+    amperes = usual.supply.current_a
+    if fed != "phone":
+        least = {"usb": 0.5, "supply": max(amperes, 4.0)}[fed]
+        amperes = click.prompt(
+            "How many amperes does it give? A computer's port gives 0.5; others have it on their label",
+            default=amperes if same and fed == feeds else least,
+            type=AMPERES,
+        )
     brightness = click.prompt("How bright, in per cent?", default=usual.supply.brightness, type=click.IntRange(1, 100))
     players = click.prompt("How many play?", default=usual.game.players if same else 2, type=click.IntRange(2, 6))
     commit = click.prompt(
@@ -218,7 +225,9 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
         type=COMMIT_S,
     )
     answers: dict[str, Any] = {"design": None if same else design, "brightness": brightness, "players": players}
-    if not same or (fed, amperes) != (feeds, usual.supply.current_a):  # else its fuse and limit stay, too
+    if fed == "phone":
+        answers["phone"] = True
+    elif not same or (fed, amperes) != (feeds, usual.supply.current_a):  # else its fuse and limit stay, too
         answers["usb_a" if fed == "usb" else "supply_a"] = amperes
     return {**answers, "commit_after_s": commit}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cribboard.hardware.description import Description
-from cribboard.hardware.feed import FUSE_OPENS, STRIP_A, fuse_within, usb
+from cribboard.hardware.feed import FUSE_OPENS, PHONE_MA, STRIP_A, fuse_within, usb
 from cribboard.hardware.ratings import FED_BETWEEN, STRIP_DROP_MV, STRIP_OHM, SUPPLY_MOST_A, THIN_MM2, drop_mv, wire_ohm
 from cribboard_core.events import SET
 from cribboard_core.match import Match
@@ -114,6 +114,12 @@ def most_fuse_a(board: Description) -> float:
 def least_limit_ma(board: Description) -> int:
     """The lowest limit that the firmware takes."""
     return power.idle_ma(board.pixels) + HEADROOM_MA
+
+
+def phone_limit_ma(board: Description) -> int:
+    """The limit for a phone that feeds the board: the lowest that the firmware takes; 0 when a phone is too weak."""
+    least = least_limit_ma(board)
+    return least if least <= carried_ma(PHONE_MA, board.supply.fuse_ma) else 0
 
 
 def _track_ohm(board: Description) -> float:

@@ -23,6 +23,7 @@ PORTS = (
     ("USB Type-C, 3 A", 3000),
 )
 USB_MOST_A = PORTS[-1][1] / 1000  # that any port or charger gives at 5 V: what a fuse on USB is for
+PHONE_MA = 500  # a phone's port is taken for USB 2.0; it may give less, and warn or switch off
 
 # The copper of a strip, which no maker rates. Two rails of 2 mm, 35 µm thick, are 0.25 Ω a metre each and carry 4 A
 # (IPC-2221, 10 K); half of it, because a strip lies in wood and cheap ones have thinner copper.

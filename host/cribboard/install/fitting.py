@@ -138,11 +138,12 @@ def _strange(text: str, board_id: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen; None stays as it is. `usb_a` and `supply_a` are amperes, and exclude each other."""
+    """What is chosen; None stays as it is. `usb_a` and `supply_a` are amperes; they and `phone` exclude each other."""
 
     design: str | None = None
     usb_a: float | None = None
     supply_a: float | None = None
+    phone: bool | None = None
     fuse_a: float | None = None
     order: str | None = None
     brightness: int | None = None
@@ -213,6 +214,8 @@ def _wired(board: Description) -> Description:
 
 def _fed(board: Description, choices: Choices) -> Description:
     """The board with the chosen source and fuse, the limit that is best for them, and wires that carry them."""
+    if choices.phone:
+        return _at_a_phone(board, choices.fuse_a)
     if choices.usb_a is None and choices.supply_a is None and choices.fuse_a is None:
         return board
     kind, current = board.supply.kind, board.supply.current_a
@@ -228,6 +231,26 @@ def _fed(board: Description, choices: Choices) -> Description:
         need = budget.least_limit_ma(fed)
         raise ArgumentError(
             f"{current:g} A with a fuse of {fuse:g} A cannot feed {board.pixels} lights: they need {need} mA",
+            "take a stronger source, or a design with fewer lights",
+        )
+    return replace(fed, supply=replace(fed.supply, limit_ma=limit))
+
+
+def _at_a_phone(board: Description, fuse_a: float | None) -> Description:
+    """The board with the limit for a phone; its fuse stays, unless one was chosen."""
+    if not board.on_usb:
+        raise ArgumentError(
+            "the strips of this board have a supply of their own, so it takes next to nothing from a phone",
+            "leave it as it is; if you have moved the strips to USB, first run `cribboard setup --usb 0.5`",
+        )
+    supply = replace(board.supply, current_a=feed.PHONE_MA / 1000, fuse_a=fuse_a or board.supply.fuse_a)
+    fed = _wired(replace(board, supply=supply))
+    limit = budget.phone_limit_ma(fed)
+    if not limit:
+        need, fuse = budget.least_limit_ma(fed), fed.supply.fuse_a
+        raise ArgumentError(
+            f"a phone gives {feed.PHONE_MA} mA or less, which with a fuse of {fuse:g} A cannot feed {board.pixels} "
+            f"lights: they need a limit of {need} mA",
             "take a stronger source, or a design with fewer lights",
         )
     return replace(fed, supply=replace(fed.supply, limit_ma=limit))
