@@ -93,6 +93,27 @@ def test_the_play_takes_its_place(screen: Page, player: Player) -> None:
     expect(screen.locator("#below")).to_contain_text("fifteen for two")
 
 
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920), (1024, 768), (768, 1024)], ids=str)
+@pytest.mark.parametrize(("cards", "count"), [(3, 4), (9, 19)])
+def test_the_play_names_its_count_and_the_starter_lies_on_one_line_with_the_cards(
+    visit: Any, player: Player, size: tuple[int, int], cards: int, count: int, keep: Any
+) -> None:
+    player.do("new", names=["Ann", "Bob", "Cy"], target=121, dealer=3)
+    player.do("starter", card="5D")
+    for at, card in enumerate(["2S", "AH", "AD", "AS", "2H", "3D", "AC", "4S", "4H"][:cards]):
+        player.do("play", side=at % 3 + 1, card=card)
+    page = visit("/table/1", {"width": size[0], "height": size[1]})
+    expect(page.locator("#below .running")).to_have_text(f"Count{count}")
+    keep(page, f"play-{cards}-{size[0]}")
+    boxes = [card.bounding_box() for card in page.locator("#below .card").all()]
+    assert len(boxes) == cards + 1
+    for edge in ("y", "height"):
+        assert max(box[edge] for box in boxes) - min(box[edge] for box in boxes) <= 2, edge
+    labels = [label.bounding_box()["y"] for label in page.locator("#below .muted").all()]
+    assert len(labels) == 2 and abs(labels[0] - labels[1]) <= 3, "Count and Starter"
+    assert not page.evaluate(OUTSIDE) and not page.evaluate(OVERLAPS) and not page.evaluate(CUT)
+
+
 def test_the_starter_is_there_before_anything_is_counted(screen: Page, player: Player) -> None:
     player.do("starter", card="JD")
     expect(screen.locator("#below .cut").get_by_role("img", name="jack of diamonds")).to_be_visible()

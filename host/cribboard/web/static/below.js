@@ -35,10 +35,11 @@ function play(state) {
   const { pile, running } = state.table;
   const last = pile[pile.length - 1];
   return [
-    el("p", { class: "figure-large", "aria-label": `The count is ${running}` }, String(running)),
-    el("ol", { class: "cards", "aria-label": "Cards in the play" }, pile.slice(-9).map((laid) =>
-      el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-    cut(state),
+    el("div", { class: "play" },
+      el("div", { class: "running" }, el("span", { class: "muted" }, "Count"), el("p", { class: "figure-large" }, String(running))),
+      el("ol", { class: "cards", "aria-label": "Cards in the play" }, pile.slice(-9).map((laid) =>
+        el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
+      cut(state)),
     el("p", { class: "words" }, last.points || last.remark ? `${nameAt(state, last.side)}: ${last.remark ? `${last.points}, ${last.remark}` : last.text || `${last.points} points`}` : ""),
   ];
 }
