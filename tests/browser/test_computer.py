@@ -41,7 +41,7 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     expect(throw).to_be_disabled()
     hand.nth(0).click()
     if "Orange deals" in page.locator("#lines").inner_text():  # else the computer, which deals, throws after the phone
-        expect(page.locator("#lines")).to_contain_text("Computer (learner) discards", timeout=PATIENCE_MS)
+        expect(page.locator("#lines")).to_contain_text("The computer discards", timeout=PATIENCE_MS)
     expect(hand.nth(0)).to_have_attribute("aria-pressed", "true")
     hand.nth(1).focus()
     page.keyboard.press("Enter")

@@ -43,13 +43,13 @@ def test_an_answer_stands_beside_its_question_until_it_is_no_longer_so(
     page = phone(1, size)
     page.locator("#tab-ask").click()
     said = page.locator("#said").text_content()
-    ask, other = page.locator("[data-key='ask-C']"), page.locator("[data-key='ask-S']")
+    ask, other = page.locator("[data-key='ask-C']"), page.locator("[data-key='ask-T']")
     ask.click()
     expect(ask.locator(".reply")).to_contain_text("twenty-nine")
     expect(page.locator("#announcer")).to_contain_text("twenty-nine")
     expect(page.locator("#said")).to_have_text(said or "")
     other.click()
-    expect(other.locator(".reply")).to_contain_text("Ann 29, Bob 0")
+    expect(other.locator(".reply")).to_contain_text("Bob deals")
     expect(ask.locator(".reply")).to_be_empty()
     places = "() => [...document.querySelectorAll('.ask')].map((one) => one.getBoundingClientRect().top)"
     before = page.evaluate(places)
@@ -109,6 +109,7 @@ def test_a_hand_that_is_counted_makes_way_for_the_crib(phone: Any, player: Playe
     page.locator("#tab-hand").click()
     prompt = page.locator(".prompt")
     expect(prompt).to_have_text("Next, the crib: tap Crib")
+    expect(page.locator("#panel-hand .next")).to_have_text("Crib")
     page.get_by_role("button", name="Crib", exact=True).click()
     expect(prompt).to_have_text("Tap the four cards of the crib")
     page.locator(".chip").first.click()
@@ -127,6 +128,14 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     expect(page.get_by_role("button", name="Take back")).to_be_visible()
     player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
     expect(page.locator(".pile + .row button").last).to_be_hidden()
+
+
+def test_a_key_is_all_that_an_answer_needs(visit: Any) -> None:
+    page = visit("/learn", SIZES["aside"], has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="12", exact=True).tap()
+    expect(page.locator("#typed")).to_be_hidden()
+    page.get_by_role("button", name="Answer 12").tap()
+    expect(page.locator("#lines li").first).to_be_visible()
 
 
 def test_another_tab_does_not_say_what_the_last_one_said(phone: Any, player: Player) -> None:

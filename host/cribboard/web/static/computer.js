@@ -1,7 +1,7 @@
 // A game against the computer: this phone's own cards, what it may do with them, and what happened.
 
 import { ask, get, numberOfPage, post } from "./api.js";
-import { cardWords, face } from "./cards.js";
+import { cardWords, face, pips } from "./cards.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Live } from "./live.js";
@@ -10,6 +10,7 @@ import { Wake } from "./wake.js";
 import { duties } from "./words.js";
 
 const THROWN = 2;
+const LIMIT = 31;
 const number = numberOfPage();
 /** @type {`/api/boards/${number}/computer`} */
 const ADDRESS = `/api/boards/${number}/computer`;
@@ -74,7 +75,8 @@ function own(card) {
   const throws = now.do === "throw";
   const fits = throws || now.fits.includes(card);
   const button = el("button", { type: "button", class: "plain", "data-card": card, "data-key": card, "aria-pressed": throws ? "false" : null, disabled: !fits },
-    face(card, { role: null, "aria-label": null, "aria-hidden": "true" }), el("span", { class: "hide" }, cardWords(card)));
+    face(card, { role: null, "aria-label": null, "aria-hidden": "true" }), el("span", { class: "hide" }, cardWords(card)),
+    !throws && now.running + pips(card) > LIMIT && el("small", { class: "why" }, `over ${LIMIT}`));
   button.onclick = () => (throws ? press(button) : play(card));
   return button;
 }
@@ -157,7 +159,7 @@ function show(found) {
   pile();
   $("begin").hidden = found.on;
   $("game").hidden = !found.on;
-  refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line)));
+  refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line.replace(/Computer \(\w+\)/g, (_, at) => (at ? "the computer" : "The computer")))));
   text($("todo"), found.text);
   if (!fresh) return;
   fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));

@@ -102,7 +102,7 @@ export class Hand {
     const owner = state.crib === side.side && !this.ahead;
     text(this.prompt, this.wanted());
     refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, this.due], () => [
-      Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
+      Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting && !this.due, () => this.put(at))),
       this.choice(owner),
       el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
       this.slot(this.starter, "Starter", this.cutting || (this.cards.length === this.size && !this.starter), () => this.cut()),

@@ -52,7 +52,7 @@ export function questions(answer) {
 /** @param {Element} node */
 export function forgetReplies(node) {
   for (const one of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".reply"))) {
-    if (one.textContent) one.style.minHeight = `${one.offsetHeight}px`;
+    if (one.textContent) one.style.minHeight = `${one.getBoundingClientRect().height}px`;
     text(one, "");
   }
 }

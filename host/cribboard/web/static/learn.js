@@ -19,6 +19,7 @@ const tally = { right: 0, of: 0, streak: 0 };
 
 /** @returns {Kept[]} */
 const kept = () => recall(KEPT, []);
+const touched = () => $("digits").getClientRects().length > 0; // the points are keys, and nothing is typed
 const isThrow = () => asked.skill === "discard";
 const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card"));
 
@@ -53,11 +54,11 @@ const ask = () => attempt(async () => {
   fill($("lines"));
   $("typed").value = "";
   typed();
-  text($("send"), isThrow() ? "Throw" : "Answer");
+  if (isThrow()) text($("send"), "Throw");
   begun = performance.now();
   voice.answer([...(asked.new ? asked.lesson : []), asked.text].join(" "));
   if (isThrow()) find($("cards"), "button")?.focus();
-  else $("typed").focus();
+  else $(touched() ? "text" : "typed").focus();
 });
 
 // The starter lies apart from the hand. Questions about the play have no starter.
@@ -97,9 +98,12 @@ fill($("digits"), Array.from({ length: MOST_POINTS + 1 }, (_, points) => el("but
   $("typed").value = String(points);
   typed();
 } }, String(points))));
-const typed = () => [...$("digits").children].forEach((one) => one.setAttribute("aria-pressed", String(one.textContent === $("typed").value)));
+function typed() {
+  const { value } = $("typed");
+  for (const one of $("digits").children) one.setAttribute("aria-pressed", String(one.textContent === value));
+  if (!isThrow()) text($("send"), touched() && value ? `Answer ${value}` : "Answer");
+}
 $("typed").addEventListener("input", typed);
-if (matchMedia("(pointer: coarse) and (min-width: 700px) and (min-height: 600px)").matches) $("typed").setAttribute("inputmode", "none");
 
 $("answer").addEventListener("submit", (event) => {
   event.preventDefault();

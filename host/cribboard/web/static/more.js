@@ -35,21 +35,23 @@ export class More {
         button("Set a score …", "without asking anybody", () => this.set(), true),
         button("Clear the cards", "forgets the cards, not the score", () => desk.give({ do: "clear" }, "The cards cleared"), true)),
       el("h2", {}, "The game"),
-      this.rules,
       el("div", { class: "list" },
         button("New game …", "ends this one", () => this.begin(), true),
-        button("Names …", "who plays", () => this.names()),
+        button("Names …", "who plays", () => this.names())),
+      this.rules,
+      el("h2", {}, "This device"),
+      el("div", { class: "list" }, settings),
+      el("h2", {}, "Other pages"),
+      el("div", { class: "list links" },
         el("a", { class: "button", href: `/computer/${numberOfPage()}` }, el("span", {}, "Play the computer"), el("small", {}, "on this device")),
         el("a", { class: "button", href: "/night" }, el("span", {}, "League night"), el("small", {}, "your next match")),
-        el("a", { class: "button", href: "/history" }, el("span", {}, "History"), el("small", {}, "games and players"))),
-      el("h2", {}, "This device"),
-      el("div", { class: "list" }, settings));
+        el("a", { class: "button", href: "/history" }, el("span", {}, "History"), el("small", {}, "games and players"))));
   }
 
   show() {
     const { state } = this.desk;
     this.call.hidden = Boolean(state.rules) && !state.rules?.options.muggins;
-    text(this.rules, state.rules ? rulesWords(state) || "The usual rules: the kiosk counts the hands." : "");
+    text(this.rules, state.rules ? `${rulesWords(state) || "The usual rules: the kiosk counts the hands."} “New game …” has others.` : "");
   }
 
   /** @returns {Field} */

@@ -6,11 +6,12 @@ import { $, el, fill, svg, text } from "./dom.js";
 import { sideOf } from "./sides.js";
 import { day, empty, fetched, gameSheet, gone } from "./records.js";
 
+const NONE = "–"; // not counted yet
 const id = numberOfPage();
 /** @param {number | null} value */
-const one = (value) => (value === null ? "–" : value.toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 }));
+const one = (value) => (value === null ? NONE : value.toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 }));
 /** @param {number | null} value */
-const whole = (value) => (value === null ? "–" : String(value));
+const whole = (value) => (value === null ? NONE : String(value));
 
 // Of the games won; those among people are the others.
 /** @type {["computer" | "corrected", string][]} */
@@ -20,7 +21,7 @@ const AMONG = [["computer", "Won against the computer"], ["corrected", "Won with
 function figures(player) {
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
-  return [
+  return /** @type {[string, string, (Best | string | null)?][]} */ ([
     ["Won", `${player.won} of ${player.games}`, lost === 1 ? "1 game lost" : `${lost} games lost`],
     ["Points", whole(player.points), "2 for a win, 3 for a skunk"],
     ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−"), "holes ahead, over all games"],
@@ -30,7 +31,7 @@ function figures(player) {
     ["Most pegged in a game", whole(player.best_pegging)], ["Best deal", whole(player.best_deal)],
     ["Skunks given", whole(player.skunks)], ["Skunks taken", whole(player.skunked)],
     ["Current streak", streak], ["Longest streak", whole(player.longest)],
-  ];
+  ]).filter(([, value]) => value !== NONE);
 }
 
 /** @param {[string, string, (Best | string | null)?]} figure */
@@ -49,14 +50,12 @@ const MOST = 12; // points at the end of the scale, or more for who has more
 function averages(player) {
   const counted = DEALS.filter(([key]) => player.deals[key].count);
   const most = Math.max(MOST, ...counted.map(([key]) => 1.1 * (player.deals[key].mean ?? 0)));
-  /** @param {string} style @param {number} value */
-  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * value) / most, height: style === "own" ? 14 : 7 });
-  return counted.length ? el("dl", { class: "bars" }, DEALS.map(([key, name, usual]) => {
+  /** @param {string} style @param {number} value @param {Child} words */
+  const bar = (style, value, words) => el("span", { class: `bar ${style}` }, svg("svg", { viewBox: "0 0 100 1", width: `${(60 * value) / most}%`, preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 1 })), words);
+  return counted.length ? el("dl", { class: "bars" }, counted.map(([key, name, usual]) => {
     const { mean, count } = player.deals[key];
-    const own = `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`;
     return el("div", {}, el("dt", {}, name),
-      mean === null ? el("dd", {}, el("span", { class: "muted" }, `not counted yet, usual ${one(usual)}`)) : el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none" }, bar("own", mean), bar("usual", usual))),
-        el("strong", {}, `${player.name}: ${own}`), el("span", { class: "muted typical" }, `usual ${one(usual)}`)));
+      el("dd", {}, bar("own", mean ?? 0, el("strong", {}, `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`)), bar("usual", usual, el("span", { class: "muted" }, `usual ${one(usual)}`))));
   })) : empty("No hand of a game of two has been counted from its cards yet.");
 }
 

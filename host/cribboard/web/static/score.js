@@ -288,11 +288,12 @@ function pick() {
     show();
     $("tab-points").focus({ preventScroll: true });
   };
+  const roomy = matchMedia("(min-width: 700px) and (min-height: 600px)").matches; // on a phone the sides come first
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [el("h2", {}, "Which side is yours? Tap it."),
+    ? [el("h2", {}, "Which side is yours? Tap it."), roomy && here.field(),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", {}, String(side.front)))),
-        el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table")), here.field()]
+        el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table")), !roomy && here.field()]
     : [el("h2", {}, "No game yet"), el("div", { class: "list" }, el("button", { type: "button", class: "main", onclick: () => panels.more.begin() }, "New game …"))]);
   for (const [at, one] of [...$("pick").querySelectorAll(".pickside > :last-child")].entries()) text(one, String(state.sides[at].front)); // without a new field for the name
 }
