@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from faults import fuzz
 from faults.seeds import SEEDS, hostile
-from faults.targets import TARGETS
+from faults.targets import TARGETS, empty_history
 
 SOON = 3  # a seed with which all bugs are found soon
 WORSE = 150  # inputs of each target made from its seeds
@@ -42,6 +44,11 @@ def inputs(name: str, worse: int, seed: int = 1) -> Iterator[bytes]:
         for _ in range(chance.randrange(1, 5)):
             data = hostile(data, chance)
         yield data
+
+
+def test_the_history_that_is_spoilt_is_taken_while_it_is_whole(tmp_path: Path) -> None:
+    with closing(empty_history(tmp_path)) as store:
+        assert store.import_json(SEEDS["history"][0].decode()).games == 2
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from service.room import Room
 
+from cribboard.service.orders import OrderError
 from cribboard.service.restraint import ASKED_S
 from cribboard.store import Corrected
 from cribboard_core.events import RESTORE
@@ -63,6 +64,19 @@ def test_staff_correct_a_score_where_it_stands(room: Room) -> None:
     assert (room.fronts, lines(room)[-1]) == ((13, 10), (10, "Ann pegs 10, now at 10"))
     assert room.do("redo", rev=before + 1)[1] == "Redid: Ann pegs 12, corrected from 10 by staff. Ann 15."
     assert lines(room)[-1][0] == 12
+
+
+def test_a_question_about_what_has_gone_keeps_nobody_from_another_one(room: Room) -> None:
+    [first] = pegged(room, (1, 10))
+    with pytest.raises(OrderError, match="both sides together"):
+        correct(room, first, 12, ANN, own=1)
+    with pytest.raises(OrderError, match="another phone waits"):
+        correct(room, first, 9, BOB, own=2)
+    room.do("new", names=["Ann", "Bob"], dealer=2)
+    [other] = pegged(room, (2, 5))
+    with pytest.raises(OrderError, match="both sides together"):
+        correct(room, other, 6, BOB, own=2)
+    assert correct(room, other, 6, ANN, own=1) == "Bob pegs 6, corrected from 5 by Bob and Ann, now at 6."
 
 
 def test_several_corrections_add_up_and_the_newest_of_a_line_counts(room: Room) -> None:

@@ -482,6 +482,7 @@ def test_both_sides_correct_a_score_and_the_history_says_who(rig):
     assert code(ann.order(2, do="correct", rev=line["rev"], points=12, own=1)) == (409, "asked")
     answer = bob.order(2, do="allow", rev=line["rev"], points=12, yes=True, own=2).json()
     assert answer["text"] == "Ann pegs 12, corrected from 10 by Ann and Bob, now at 12."
+    wait_until(lambda: len(bob.get("/api/boards/2/game").json()["events"]) == len(("new", "peg", "set")))
     replay = bob.get("/api/boards/2/game").json()
     assert [event["text"] for event in replay["events"][1:]] == [
         "Ann pegs 12, corrected from 10 by Ann and Bob.",

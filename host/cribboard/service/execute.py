@@ -346,6 +346,8 @@ class Carrier:
         if table.options.tournament and not is_staff(by):
             raise OrderError("stands", "in a tournament a score stands", "ask the staff", 409)
         table.pegs(line, points)
+        if not table.is_asked():
+            table.restraint.forget()
         wish = table.restraint.check_correction(rev, points, order.own, by)
         return self._corrected(order, by, wish)
 

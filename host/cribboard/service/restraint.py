@@ -125,6 +125,10 @@ class Restraint:
         self._wish = Wish(by, own, rev, self._clock() + ASKED_S, points)
         raise OrderError("asked", said, "the others are asked now: wait until one of them, or the staff, says Yes", 409)
 
+    def forget(self) -> None:
+        """Let go of the wish: what it was about has gone, so nobody is shown it or can answer."""
+        self._wish = None
+
     def undone(self, by: str, author: str) -> None:
         """Note that a phone has taken back a score without a Yes."""
         if by != author and not is_staff(by):

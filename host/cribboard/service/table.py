@@ -521,6 +521,10 @@ class Table:
         undo, redo = (Row(rev, *event) if known else None for known in found for event, rev in [known or ((), 0)])
         return undo, redo
 
+    def is_asked(self) -> bool:
+        """Whether people are shown a question of a phone that waits for a Yes."""
+        return self._asked_by(self.at_hand()[0]) is not None
+
     def _asked_by(self, undo: Row | None) -> AskedEntry | None:
         """Who wants to take back the newest score, or to correct a line, and needs a Yes for it."""
         wish, step = self.restraint.wish, self._step(undo)
