@@ -237,6 +237,21 @@ def test_a_pulled_plug_loses_what_waits_and_nothing_else(front: Open) -> None:
     says(page, "Blue's bright peg is in hole 5")
 
 
+def test_the_board_forgets_its_game_at_the_second_press_only(front: Open) -> None:
+    page = front()
+    press(page, "Blue +5")
+    press(page, "Blue OK")
+    says(page, "Blue's bright peg is in hole 5")
+    press(page, "Forget its game")
+    page.locator("#live").get_by_text("Press again to forget it.").wait_for()
+    page.locator("#plug").focus()
+    page.get_by_role("button", name="Forget its game", exact=True).wait_for()
+    says(page, "Blue's bright peg is in hole 5")
+    press(page, "Forget its game")
+    press(page, "Forget it for good")
+    page.locator("#says").get_by_text("is in hole 5").wait_for(state="detached")
+
+
 KEPT = """() => navigator.serviceWorker.controller !== null
   || new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true)))"""
 

@@ -16,6 +16,7 @@ import { Teach } from "./teach.js";
 import { Piezo, VirtualBoard } from "./virtual.js";
 
 const GREET_MS = 1400;
+const SURE = "Forget it for good";
 const TAIL = 14; // lights behind the one that runs
 const RUNNERS = [[76, 51, 5], [10, 38, 76]]; // orange and blue at the brightness of a board
 const SETTLED_MS = 500; // what the lights say is said when they have come to rest
@@ -165,6 +166,14 @@ class Front {
   }
 
   async wipe() {
+    const button = $("wipe");
+    const asked = button.textContent;
+    if (asked !== SURE) {
+      text(button, SURE);
+      button.onblur = () => text(button, asked ?? "");
+      return this.live("The game on the board cannot be brought back. Press again to forget it.");
+    }
+    button.blur();
     this.game?.end();
     const { id } = this.virtual.board;
     this.virtual.stop();
