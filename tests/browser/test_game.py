@@ -365,7 +365,8 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
     page.evaluate(TAP_AT_ONCE)
     page.locator("#play").tap()
-    page.locator("#game .log").get_by_text("The starter is the").wait_for(timeout=30_000)  # slowed down six times, beside other tests
+    slowly = page.locator("#game .log").get_by_text("The starter is the")
+    slowly.wait_for(timeout=30_000)  # six times slower, and beside other tests
     assert page.evaluate("window.busy") == "true", "it was tapped while the computer had its turn"
     assert page.evaluate("window.words") == "Thrown: the computer is still choosing"
     assert len(cards(page)) == 4
