@@ -87,11 +87,12 @@ def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: 
         page.locator("#hand button:enabled").first.click()
         page.keyboard.press("Enter")
     expect(call).to_be_visible(timeout=PATIENCE_MS)
+    before = page.locator("#scores").text_content() or ""  # the cards are dealt by chance: somebody may have scored
     call.click()
     page.get_by_label("Points that the computer missed").fill("2")
     page.keyboard.press("Enter")
     expect(page.get_by_label("If the computer missed fewer than 2, it pegs all 2.")).to_have_value("2")
-    expect(page.locator("#scores")).not_to_contain_text("2")
+    expect(page.locator("#scores")).to_have_text(before)
     keep(page, "computer-muggins-cost")
     assert not findings(page)
     page.get_by_role("button", name="Call 2").click()
