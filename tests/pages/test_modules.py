@@ -62,7 +62,7 @@ def test_modules_do_what_their_tests_say(modules: Path, name: str) -> None:
 
 def test_a_match_of_the_wire_is_for_pages_what_the_kiosk_makes_of_it(modules: Path) -> None:
     matches = [played(seed) for seed in range(60)]
-    asked = [{"state": Standing.of(match).told(), "names": {1: "Ann"}} for match in matches]
+    asked = [{"state": Standing.of(match).fields(), "names": {1: "Ann"}} for match in matches]
     (modules / "read.mjs").write_text(READ, encoding="utf-8")
     command = ["node", str(modules / "read.mjs")]
     done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, timeout=60, check=True)

@@ -80,7 +80,7 @@ def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None
     if not (RUNTIME / "@micropython").is_dir():
         pytest.skip("MicroPython is not installed: run `npm ci --prefix tests/vm`")
     games = [HostGame(level, words, seed) for seed, (level, words) in enumerate(GAMES)]
-    standing = json.dumps(Standing.of(Match(61, 3, 2, 0, (31, 15))).told())
+    standing = json.dumps(Standing.of(Match(61, 3, 2, 0, (31, 15))).fields())
     asked = [{"level": one.level, "rules": json.dumps(one.words), "told": standing, "acts": one.acts} for one in games]
     files = {**firmware(), **modules(), **{f"lib/{path.name}": path.read_text("utf-8") for path in STATIC.glob("*.py")}}
     (tmp_path / "asked.json").write_text(json.dumps({"files": files, "games": asked, "tables": str(TABLES)}), "utf-8")

@@ -227,7 +227,7 @@ class Board(Commands):
         board is unplugged or hangs, this calls `on_notice`, waits until the board is back, and calls it again.
         """
         follow = self._follow
-        begin = follow.told
+        begin = follow.changes
         ends = self._clock() + seconds
         while True:
             try:
@@ -238,11 +238,11 @@ class Board(Commands):
                     follow.sync(reopen=False)
             except TransportError as error:
                 self._line.lost(error)
-            if follow.told > begin or self._clock() >= ends:
+            if follow.changes > begin or self._clock() >= ends:
                 break
         self._note()
-        new = follow.told - begin
-        return [happened.row.told() for happened in list(follow.recent)[-new:] if happened.row] if new else []
+        new = follow.changes - begin
+        return [happened.row.fields() for happened in list(follow.recent)[-new:] if happened.row] if new else []
 
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
@@ -393,9 +393,9 @@ class Board(Commands):
         follow.changed = True
         standing = self._talk.standing(reopen=False)
         known, losses = once.before_pending(follow.known), once.losses
-        found = once.meet(standing, known, doubted=doubted)
+        reconciled = once.meet(standing, known, doubted=doubted)
         if once.losses > losses or standing.rev < follow.standing.rev:
-            follow.start_over(found)
+            follow.start_over(reconciled)
         else:
             follow.moved_on(standing)
 

@@ -112,14 +112,14 @@ class Commands(ABC):
     def last(self) -> list[int | str] | None:
         """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
         event = self.at_hand()[0]
-        return None if event is None else event.told()[:6]
+        return None if event is None else event.fields()[:6]
 
     def _walk(self, op: str, which: int) -> list[int | str]:
         event = self.at_hand()[which]
         if event is None:
             raise CommandError("nothing", f"there is nothing to {op}")
         self.command(op, event.rev)
-        return event.told()[:6]
+        return event.fields()[:6]
 
 
 def said(op: str, args: Sequence[object]) -> str:

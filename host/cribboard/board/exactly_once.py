@@ -137,10 +137,10 @@ class Once:
         if not seen and fits and self._is_newer(pending):
             answer = self.send()
             rev = answer[3]
-            told = "reached the board only now, and counts"
+            outcome = "reached the board only now, and counts"
         else:
             rev = self.search()
-            told = "had reached the board, and counts"
+            outcome = "had reached the board, and counts"
             if rev is None and self._outdate():
                 rev = self.search()
             if seen and not rev:
@@ -151,18 +151,18 @@ class Once:
                         self._renumber()
                         answer = self.send()
                         rev = answer[3]
-                        told = "reached the board only now, and counts"
+                        outcome = "reached the board only now, and counts"
         if answer is not None and answer[0] == "no":
             rev = 0
-            told = f"was refused: {answer[4]}"
+            outcome = f"was refused: {answer[4]}"
         elif rev is None:
-            told = "did not count, and the game has gone on; repeat it if it is still right"
+            outcome = "did not count, and the game has gone on; repeat it if it is still right"
         elif not rev:
             if pending.key:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
-            told = "may or may not have counted, and the board no longer knows; look at the score"
+            outcome = "may or may not have counted, and the board no longer knows; look at the score"
         self.done(rev or 0)
-        return f"{text} {told}"
+        return f"{text} {outcome}"
 
     def meet(self, standing: Standing, known: Known | None, *, doubted: bool = False) -> Known:
         """Reconcile what the board reports with what we knew.
@@ -191,12 +191,12 @@ class Once:
             unfit = gone_on or undone
             self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made, gone_on=gone_on)
         ledger.epoch = self.hello.epoch
-        found = self._talk.known(standing)
-        if restored is not None and restored not in found.rows:  # the board may already keep later events only
-            found = Known(standing, (restored, *found.rows))
-        ledger.stand(found, new_journal=not same_journal)
+        reconciled = self._talk.known(standing)
+        if restored is not None and restored not in reconciled.rows:  # the board may already keep later events only
+            reconciled = Known(standing, (restored, *reconciled.rows))
+        ledger.stand(reconciled, new_journal=not same_journal)
         ledger.save()
-        return found
+        return reconciled
 
     def before_pending(self, known: Known) -> Known:
         """What was known before the command on its way, if that has made the newest event: it will be sent again."""

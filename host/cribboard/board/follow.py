@@ -81,7 +81,7 @@ class Follow:
     ) -> None:
         self.mirror = Mirror(known.standing)
         self.recent: deque[Happened] = deque(maxlen=RECENT)
-        self.told = 0  # how much has happened
+        self.changes = 0  # how much has happened
         self.changed = True  # something is not noted yet
         self.doubted = False  # another event has come under a number that is known
         self._talk = talk
@@ -218,7 +218,7 @@ class Follow:
         about = self._revs.get(row.b) if row is not None and row.kind in (UNDO, REDO) else None
         happened = Happened(row, before, self.standing, about)
         self.changed = True
-        self.told += 1
+        self.changes += 1
         if row is None or (self._newest and self._newest[-1].rev != row.rev - 1):
             self._newest.clear()
         if row is not None:

@@ -251,10 +251,10 @@ class Ledger:
                 "act": self.act,
                 "query": self.query,
                 "names": {game: names for game, names in self.games.items() if self._theirs.get(game) != names},
-                "won": {game: won.told() for game, won in self.won.items()},
+                "won": {game: won.to_json() for game, won in self.won.items()},
                 "answers": self.answers,
-                "state": self.standing.told() if self.standing else None,
-                "events": [row.told() for row in self.rows],
+                "state": self.standing.fields() if self.standing else None,
+                "events": [row.fields() for row in self.rows],
             }
         )
         if self._must_keep:
@@ -305,7 +305,7 @@ class Ledger:
             if not pending.sound:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
-        rows = tuple(Row.read(told) for told in data["events"])
+        rows = tuple(Row.read(fields) for fields in data["events"])
         games, won = _games(data), _won(data)
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
@@ -383,7 +383,7 @@ def _games(data: dict[str, Any]) -> dict[int, Names]:
 
 
 def _won(data: dict[str, Any]) -> dict[int, Won]:
-    return {int(game): Won.read(told) for game, told in data["won"].items()}
+    return {int(game): Won.read(fields) for game, fields in data["won"].items()}
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:
@@ -391,8 +391,8 @@ def _renamed(names: Names, meant: Collection[str], after: str) -> Names:
     return {place: name for place, name in given.items() if name}
 
 
-def _names(told: dict[str, Any]) -> Names:
-    names = {int(place): str(name) for place, name in told.items()}
+def _names(data: dict[str, Any]) -> Names:
+    names = {int(place): str(name) for place, name in data.items()}
     if not all(name.isprintable() for name in names.values()):
         raise ValueError
     return names

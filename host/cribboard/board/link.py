@@ -292,7 +292,7 @@ class Talk:
             newest, page = self._page(rows[-1].rev if rows else after, reopen=reopen)
             rows += page
             if len(rows) > MOST_KEPT:
-                raise senseless(rows[-1].told())
+                raise senseless(rows[-1].fields())
             if not page or page[-1].rev >= newest:
                 return newest, rows
 

@@ -103,7 +103,7 @@ class Row:
         """As the match folds it."""
         return (self.kind, self.side, self.a, self.b, self.c)
 
-    def told(self) -> list[int | str]:
+    def fields(self) -> list[int | str]:
         """[rev, "kind", side, a, b, c, session, id, game], as on the wire."""
         return [self.rev, KINDS[self.kind], *self.event[1:], self.session, self.id, self.game]
 
@@ -202,7 +202,7 @@ class Standing:
         match.rev = self.rev
         return match
 
-    def told(self) -> list[Json]:
+    def fields(self) -> list[Json]:
         """As in the answer to state, without its first two items."""
         return [self.rev, self.game, *self.setup()[:4], self.skunk, self.double, self.winner, self.pegs(), [*self.won]]
 

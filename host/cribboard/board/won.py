@@ -83,7 +83,7 @@ class Won:
                 companies[new] = tuple(one + games for one, (_, games) in zip(had, both, strict=True))
         return Won(self.board, self.shape, companies)
 
-    def told(self) -> list[Any]:
+    def to_json(self) -> list[Any]:
         """As JSON has it."""
         return [self.board, self.shape, [*self.companies.items()]]
 

@@ -109,8 +109,8 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     files["board-picture.svg"] = svg(drawing(layout), layout.size, name, SEEN_MM).encode()
     if not layout.description.shape.face_mm:
         files["face-print.pdf"] = face(layout)
-    for layer, (pieces, found, kerf) in layers(layout).items():
-        cut = parts(pieces, found) if found else []
+    for layer, (pieces, joints, kerf) in layers(layout).items():
+        cut = parts(pieces, joints) if joints else []
         drawn = {f"{layer}-part-{number}-of-{len(cut)}": part for number, part in enumerate(cut, 1)}
         for file, some in {layer: pieces, **drawn}.items():
             files[f"{file}.dxf"] = dxf(beam(some, kerf)).encode()
@@ -345,15 +345,15 @@ def check(
         board = as_set(board, settings)
     chip = controllers.load(board.controller)
     electric = checked(board, chip)
-    found = sorted([*shape, *electric], key=lambda each: not each.wrong)
+    findings = sorted([*shape, *electric], key=lambda each: not each.wrong)
     no_carrier = [] if wrongs(electric) else [*carrier_problems(board, circuit(board, chip))]
-    found += [replace(each, wrong=False) for each in no_carrier]
-    for finding in found:
+    findings += [replace(each, wrong=False) for each in no_carrier]
+    for finding in findings:
         if as_json:
             emit(asdict(finding))
         else:
             _tell(finding)
-    wrong = sum(finding.wrong for finding in found)
+    wrong = sum(finding.wrong for finding in findings)
     if not as_json:
         well = "it can be built, but not on a carrier board" if no_carrier else "nothing is wrong"
         places = f"wrong in {wrong} place{'s' if wrong > 1 else ''}" if wrong else well
@@ -377,15 +377,15 @@ def power(described: Path | None, as_json: bool) -> None:
     from cribboard.hardware.feed import PORTS
 
     board = load(described)
-    found = budget(board)
+    figures = budget(board)
     if as_json:
-        emit({**asdict(found), "ports": {name: found.fits(ma) for name, ma in PORTS}})
+        emit({**asdict(figures), "ports": {name: figures.fits(ma) for name, ma in PORTS}})
         return
     source = "USB" if board.on_usb else "a supply of its own"
     supply = board.supply
     say(f"{board.name}: {board.pixels} pixels on {source}, {supply.current_a:g} A, at {supply.brightness} %.")
-    _currents(found)
-    for line in _advice(board, found):
+    _currents(figures)
+    for line in _advice(board, figures):
         say(line)
 
 
@@ -452,45 +452,47 @@ def _tell(finding: Finding) -> None:
         say(f"  {line}")
 
 
-def _currents(found: Budget) -> None:
+def _currents(figures: Budget) -> None:
     grid = new_grid()
     grid.add_column("")
     grid.add_column("mA", justify="right")
     for name, ma in (
-        ("All lights dark", found.idle_ma),
-        ("In the middle of a game", found.game_ma),
-        ("The brightest moment of a win", found.show_ma),
-        ("The limit that the firmware keeps", found.limit_ma),
-        ("All white, which only a fault can show", found.white_ma),
+        ("All lights dark", figures.idle_ma),
+        ("In the middle of a game", figures.game_ma),
+        ("The brightest moment of a win", figures.show_ma),
+        ("The limit that the firmware keeps", figures.limit_ma),
+        ("All white, which only a fault can show", figures.white_ma),
     ):
         grid.add_row(name, str(ma))
     print_grid(grid)
 
 
-def _advice(board: Description, found: Budget) -> list[str]:
+def _advice(board: Description, figures: Budget) -> list[str]:
     from cribboard.hardware import ratings
     from cribboard.hardware.budget import both_ends, phone_limit_ma
     from cribboard.hardware.feed import PHONE_MA, PORTS, STRIP_A, usb
 
-    supply, row, worst = board.supply, usb(board.controller), found.branch_ma
-    ports = [name for name, ma in PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
+    supply, row, worst = board.supply, usb(board.controller), figures.branch_ma
+    ports = [name for name, ma in PORTS if figures.fits(ma) and ma <= row.socket_a * 1000]
     lines = []
     if board.on_usb:
         pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
-        lines.append(f"Ports that carry {found.worst_ma} mA: {'; '.join(ports) or 'none'}.")
+        lines.append(f"Ports that carry {figures.worst_ma} mA: {'; '.join(ports) or 'none'}.")
         lines.append(f"The {board.controller}: {pin}.")
         least = phone_limit_ma(board)
         said = f"limit_ma = {least}, as `cribboard setup --phone` sets it" if least else "too little for this board"
         lines.append(f"A phone gives {PHONE_MA} mA or less: {said}.")
-    if found.best_limit_ma:
-        lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
+    if figures.best_limit_ma:
+        lines.append(f"The limit to set, by supply and fuse: limit_ma = {figures.best_limit_ma}.")
     else:
-        lines.append(f"Supply and fuse are too weak: the firmware needs a limit of {found.least_limit_ma} mA or more.")
-    if found.show_ma > found.limit_ma:
+        lines.append(
+            f"Supply and fuse are too weak: the firmware needs a limit of {figures.least_limit_ma} mA or more."
+        )
+    if figures.show_ma > figures.limit_ma:
         lines.append("A win is shown dimmer than it could be, to stay within the limit.")
     enough = ratings.fuse_for(worst / 1000)
     said = f"{enough:g} A is enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
-    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Up to {worst} mA flow through each; {said}.")
+    lines.append(f"Fuses: {figures.fuses} of {supply.fuse_a:g} A. Up to {worst} mA flow through each; {said}.")
     if not board.on_usb:
         carried, gives = ratings.ampacity(supply.main_wire_mm2), ratings.in_a_fault(supply.current_a)
         lines.append(
@@ -499,10 +501,10 @@ def _advice(board: Description, found: Budget) -> list[str]:
         lines.append(f"Controller and shifter: a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own.")
     lines.append(
         f"Wire: {supply.wire_mm2:g} mm² carries {ratings.ampacity(supply.wire_mm2):g} A "
-        f"and loses {found.drop_mv} mV a metre at {worst} mA."
+        f"and loses {figures.drop_mv} mV a metre at {worst} mA."
     )
-    fed, reach = "both its ends" if both_ends(board) else "its beginning", found.reach_m
-    lines.append(f"A track of {board.track_m:.2f} m, fed at {fed}, loses up to {found.strip_drop_mv} mV.")
+    fed, reach = "both its ends" if both_ends(board) else "its beginning", figures.reach_m
+    lines.append(f"A track of {board.track_m:.2f} m, fed at {fed}, loses up to {figures.strip_drop_mv} mV.")
     copper = f"its copper carries {STRIP_A:g} A; " if board.shape.strip_mm else ""
     far = f"one end is enough up to {reach:g} m, both ends up to {ratings.FED_BETWEEN * reach:g} m"
     return [*lines, f"Where to feed it: {copper}{far}."]
@@ -582,8 +584,8 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     sheet = f"Light sheet and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
     feet = f"{screws} light guides. Feet: {made.foot} mm high."
     words = "\n".join([*printing.table(every), f"The case is {text}", feet, sheet])
-    told = {"depth_mm": made.depth, "screw_mm": made.screw_long, "clamp_screw_mm": clamp, "foot_mm": made.foot}
-    answer({**told, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
+    figures = {"depth_mm": made.depth, "screw_mm": made.screw_long, "clamp_screw_mm": clamp, "foot_mm": made.foot}
+    answer({**figures, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
 
 
 SHEETS = ("400x300", "600x300", "600x400", "a3")  # hardware/nesting.py has them, which needs the extra
@@ -643,8 +645,8 @@ def model(described: Path | None, into: Path, as_json: bool) -> None:
     from cribboard.hardware.case import Case
 
     name, made = layout.description.name, Case(layout)
-    found = solids(made)
-    write(into, {"board.glb": glb(found), "board-3d.html": page(name, made, found).encode()}, as_json)
+    bodies = solids(made)
+    write(into, {"board.glb": glb(bodies), "board-3d.html": page(name, made, bodies).encode()}, as_json)
 
 
 @click.command()
@@ -719,9 +721,9 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     made = carrier.carrier(circuit)
     placed = {"carrier-placement.svg": on_carrier(board.name, made).svg().encode()}
     copper = route(made)
-    found = files(made, copper, board.name)
-    found["carrier-jlcpcb.zip"] = jlcpcb(found, made)
-    write(into, found | kicad.files(made, copper, board.name) | placed, as_json)
+    fabricated = files(made, copper, board.name)
+    fabricated["carrier-jlcpcb.zip"] = jlcpcb(fabricated, made)
+    write(into, fabricated | kicad.files(made, copper, board.name) | placed, as_json)
 
 
 @click.command()
@@ -743,8 +745,8 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     layout = sound(described)
     with libraries():
         from cribboard.hardware.section import section
-    found = drawn(layout, wired(layout.description)) | {"step-5-section.svg": section(layout)}
-    write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
+    steps = drawn(layout, wired(layout.description)) | {"step-5-section.svg": section(layout)}
+    write(into, {name: picture.svg().encode() for name, picture in steps.items()}, as_json)
 
 
 for command in (check, power, parts, wiring, order, case, sheets, model, step, form, carrier_board, pictures):

@@ -196,12 +196,12 @@ def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:
     mine = [hand for hand in known.counted if (hand.side, hand.crib) == (side, show.crib)]
     if known.over:
         same = [hand for hand in known.counted if set(hand.cards) == set(show.hand)]
-        found = [(card, hand.side, "crib" if hand.crib else "hand") for hand in same for card in hand.cards]
+        used = [(card, hand.side, "crib" if hand.crib else "hand") for hand in same for card in hand.cards]
     else:
-        found = [place for place in known.elsewhere(side, show.crib, False) if place[0] in show.hand]
-    if found:
-        _, whose, where = found[0]
-        cards = cards_text([card for card, *place in found if place == [whose, where]])
+        used = [place for place in known.elsewhere(side, show.crib, False) if place[0] in show.hand]
+    if used:
+        _, whose, where = used[0]
+        cards = cards_text([card for card, *place in used if place == [whose, where]])
         verb = f"{'were' if ' ' in cards else 'was'} already {'played' if where == 'play' else 'counted'} in this deal"
         said = f"{cards} {verb}, by {table.names.name(whose)}" + (" in the crib" if where == "crib" else "")
     elif not known.over and any(not hand.cards for hand in mine):

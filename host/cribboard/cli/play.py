@@ -510,28 +510,28 @@ class Desk:
 
         if self.referee.phase != "won":
             raise CribboardError("the game is not over", "`review` shows afterwards what each choice cost")
-        with progress("Looking at each choice") as told:
-            found = review(self.session.log_path, told)
-        return in_words(found, WORST)
+        with progress("Looking at each choice") as report:
+            result = review(self.session.log_path, report)
+        return in_words(result, WORST)
 
     def _act(self, act: Act) -> None:
         scores = self.referee.tally.scores
-        told: list[tuple[str, int]] = []
+        lines: list[tuple[str, int]] = []
         why = reason(self.referee, act)
         for fall in self.session.act(act):
             moved = self._moved(scores, fall)
             whose = fall.event[1] if moved else -1
-            if fall.text or not told:
-                told.append((" ".join(filter(None, [fall.text, moved])), whose))
+            if fall.text or not lines:
+                lines.append((" ".join(filter(None, [fall.text, moved])), whose))
             else:  # it belongs to what was said before
-                told[-1] = (f"{told[-1][0]} {moved}", whose)
+                lines[-1] = (f"{lines[-1][0]} {moved}", whose)
             scores = fall.scores or scores
         if why:
-            told.insert(1, (why, -1))  # before the go that may follow
+            lines.insert(1, (why, -1))  # before the go that may follow
         self._asked = False
         if self.referee.phase == "won" and not self.session.waiting:
-            told += self._won()
-        self._teller.tell([line for line in told if line[0]], self.referee)
+            lines += self._won()
+        self._teller.tell([line for line in lines if line[0]], self.referee)
 
     def _moved(self, before: tuple[int, ...], fall: Fall) -> str:
         """The scores that a fall has changed, like `Ann 7, Bob 12.`, where it does not name the score itself."""
@@ -574,16 +574,16 @@ class Desk:
         self._tell(answered(self.referee, "S"))
 
     def _board_news(self) -> None:
-        told = [(text, -1) for text in self.session.notes]
+        news = [(text, -1) for text in self.session.notes]
         rows = self.session.heard
-        told += [(f"On the board: {self._happened(row)}", row.side) for row in rows]
-        told += [(text, -1) for text in self._crib_astray()]
+        news += [(f"On the board: {self._happened(row)}", row.side) for row in rows]
+        news += [(text, -1) for text in self._crib_astray()]
         if rows and self.referee.phase == "won":
-            told += self._won()
+            news += self._won()
         self.session.notes.clear()
         rows.clear()
-        if told:
-            self._teller.tell(told, self.referee)
+        if news:
+            self._teller.tell(news, self.referee)
             self._asked = False
 
     def _crib_astray(self) -> list[str]:

@@ -63,24 +63,24 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     from cribboard.playing.review import review as reviewed
 
     path = log or newest()
-    with progress("Looking at each choice") as told:
-        found = reviewed(path, told)
+    with progress("Looking at each choice") as report:
+        result = reviewed(path, report)
     if as_json:
-        emit(to_json(found))
+        emit(to_json(result))
         return
-    for line in in_words(found, worst):
+    for line in in_words(result, worst):
         say(line)
 
 
 def _all(as_json: bool) -> None:
     from cribboard.playing.review import averages, averages_in_words
 
-    with progress("Looking at all games") as told:
-        people = averages(told)
+    with progress("Looking at all games") as report:
+        people = averages(report)
     if as_json:
         each = [
-            {"name": name, "averages": {what: [sum(made) / len(made), len(made)] for what, made in found.items()}}
-            for name, found in sorted(people.items())
+            {"name": name, "averages": {what: [sum(made) / len(made), len(made)] for what, made in by_what.items()}}
+            for name, by_what in sorted(people.items())
         ]
         emit({"players": each})
         return
@@ -93,8 +93,8 @@ def _compare(log: Path | None, beside: Path | None, as_json: bool) -> None:
     from cribboard.playing.review import newest
 
     here = played(log or newest())
-    with progress("Playing the deals again") as told:
-        there = played(beside).deals if beside else _again(here, told)
+    with progress("Playing the deals again") as report:
+        there = played(beside).deals if beside else _again(here, report)
     if as_json:
         elsewhere = {deal.cards: deal.net for deal in there}
         deals = [{"here": deal.net, "there": elsewhere.get(deal.cards)} for deal in here.deals]
@@ -104,12 +104,12 @@ def _compare(log: Path | None, beside: Path | None, as_json: bool) -> None:
         say(line)
 
 
-def _again(here: Played, told: Say) -> tuple[Dealt, ...]:
+def _again(here: Played, report: Say) -> tuple[Dealt, ...]:
     """The same deals with the computer in both seats."""
     from cribboard.playing.duplicate import by_computer
 
-    found = []
+    replayed = []
     for deal in here.deals:
-        found.append(by_computer(deal, here.target))
-        told(len(found), len(here.deals))
-    return tuple(found)
+        replayed.append(by_computer(deal, here.target))
+        report(len(replayed), len(here.deals))
+    return tuple(replayed)

@@ -165,15 +165,15 @@ Evening = tuple[Card, Night | None]
 def _evenings(results: Sequence[Result], played: Sequence[Played]) -> list[Evening]:
     """The matches of teams, each with the names at its tables if they are known."""
     known = _People()
-    found: list[Evening] = []
+    evenings: list[Evening] = []
     for night in nights(results):
         home, away = map(known, night.teams)
-        found.append((Card((home, away), tuple((each.wins[0], each.wins[1]) for each in night.tables)), night))
+        evenings.append((Card((home, away), tuple((each.wins[0], each.wins[1]) for each in night.tables)), night))
     for card in played:
         if not isinstance(card, Card):
             raise ArgumentError("a game of players is among the matches of teams", "use rules for players")
-        found.append((replace(card, sides=(known(card.sides[0]), known(card.sides[1]))), None))
-    return found
+        evenings.append((replace(card, sides=(known(card.sides[0]), known(card.sides[1]))), None))
+    return evenings
 
 
 def _teams(rules: Rules, evenings: Sequence[Evening]) -> list[Line]:
@@ -221,8 +221,8 @@ def _show(rows: Sequence[object], columns: Sequence[str], as_csv: bool, as_json:
         return
     if as_csv:
         out = io.StringIO()
-        found = ([_value(row, column) for column in columns] for row in rows)
-        table = [[cell(value) if isinstance(value, str) else value for value in row] for row in found]
+        values = ([_value(row, column) for column in columns] for row in rows)
+        table = [[cell(value) if isinstance(value, str) else value for value in row] for row in values]
         csv.writer(out, lineterminator="\n").writerows([columns, *table])
         put(out.getvalue().rstrip("\n"))
         return

@@ -67,9 +67,9 @@ def site(
 
     into = (folder or home() / "site").absolute()
     with progress("Getting MicroPython for the pages"):
-        found = runtime(given)
+        interpreter = runtime(given)
     with progress("Writing the pages"):
-        sizes = write_site(into, found)
+        sizes = write_site(into, interpreter)
     made = {"folder": str(into), "files": len(sizes), "bytes": sum(sizes.values())}
     if not (browser or serve):
         answer(made, f"{len(sizes)} files are in {into}. Put them on any web host with HTTPS.", as_json)
@@ -85,9 +85,9 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
     if more:
         raise ArgumentError("--single writes one file and nothing else", "leave out DIR, --open and --serve")
     with progress("Getting MicroPython for the pages"):
-        found = runtime(given)
+        interpreter = runtime(given)
     with progress("Writing the page"):
-        page = single(site_files(found))
+        page = single(site_files(interpreter))
     with write_errors(path, ELSEWHERE):
         write_file(path, page)
     answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)

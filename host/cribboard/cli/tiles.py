@@ -193,8 +193,8 @@ class Keeper:
         verb, *rest = words
         if verb == "help":
             note(HELP)
-        elif not self._as_json and (told := set_plain(" ".join(words))):
-            say(told)
+        elif not self._as_json and (reply := set_plain(" ".join(words))):
+            say(reply)
             if stays_plain() and self._prompt is not None:
                 self._prompt.close()
                 self._prompt = None

@@ -131,7 +131,7 @@ class _Polygons:
     def loops(self) -> dict[int, list[_Loop]]:
         """The sides around each face, in turns to the left."""
         seen: set[int] = set()
-        found: dict[int, list[_Loop]] = {}
+        by_face: dict[int, list[_Loop]] = {}
         for h, face in ((h, self._face[h // 3]) for h in range(len(self._start))):
             if h not in seen and self._beyond(h) != face:
                 around = [h]
@@ -142,8 +142,8 @@ class _Polygons:
                 corners = [self._start[h] for h in firsts]
                 ends = [*corners[1:], corners[0]]
                 sides = zip(corners, ends, map(self._beyond, firsts), strict=True)
-                found.setdefault(face, []).append([_Side(*side) for side in sides])
-        return found
+                by_face.setdefault(face, []).append([_Side(*side) for side in sides])
+        return by_face
 
     def _beyond(self, h: int) -> int:
         return self._face[self._twin[h] // 3]
@@ -169,12 +169,12 @@ def _next(h: int) -> int:
     return h + 1 if h % 3 < 2 else h - 2
 
 
-def _brep(found: _Polygons) -> Brep:
+def _brep(polygons: _Polygons) -> Brep:
     faces: list[Face] = []
     arcs: dict[tuple[int, int], Edge | None] = {}  # by facet and where its side starts, seen from the face beyond it
     facets: set[int] = set()
-    for number, run in enumerate(_runs(found)):
-        cylinder = _cylinder(found.at, run, found.normals[run[0].face], number)
+    for number, run in enumerate(_runs(polygons)):
+        cylinder = _cylinder(polygons.at, run, polygons.normals[run[0].face], number)
         if cylinder:
             faces.append(cylinder)
             facets.update(facet.face for facet in run)
@@ -182,12 +182,12 @@ def _brep(found: _Polygons) -> Brep:
             arcs |= {(facet.face, facet.sides[0].end): None for facet in run}
             arcs |= {(facet.face, facet.sides[2].end): None for facet in run}
             arcs[run[-1].face, low.end], arcs[run[0].face, high.end] = _back(low), _back(high)
-    for face, loops in found.loops.items():
+    for face, loops in polygons.loops.items():
         if face not in facets:
-            drawn = sorted(loops, key=lambda loop: -_area(found.at, loop, found.normals[face]))
+            drawn = sorted(loops, key=lambda loop: -_area(polygons.at, loop, polygons.normals[face]))
             edges = [[*_edges(loop, arcs)] for loop in drawn]
-            faces.append(Face(edges, found.at[loops[0][0].start], found.normals[face]))
-    return Brep(found.at, faces)
+            faces.append(Face(edges, polygons.at[loops[0][0].start], polygons.normals[face]))
+    return Brep(polygons.at, faces)
 
 
 def _edges(loop: _Loop, arcs: dict[tuple[int, int], Edge | None]) -> Iterator[Edge]:
@@ -222,10 +222,10 @@ class _Facet:
         return _Facet(self.face, [*self.sides[by:], *self.sides[:by]])
 
 
-def _runs(found: _Polygons) -> Iterator[list[_Facet]]:
+def _runs(polygons: _Polygons) -> Iterator[list[_Facet]]:
     """Facets that make an arc, to the left seen along side 0."""
-    facets = {face: _Facet(face, loops[0]) for face, loops in found.loops.items() if _rectangle(found.at, loops)}
-    degree = Counter(side.start for loops in found.loops.values() for loop in loops for side in loop)
+    facets = {face: _Facet(face, loops[0]) for face, loops in polygons.loops.items() if _rectangle(polygons.at, loops)}
+    degree = Counter(side.start for loops in polygons.loops.values() for loop in loops for side in loop)
     used: set[int] = set()
 
     def bend(facet: _Facet) -> tuple[float, _Facet] | None:
@@ -238,12 +238,12 @@ def _runs(found: _Polygons) -> Iterator[list[_Facet]]:
         if beyond.sides[at].end != side.start:
             return None
         beyond = beyond.turned((at + 1) % 4)
-        wide, other = (found.at[each.sides[0].end] - found.at[each.sides[0].start] for each in (facet, beyond))
+        wide, other = (polygons.at[each.sides[0].end] - polygons.at[each.sides[0].start] for each in (facet, beyond))
         one, two = float(np.linalg.norm(wide)), float(np.linalg.norm(other))
         turn = math.acos(min(1.0, float(wide @ other) / one / two))
         if not LEAST_TURN < turn < MOST_TURN or abs(one - two) > ALIKE * one:
             return None
-        return math.copysign(one / 2 / math.sin(turn / 2), float(found.normals[facet.face] @ -other)), beyond
+        return math.copysign(one / 2 / math.sin(turn / 2), float(polygons.normals[facet.face] @ -other)), beyond
 
     def walk(first: _Facet) -> list[_Facet]:
         run, radius = [first], 0.0

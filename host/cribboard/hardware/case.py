@@ -331,25 +331,25 @@ class Case:
         taken = [*self._taken()]
         placed: list[Rectangle] = []
         for size in sizes:
-            found = self._place(size, [*taken, *placed])
-            if not found:
+            place = self._place(size, [*taken, *placed])
+            if not place:
                 break
-            placed.append(found)
+            placed.append(place)
         return placed
 
     def _place(self, size: Point, taken: list[Rectangle]) -> Rectangle | None:
         (width, height), low = self.layout.size, OVERHANG_MM + self.thick + CLEAR_MM
-        (left, bottom, right, top), found = self.board_box, []
+        (left, bottom, right, top), spots = self.board_box, []
         for column in range(int((width - 2 * low - size[0]) // GRID_MM) + 1):
             for row in range(int((height - 2 * low - size[1]) // GRID_MM) + 1):
                 x, y = low + column * GRID_MM, low + row * GRID_MM
                 room = (x - CLEAR_MM, y - CLEAR_MM, x + size[0] + CLEAR_MM, y + size[1] + CLEAR_MM)
                 if not any(_overlap(room, other) for other in taken):
                     far = math.dist((x + size[0] / 2, y + size[1] / 2), ((left + right) / 2, (bottom + top) / 2))
-                    found.append((round(far, 3), x, y))
-        if not found:
+                    spots.append((round(far, 3), x, y))
+        if not spots:
             return None
-        _, x, y = min(found)
+        _, x, y = min(spots)
         return x, y, x + size[0], y + size[1]
 
     def _taken(self) -> Iterator[Rectangle]:

@@ -24,15 +24,15 @@ EDGE_MM = 3.0  # the least from a cut to the edge
 
 def everything(board: Description, controller: Controller | None) -> list[Finding]:
     """All that is wrong with a board, then what is worth knowing; without a controller all but its pins."""
-    found = [*mistakes(Layout(board)), *electricity.check(board, controller)]
-    return sorted(found, key=lambda finding: not finding.wrong)
+    findings = [*mistakes(Layout(board)), *electricity.check(board, controller)]
+    return sorted(findings, key=lambda finding: not finding.wrong)
 
 
 def mistakes(layout: Layout) -> list[Finding]:
     """What is wrong with, or worth knowing of, what is cut and printed, each with the measure, and what to do."""
-    found = [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout), *_panel(layout)]
-    found += light.mistakes(layout)
-    return found if any(each.wrong for each in found) else [*found, *Case(layout).mistakes()]
+    findings = [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout), *_panel(layout)]
+    findings += light.mistakes(layout)
+    return findings if any(each.wrong for each in findings) else [*findings, *Case(layout).mistakes()]
 
 
 def _tracks(layout: Layout) -> Iterator[Finding]:

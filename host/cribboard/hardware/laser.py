@@ -37,12 +37,12 @@ Layer = tuple[list[Piece], list[Seam], float]  # what is drawn, where it is cut 
 def layers(layout: Layout) -> dict[str, Layer]:
     """What lies on the case, by the names of the files: cover, face, paper and light sheet."""
     shape, outer = layout.description.shape, drawing(layout)
-    found, kerf = seams(layout) or [], shape.face_kerf_mm
+    joints, kerf = seams(layout) or [], shape.face_kerf_mm
     made: dict[str, Layer] = {}
     if shape.cover_mm:
-        made["cover"] = [piece for piece in outer if piece.layer in CUT and piece.layer != "HOLES"], found, kerf
+        made["cover"] = [piece for piece in outer if piece.layer in CUT and piece.layer != "HOLES"], joints, kerf
     if shape.face_mm:
-        made["face"] = outer, found, kerf
+        made["face"] = outer, joints, kerf
     if shape.strip_mm:
         made["paper"] = paper(layout), [], 0.0
     made["light-sheet"] = light_sheet(layout), behind(layout) or [], shape.kerf_mm

@@ -71,8 +71,8 @@ def ends(layout: Layout, leds: range) -> list[tuple[float, int]]:
     if not layout.description.shape.strip_mm:
         return []
     starts = [street.start for street in layout.streets]
-    found = [(leds.start - 0.5, -1)] if leds.start in starts else []
-    return [*found, (leds.stop - 0.5, 1)] if leds.stop in (*starts[1:], layout.last + 1) else found
+    places = [(leds.start - 0.5, -1)] if leds.start in starts else []
+    return [*places, (leds.stop - 0.5, 1)] if leds.stop in (*starts[1:], layout.last + 1) else places
 
 
 def stops(layout: Layout, leds: range) -> list[Point]:
@@ -88,13 +88,13 @@ def clear(layout: Layout, ears: Sequence[Ear]) -> list[Ear]:
     holes = [hole for track in range(layout.description.tracks.count) for hole in layout.holes(track)]
     corners = [corner for leds in pieces(layout) for corner in stops(layout, leds)]
     around = EAR_REACH_MM - EAR_AT_MM + SLACK_MM + END_MM
-    found = []
+    free = []
     for ear in ears:
         needed = half_mm(layout, ear.leds) - layout.offset(0) + EAR_AT_MM - SLACK_MM
         near = any(math.dist((ear.x, ear.y), hole) < needed for hole in holes)
         if not near and all(math.dist((ear.x, ear.y), corner) > around for corner in corners):
-            found.append(ear)
-    return found
+            free.append(ear)
+    return free
 
 
 def seen_from(origin: Spot, points: Sequence[Point]) -> list[Point]:

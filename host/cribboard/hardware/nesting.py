@@ -107,10 +107,10 @@ def sheets(layout: Layout, name: str) -> list[Sheet]:
 
 def _light_sheet(layout: Layout) -> Iterator[Plate]:
     """The sheet behind the face, which is as thick as the case, or its parts."""
-    pieces, found, kerf = layers(layout)["light-sheet"]
-    drawn = parts(pieces, found) if found else [[*pieces]]
+    pieces, joints, kerf = layers(layout)["light-sheet"]
+    drawn = parts(pieces, joints) if joints else [[*pieces]]
     for number, part in enumerate(drawn, 1):
-        name = f"light-sheet-part-{number}-of-{len(drawn)}" if found else "light-sheet"
+        name = f"light-sheet-part-{number}-of-{len(drawn)}" if joints else "light-sheet"
         yield Plate(name, 1, tuple(beam(part, kerf)), size_of(part))
 
 

@@ -168,21 +168,21 @@ def _ears(layout: Layout, leds: range) -> CrossSection:
 
 def _screws(layout: Layout, leds: range) -> CrossSection:
     """The holes of the screws: the first is round, the others are long, along the way."""
-    origin, found = layout.spot(leds.start), CrossSection()
+    origin, holes = layout.spot(leds.start), CrossSection()
     for ear in _own_ears(layout, leds):
         reach = SLOT_MM / 2 if ear.slot else 0.0
         spot = layout.spot(ear.place)
         off = ear.side * (half_mm(layout, leds) + EAR_AT_MM)
         middles = seen_from(origin, [spot.along(side * reach).across(off) for side in (-1, 1)])
-        found += CrossSection.batch_hull(
+        holes += CrossSection.batch_hull(
             [CrossSection.circle(CLAMP_HOLE_MM / 2, FACETS).translate(middle) for middle in middles]
         )
-    return found
+    return holes
 
 
 def _arms(layout: Layout, leds: range) -> CrossSection:
     """What sticks out where a strip begins or ends: posts that stop it, with room for pads and wires between them."""
-    strip, origin, found = layout.description.shape.strip_mm, layout.spot(leds.start), CrossSection()
+    strip, origin, all_arms = layout.description.shape.strip_mm, layout.spot(leds.start), CrossSection()
     for at, out in ends(layout, leds):
         spot = layout.spot(round(at - out / 2))
         near, far = (spot.along(out * (layout.description.shape.pitch_mm / 2 + d)) for d in (-SLACK_MM, END_MM))
@@ -196,8 +196,8 @@ def _arms(layout: Layout, leds: range) -> CrossSection:
         for track in range(layout.description.tracks.count):
             inner = (strip + SLACK_MM) / 2 - POST_MM
             arms -= box(layout.offset(track) - inner, layout.offset(track) + inner)
-        found += arms
-    return found
+        all_arms += arms
+    return all_arms
 
 
 def _discs(radii: Sequence[float], places: Sequence[Point]) -> CrossSection:

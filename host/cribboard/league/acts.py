@@ -67,7 +67,7 @@ class Act:
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """Who plays whom; one side is a bye."""
         both = ((self.home, self.home_partner), (self.away, self.away_partner))
-        return tuple(found for side in both if (found := tuple(who for who in side if who is not None)))
+        return tuple(present for side in both if (present := tuple(who for who in side if who is not None)))
 
 
 @dataclass(frozen=True)

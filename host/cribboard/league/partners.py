@@ -25,10 +25,10 @@ def partners(
     best: tuple[int, list[list[Four]]] | None = None
     for _ in range(TRIES):
         night = _Night(players, min(tables, len(players) // 4), random, past)
-        found = [night.round() for _ in range(rounds)]
+        drawn = [night.round() for _ in range(rounds)]
         cost = night.cost()
         if best is None or cost < best[0]:
-            best = cost, found
+            best = cost, drawn
         if cost == 0:
             break
     return best[1] if best else []
@@ -56,10 +56,10 @@ class _Night:
         last = max((self.games[who] for who in seats), default=0)
         spare = [who for who in bench if self.games[who] == last]
         self._improve(tables, spare)
-        found = [((four[0], four[1]), (four[2], four[3])) for four in tables]
-        self._note(found)
+        fours = [((four[0], four[1]), (four[2], four[3])) for four in tables]
+        self._note(fours)
         self.rounds += 1
-        return found
+        return fours
 
     def _improve(self, tables: list[list[int]], spare: list[int]) -> None:
         costs = [self._table(four) for four in tables]
@@ -102,8 +102,8 @@ class _Night:
         met = [self.against[frozenset((each, other))] for each in (one, two) for other in (three, four_)]
         return 100 * again + sum(max(0, each - 1) * 3 for each in met)
 
-    def _note(self, found: Sequence[Four]) -> None:
-        for one, two in found:
+    def _note(self, fours: Sequence[Four]) -> None:
+        for one, two in fours:
             self.with_.update((frozenset(one), frozenset(two)))
             self.against.update(frozenset((each, other)) for each in one for other in two)
             self.games.update(one + two)

@@ -92,10 +92,10 @@ def _pairs(players: list[int], count: int, rounds: int, random: Random, past: Pa
     best: tuple[tuple[int, int], list[list[Pair]]] | None = None
     for _ in range(TRIES):
         night = _Search(players, count, random, Counter(met), Counter(games))
-        found = [night.round() for _ in range(rounds)]
+        drawn = [night.round() for _ in range(rounds)]
         cost = night.cost()
         if best is None or cost < best[0]:
-            best = cost, found
+            best = cost, drawn
         if cost == (0, 0):
             break
     return best[1] if best else []
@@ -108,20 +108,20 @@ def circle(players: Sequence[int], rounds: int, random: Random) -> list[list[Pai
     if len(seats) % 2:
         seats.append(None)
     last, ring = seats[-1], seats[:-1]
-    found = []
+    drawn = []
     for number in range(rounds):
         turned = ring[number % len(ring) :] + ring[: number % len(ring)]
         table = [*turned, last]
         half = len(table) // 2
         both = zip(table[:half], reversed(table[half:]), strict=True)
-        found.append([(one, other) for one, other in both if one is not None and other is not None])
-    return found
+        drawn.append([(one, other) for one, other in both if one is not None and other is not None])
+    return drawn
 
 
 def _cut(rounds: list[list[Pair]], count: int, most: int) -> list[list[Pair]]:
     """The games of full rounds dealt out to as many tables as there are, nobody twice at a time."""
     games = [pair for each in rounds for pair in each]
-    found = []
+    drawn = []
     for _ in range(most):
         here: list[Pair] = []
         busy: set[int] = set()
@@ -130,8 +130,8 @@ def _cut(rounds: list[list[Pair]], count: int, most: int) -> list[list[Pair]]:
                 here.append(pair)
                 busy.update(pair)
         games = [pair for pair in games if pair not in here] or [pair for each in rounds for pair in each]
-        found.append(here)
-    return found
+        drawn.append(here)
+    return drawn
 
 
 class _Search:
@@ -152,19 +152,19 @@ class _Search:
         may = [who for who in order if self.games[who] == cut]
         spare = len(must) + len(may) - 2 * self.count
         least = min(self.met[frozenset(pair)] for pair in combinations(self.players, 2))
-        found: list[Pair] | None = None
+        pairs: list[Pair] | None = None
         for again in range(self.count + 1):  # how many meet again
             self._steps = STEPS
-            found = self._match(must, may, spare, least, again)
-            if found is not None:
+            pairs = self._match(must, may, spare, least, again)
+            if pairs is not None:
                 break
-        if found is None:
+        if pairs is None:
             left = order[: 2 * self.count]
-            found = list(zip(left[::2], left[1::2], strict=True))
-        for pair in found:
+            pairs = list(zip(left[::2], left[1::2], strict=True))
+        for pair in pairs:
             self.met[frozenset(pair)] += 1
             self.games.update(pair)
-        return found
+        return pairs
 
     def _match(self, must: list[int], may: list[int], spare: int, least: int, again: int) -> list[Pair] | None:
         """Pairs of all who must play and of those who may but for `spare`; None if there are none."""
@@ -182,9 +182,9 @@ class _Search:
             if more and not again:
                 break
             rest = [[each for each in group if each not in (who, other)] for group in (must, may)]
-            found = self._match(rest[0], rest[1], spare, least, again - more)
-            if found is not None:
-                return [(who, other), *found]
+            pairs = self._match(rest[0], rest[1], spare, least, again - more)
+            if pairs is not None:
+                return [(who, other), *pairs]
         if who in may and spare:
             return self._match(must, [each for each in may if each != who], spare - 1, least, again)
         return None
@@ -218,26 +218,26 @@ def _seat(
         had.update(who for pair, table in places.items() if table in boards for who in pair)
     room = [min(len(pairs), sum(table in boards for table in left)) for pairs, left in zip(loose, free, strict=True)]
     chosen = _balance(loose, room, had, random)
-    found = []
+    seated = []
     for pairs, left, places, on in zip(loose, free, pinned, chosen, strict=True):
         on_board = [table for table in left if table in boards]
         off_board = [table for table in left if table not in boards]
         seats = dict(places)
         seats.update(zip([pair for pair in pairs if pair in on], on_board, strict=False))
         seats.update(zip([pair for pair in pairs if pair not in on], off_board + on_board, strict=False))
-        found.append(sorted((Pairing(pair, table) for pair, table in seats.items()), key=lambda each: each.table))
-    return found
+        seated.append(sorted((Pairing(pair, table) for pair, table in seats.items()), key=lambda each: each.table))
+    return seated
 
 
 def _pinned(pairs: Iterable[Pair], tables: Sequence[int], pins: Mapping[int, int]) -> dict[Pair, int]:
     """The pairs with a table of their own; where two want the same, the first has it."""
-    found: dict[Pair, int] = {}
+    pinned: dict[Pair, int] = {}
     for pair in pairs:
         for who in pair:
             table = pins.get(who, 0)
-            if table in tables and pair not in found and table not in found.values():
-                found[pair] = table
-    return found
+            if table in tables and pair not in pinned and table not in pinned.values():
+                pinned[pair] = table
+    return pinned
 
 
 def _balance(paired: list[list[Pair]], room: list[int], had: Counter[int], random: Random) -> list[set[Pair]]:

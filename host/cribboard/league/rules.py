@@ -145,9 +145,9 @@ def presets() -> tuple[Preset, ...]:
 
 def preset(name: str) -> Preset:
     """A preset by its name; raises ArgumentError."""
-    for found in presets():
-        if found.id == name:
-            return found
+    for candidate in presets():
+        if candidate.id == name:
+            return candidate
     raise ArgumentError(
         f"there are no rules called {quote(name)}", f"choose {', '.join(each.id for each in presets())}"
     )

@@ -69,11 +69,11 @@ def season(rules: SeasonRules, nights: Sequence[Mapping[Who, int]]) -> list[Seas
     for who, row in rows.items():
         counting = sorted(points[who], reverse=True)[: rules.best or None]
         row.points, row.best_night = sum(counting), max(points[who])
-    found = sorted(rows.values(), key=lambda row: _rank(rules, row), reverse=True)
-    for at, row in enumerate(found):
-        same = at and _rank(rules, found[at - 1]) == _rank(rules, row)
-        row.place = found[at - 1].place if same else at + 1
-    return found
+    ranked = sorted(rows.values(), key=lambda row: _rank(rules, row), reverse=True)
+    for at, row in enumerate(ranked):
+        same = at and _rank(rules, ranked[at - 1]) == _rank(rules, row)
+        row.place = ranked[at - 1].place if same else at + 1
+    return ranked
 
 
 def _rank(rules: SeasonRules, row: SeasonRow) -> tuple[int, ...]:

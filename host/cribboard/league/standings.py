@@ -267,13 +267,13 @@ def _placed(rules: Rules, rows: list[Row], played: Sequence[Played]) -> list[Row
         elif isinstance(each, Card) and (more := _more(rules, each))[0] != more[1]:
             home, away = each.sides
             beaten[(home, away) if more[0] > more[1] else (away, home)] += 1
-    found: list[Row] = []
+    placed: list[Row] = []
     for equals in _split(rows, rules.order, beaten):
-        place = len(found) + 1
+        place = len(placed) + 1
         for row in equals:
             row.place = place
-        found += equals
-    return found
+        placed += equals
+    return placed
 
 
 def _split(rows: list[Row], order: Sequence[str], beaten: Counter[tuple[Who, Who]]) -> list[list[Row]]:

@@ -161,7 +161,7 @@ class State:
         waiting = [each for each in self.live() if not (each.called or each.over(rules))]
         taken = {each.table for each in self.live() if each.called and not each.over(rules)}
         gone = {each.number for each in self.entrants.values() if not each.here}
-        busy, found = self.busy(rules), []
+        busy, ready = self.busy(rules), []
         for match in waiting:
             if busy.isdisjoint(match.players) and gone.isdisjoint(match.players):
                 pinned = any(self.pins.get(who) == match.table for who in match.players)
@@ -169,25 +169,25 @@ class State:
                 theirs = {each.table for each in waiting if each.round == match.round and each is not match}
                 if free:
                     table = free[0] if free[0] == match.table else min(free, key=lambda each: each in theirs)
-                    found.append((match.number, table))
+                    ready.append((match.number, table))
                     taken.add(table)
             busy |= set(match.players)  # who waits here plays in no later round before it
-        return found
+        return ready
 
     def played(self) -> list[Played]:
         """What counts, for the standings: games, walk-overs, and byes of rounds that have begun."""
         begun = {each.round for each in self.live() if each.called or any(leg.said for leg in each.legs.values())}
-        found: list[Played] = []
+        played: list[Played] = []
         for match in self.live():
             if match.is_bye:
-                found += [Bye(who, match.round) for who in match.players if match.round in begun]
+                played += [Bye(who, match.round) for who in match.players if match.round in begun]
                 continue
             for leg in match.legs.values():
                 if leg.counts and leg.scores is not None:
-                    found.append(Game(match.sides, leg.scores, match.round, leg.lines, match=match.number))
+                    played.append(Game(match.sides, leg.scores, match.round, leg.lines, match=match.number))
                 elif leg.counts:
-                    found.append(Game(match.sides, (), match.round, walkover=leg.won, match=match.number))
-        return found
+                    played.append(Game(match.sides, (), match.round, walkover=leg.won, match=match.number))
+        return played
 
     def standings(self, rules: Rules) -> list[Row]:
         """Who stands how, of all who are in or have played."""
@@ -361,10 +361,10 @@ def _resolve(leg: Leg, phones: Sequence[set[str]], games: Games) -> None:
         holds = [bool(each and each.who in phones[side]) for side, each in enumerate(said)]
         if all(said) and any(holds):
             said = [each if hold else None for each, hold in zip(said, holds, strict=True)]
-        found = {side: each.scores for side, each in enumerate(said) if each}
-        leg.state = OPEN if not any(found.values()) else DISPUTED if len(found) > 1 else WAITS
+        claims = {side: each.scores for side, each in enumerate(said) if each}
+        leg.state = OPEN if not any(claims.values()) else DISPUTED if len(claims) > 1 else WAITS
         if leg.state == WAITS:
-            ((side, leg.scores),) = found.items()
+            ((side, leg.scores),) = claims.items()
             leg.waits_for = (1 - side,) if holds[side] else (0, 1)
     if leg.state == DISPUTED:
         leg.scores = None
@@ -397,17 +397,17 @@ class Line:
 
 def lines(acts: Sequence[Act], games: Games, match: int) -> list[Line]:
     """All that happened to a match: who, from where, before and after."""
-    found: list[Line] = []
+    lines: list[Line] = []
     before: tuple[str, Scores | None] = (OPEN, None)
     people = ("enter", "claim")
-    told = [act for act in acts if act.kind in people or act.match == match or act.number == match]
-    for at, act in enumerate(told):
+    concerned = [act for act in acts if act.kind in people or act.match == match or act.number == match]
+    for at, act in enumerate(concerned):
         after = before
-        now = fold(told[: at + 1], games).matches.get(match)
+        now = fold(concerned[: at + 1], games).matches.get(match)
         if now is not None:
             leg = now.legs.get(act.leg)
             after = (now.void, None) if now.void else (leg.state, leg.scores) if leg else (OPEN, None)
         if act.match == match or after != before:
-            found.append(Line(act, before, after))
+            lines.append(Line(act, before, after))
         before = after
-    return found
+    return lines

@@ -58,7 +58,7 @@ def played(path: Path) -> Played:
     if setup.players != 2 or not setup.dealt:
         raise CribboardError(f"{path} is no game of two that the program has dealt", "play with --deal or --computer")
     standing = set(Referee.replay(setup, base, acts).standing())
-    referee, found = Referee(setup, base), list[Dealt]()
+    referee, deals = Referee(setup, base), list[Dealt]()
     pack = starter = ""
     before = given = (0, 0)
 
@@ -66,11 +66,11 @@ def played(path: Path) -> Played:
         if pack and starter:
             now = fronts(referee)
             made = now[0] - before[0] - given[0], now[1] - before[1] - given[1]
-            found.append(Dealt(pack, starter, referee.table.dealer, before, made))
+            deals.append(Dealt(pack, starter, referee.table.dealer, before, made))
 
     for number, act in enumerate(acts):
         if number in standing and act[0] in ("new", "cut"):
-            found.clear()
+            deals.clear()
             pack = starter = ""
         if number in standing and act[0] == "deal":
             end()
@@ -84,7 +84,7 @@ def played(path: Path) -> Played:
             starter = act[1]
     if referee.match.winner >= 0 or referee.phase == "deal":
         end()
-    return Played(setup.names, setup.target, tuple(found))
+    return Played(setup.names, setup.target, tuple(deals))
 
 
 def by_computer(dealt: Dealt, target: int, level: str = levels.EXPERT) -> Dealt:

@@ -217,7 +217,7 @@ def in_words(review: Review, number: int) -> list[str]:
     """The review in lines, with so many of the worst choices."""
     worst = review.worst(number)
     lines = [*summary(review), "What cost most:" if worst else "No choice cost anything."]
-    lines += [f"  {_told(choice, review.setup.names)}" for choice in worst]
+    lines += [f"  {_choice_in_words(choice, review.setup.names)}" for choice in worst]
     return lines + averages_of(review)
 
 
@@ -232,7 +232,7 @@ def summary(review: Review) -> list[str]:
     return lines
 
 
-def _told(choice: Choice, names: tuple[str, ...]) -> str:
+def _choice_in_words(choice: Choice, names: tuple[str, ...]) -> str:
     did, role = "threw" if choice.discard else "played", role_of(choice)
     better = cards_text(choice.best)
     return (

@@ -144,13 +144,13 @@ def look(folder: Path, name: str = NAME) -> Referee | None:
 def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
     """What a log holds; raises CribboardError for what is no log, or for acts that cannot have happened."""
     try:
-        found = _read(_whole_lines(read_file(path)))
-        Referee.replay(*found)
+        content = _read(_whole_lines(read_file(path)))
+        Referee.replay(*content)
     except OSError as error:
         raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
-    return found
+    return content
 
 
 def head(path: Path) -> tuple[Setup, Base]:
@@ -180,11 +180,11 @@ def _replayed(lines: bytes) -> Referee:
 
 
 def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
-    head, *found = [from_json(line) for line in lines.splitlines()] or [{}]
+    head, *acts = [from_json(line) for line in lines.splitlines()] or [{}]
     if not isinstance(head, dict) or not head.keys() >= {"setup", "base"}:
         raise ValueError("it does not begin with the setup and the base of a game")
     rev, game, packed, journal = head["base"]
-    return Setup.from_json(head["setup"]), (rev, game, packed, journal), found
+    return Setup.from_json(head["setup"]), (rev, game, packed, journal), acts
 
 
 def _write(file: IO[bytes], entry: object) -> None:

@@ -34,8 +34,8 @@ def newest() -> Path:
 
 def _logs(uid: str = "*") -> list[Path]:
     """All that are kept, or those at one board, the newest first, but those put away last."""
-    found = sorted(home().glob(f"boards/{uid}/{logs.NAME}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    both = [place for path in found for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
+    newest_first = sorted(home().glob(f"boards/{uid}/{logs.NAME}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    both = [place for path in newest_first for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
     return both + sorted(home().glob(f"boards/{uid}/{logs.EARLIER}/*.jsonl"), reverse=True)
 
 
@@ -58,15 +58,15 @@ def find(uid: str, epoch: int, number: int) -> tuple[Path, Setup] | None:
 
     It is that of the last evening which began before the game.
     """
-    found: list[tuple[int, Path, Setup]] = []
+    candidates: list[tuple[int, Path, Setup]] = []
     for path in _logs(uid):
         with suppress(CribboardError):
             setup, base = logs.head(path)
             if base[3] == epoch and base[0] < number:
-                found.append((base[0], path, setup))
-    if not found:
+                candidates.append((base[0], path, setup))
+    if not candidates:
         return None
-    _, path, setup = max(found, key=lambda one: one[0])
+    _, path, setup = max(candidates, key=lambda one: one[0])
     with suppress(OSError, ValueError, CribboardError):
         if setup.can_review and (epoch, number) in _games(path, path.stat().st_mtime_ns):
             return path, setup
@@ -77,11 +77,11 @@ def find(uid: str, epoch: int, number: int) -> tuple[Path, Setup] | None:
 def _games(path: Path, changed: int) -> dict[tuple[int, int], int]:
     """The games of a log, which was `changed` then: by journal and number, each with the acts up to its end."""
     setup, base, acts = logs.acts(path)
-    referee, found = Referee(setup, base), {}
+    referee, ends = Referee(setup, base), {}
     for done, act in enumerate(acts, start=1):
         referee.act(act)
-        found[referee.tally.base[3], referee.tally.game] = done
-    return found
+        ends[referee.tally.base[3], referee.tally.game] = done
+    return ends
 
 
 def review_game(game: Game, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
@@ -131,12 +131,12 @@ def averages(say: Callable[[int, int], None] = lambda done, of: None) -> Average
             standing = set(Referee.replay(setup, base, acts).standing())
         except (CribboardError, ValueError):
             continue  # a log that cannot be read
-        found, referee = Review(setup), Referee(setup, base)
+        game_review, referee = Review(setup), Referee(setup, base)
         for number, act in enumerate(acts):
             if number in standing:
-                note(found, referee, act)
+                note(game_review, referee, act)
             referee.act(act)
-        for (seat, what), made in found.made.items():
+        for (seat, what), made in game_review.made.items():
             if seat not in setup.computers:
                 people.setdefault(setup.names[seat], {}).setdefault(what, []).extend(made)
         say(at + 1, len(paths))
@@ -174,14 +174,14 @@ class ReviewEntry(TypedDict):
     averages: list[str]
 
 
-def entry(found: Review, number: int) -> ReviewEntry:
+def entry(review: Review, number: int) -> ReviewEntry:
     """The review for a page, with so many of the worst choices."""
-    names = found.setup.names
+    names = review.setup.names
     return {
-        "summary": summary(found),
-        "worst": [_entry(choice, names) for choice in found.worst(number)],
-        "choices": [_entry(choice, names) for choice in found.choices],
-        "averages": averages_of(found),
+        "summary": summary(review),
+        "worst": [_entry(choice, names) for choice in review.worst(number)],
+        "choices": [_entry(choice, names) for choice in review.choices],
+        "averages": averages_of(review),
     }
 
 
@@ -200,16 +200,16 @@ def _entry(choice: Choice, names: tuple[str, ...]) -> ChoiceEntry:
     }
 
 
-def to_json(found: Review) -> dict[str, object]:
+def to_json(review: Review) -> dict[str, object]:
     """The review for programs."""
-    names = found.setup.names
+    names = review.setup.names
     players = [
         {
             "name": name,
-            "cost": round(found.cost(seat), 4),
-            "counting": round(found.counting * (1 if seat == 0 else -1), 4),
-            "luck": round(found.luck(seat), 4),
-            "averages": {what: sum(made) / len(made) for (one, what), made in found.made.items() if one == seat},
+            "cost": round(review.cost(seat), 4),
+            "counting": round(review.counting * (1 if seat == 0 else -1), 4),
+            "luck": round(review.luck(seat), 4),
+            "averages": {what: sum(made) / len(made) for (one, what), made in review.made.items() if one == seat},
         }
         for seat, name in enumerate(names)
     ]
@@ -224,6 +224,6 @@ def to_json(found: Review) -> dict[str, object]:
             "cost": round(choice.cost, 4),
             "reason": choice.reason,
         }
-        for choice in found.choices
+        for choice in review.choices
     ]
-    return {"over": found.over, "target": found.setup.target, "players": players, "choices": choices}
+    return {"over": review.over, "target": review.setup.target, "players": players, "choices": choices}

@@ -75,10 +75,10 @@ class Session:
 
     @classmethod
     def _compared(cls, board: Board, folder: Path, must_keep: bool) -> Session | None:
-        found = logs.read(folder, must_keep=must_keep)
-        if found is None:
+        log_and_referee = logs.read(folder, must_keep=must_keep)
+        if log_and_referee is None:
             return None
-        session = cls(board, *found)
+        session = cls(board, *log_and_referee)
         try:
             session._compare()
         except BaseException:
@@ -187,10 +187,10 @@ class Session:
         try:
             self._log.append(act)
         except CribboardError:
-            found = logs.read(self._log.path.parent)
-            assert found is not None  # noqa: S101 (it was there a moment ago)
+            log_and_referee = logs.read(self._log.path.parent)
+            assert log_and_referee is not None  # noqa: S101 (it was there a moment ago)
             self.close()
-            self._log, self.referee = found
+            self._log, self.referee = log_and_referee
             raise
 
     def _send(self) -> None:
@@ -312,12 +312,12 @@ def _is(pegged: Pegged, row: Row) -> bool:
 def _order(lacking: list[Pegged], rows: Sequence[Row]) -> Act:
     """The act that says how these events and the board's own have come one after the other."""
     waiting = list(lacking)
-    told = []
+    order = []
     for row in rows:
         mine = bool(waiting and row.session) and (
             waiting[0].event == row.event or same_new(waiting[0].event, row.event)
         )
-        told.append([MINE if mine else 0, *row.event])
+        order.append([MINE if mine else 0, *row.event])
         if mine:
             waiting.pop(0)
-    return ["order", len(lacking), told + [[PENDING, *pegged.event] for pegged in waiting]]
+    return ["order", len(lacking), order + [[PENDING, *pegged.event] for pegged in waiting]]

@@ -68,16 +68,16 @@ class History:
 
     def __init__(self, dealt: bool) -> None:
         self.live: list[Live] = []
-        self._told: set[int] = set()  # claims of which all have heard what was missed
+        self._announced: set[int] = set()  # claims of which all have heard what was missed
         self._dealt = dealt
         self._drawn: dict[tuple[str, int], Act] = {}
         self._won: list[int] = []  # of games that cannot come back
         self._deals = 0  # of those games
 
-    def add(self, live: Live, told: bool) -> None:
-        """An act is done; `told` says that it closed the newest claim, and that what was missed was told."""
-        if told:
-            self._told.add(self._claim())
+    def add(self, live: Live, announced: bool) -> None:
+        """An act is done; `announced` says that it closed the newest claim, and that what was missed was told."""
+        if announced:
+            self._announced.add(self._claim())
         if self._dealt and live.act[0] in CHANCE:
             self._drawn[self._place(live.act[0])] = live.act
         self.live.append(live)
@@ -86,9 +86,9 @@ class History:
         """The cut, deal or starter that the program drew at this place of the game before it was taken back."""
         return self._drawn.get(self._place(name))
 
-    def is_told(self) -> bool:
+    def is_announced(self) -> bool:
         """Whether all have heard what the newest claim missed, although that was taken back."""
-        return self._claim() in self._told
+        return self._claim() in self._announced
 
     def winners(self) -> list[int]:
         """The sides that won the games before this one."""
@@ -188,12 +188,12 @@ class Referee:
 
         Each is (whether it happened on the board alone, the act, the seat on which muggins could be called then or -1).
         """
-        found: list[tuple[bool, Act, int]] = [(True, ["board"], -1)] if self._newest()[0] else []
+        steps: list[tuple[bool, Act, int]] = [(True, ["board"], -1)] if self._newest()[0] else []
         for live in reversed(self._history.live):
             if not self._can_go(live) or self._stands(live):
                 break
-            found.append((False, live.act, live.open_for))
-        return found
+            steps.append((False, live.act, live.open_for))
+        return steps
 
     def standing(self) -> list[int]:
         """The numbers of the acts of the cards that stand."""
@@ -233,10 +233,10 @@ class Referee:
         self._history.add(Live(number, act, text, short, won, open_for), any(fall.aside for fall in falls))
         return falls
 
-    def _peg(self, number: int, told: list[Fall]) -> list[Fall]:
+    def _peg(self, number: int, given: list[Fall]) -> list[Fall]:
         """Fold the events, up to the win."""
         falls: list[Fall] = []
-        for fall in [kept for one in told for kept in self._pegged(one)]:
+        for fall in [kept for one in given for kept in self._pegged(one)]:
             if falls and self.match.winner >= 0:
                 break
             if fall.event:
@@ -287,7 +287,7 @@ class Referee:
         self.table = Table(self.setup)
         for live in self._history.live:
             self.table.act(live.act)
-        if self.table.round and self._history.is_told():
+        if self.table.round and self._history.is_announced():
             self.table.round.close()
 
     def _board(self, number: int, *event: int) -> list[Fall]:

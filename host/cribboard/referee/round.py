@@ -217,13 +217,13 @@ class Round:
                 "after the starter and before it is counted"
             )
         falls = self.close()
-        found = f"{self.setup.names[seat]} holds too many cards"
+        why = f"{self.setup.names[seat]} holds too many cards"
         if self.options.too_many == OLDER:
             self.dead.add(seat)
-            return [*falls, Fall(f"{found}: the hand is dead."), *self.take_back(self.setup.side(seat), "play")]
+            return [*falls, Fall(f"{why}: the hand is dead."), *self.take_back(self.setup.side(seat), "play")]
         self.void = True
         dealer = self.setup.names[self.deal.dealer]
-        falls.append(Fall(f"{found}: both hands and the crib are dead, and {dealer} deals again."))
+        falls.append(Fall(f"{why}: both hands and the crib are dead, and {dealer} deals again."))
         return falls + [back for side in self.setup.sides for back in self.take_back(side, "play", "show")]
 
     def _dead_card(self, seat: int, card: str) -> list[Fall]:
@@ -304,8 +304,8 @@ class Round:
         side = self.setup.side(seat)
         if not self.options.renege:
             return [Fall(f"{text}.")]
-        told = f"{text}, {number_word(RENEGE_POINTS)} for {outcomes.others(self.setup, side)}."
-        return [fall(told, PENALTY, side, RENEGE_POINTS)]
+        penalty = f"{text}, {number_word(RENEGE_POINTS)} for {outcomes.others(self.setup, side)}."
+        return [fall(penalty, PENALTY, side, RENEGE_POINTS)]
 
     def _check(self, *phases: str) -> None:
         if self.deal.phase not in phases:

@@ -96,11 +96,11 @@ class Setup:
         return {"format": FORMAT, **asdict(self), "options": self.options.to_json()}
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> Setup:
+    def from_json(cls, data: dict[str, Any]) -> Setup:
         """From JSON; raises ValueError, TypeError or KeyError for what is none."""
-        values = dict(told)
+        values = dict(data)
         if values.pop("format") != FORMAT:
-            raise ValueError(f"format {told['format']!r}; this program reads format {FORMAT}")
+            raise ValueError(f"format {data['format']!r}; this program reads format {FORMAT}")
         for name in ("names", "places", "computers", "starts", "levels"):
             values[name] = tuple(values.get(name, ()))
         options = values["options"]

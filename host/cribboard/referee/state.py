@@ -143,7 +143,7 @@ def legal_cards(referee: Referee) -> list[int]:
 
 def with_names(text: str, setup: Setup) -> str:
     """A message of the rules, whose seats are called by their names."""
-    return re.sub(r"\bseat ([0-5])\b", lambda found: setup.names[int(found[1])], text)
+    return re.sub(r"\bseat ([0-5])\b", lambda matched: setup.names[int(matched[1])], text)
 
 
 def spoken(card: int) -> str:
@@ -265,11 +265,11 @@ _TYPED = rf"(?P<rank>{'|'.join(RANK_WORDS)}|10|[2-9AJQKT])(?: of)? (?P<suit>(?:c
 def in_words(text: str, names: Iterable[str]) -> str:
     """The sentence with `the ten of diamonds` for TD, and with commas between several; names and quotes stay."""
 
-    def say(found: re.Match[str]) -> str:
-        if not found["cards"]:
-            return found[0]
-        said = listed(parse_cards(found["cards"]))
-        return said if " " in found["cards"] else f"the {said}"
+    def say(matched: re.Match[str]) -> str:
+        if not matched["cards"]:
+            return matched[0]
+        said = listed(parse_cards(matched["cards"]))
+        return said if " " in matched["cards"] else f"the {said}"
 
     return re.sub(rf"{_kept(names)}|\b(?P<cards>{_CODE}(?: {_CODE})*)\b", say, text)
 
@@ -288,10 +288,10 @@ def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
     return re.sub(rf"\b({_CODE}),? and (?={_CODE}\b)", r"\1 ", codes, flags=re.IGNORECASE)
 
 
-def _as_code(found: re.Match[str]) -> str:
-    if not found["rank"]:
-        return found[0]
-    rank, suit = found["rank"].lower(), found["suit"].lower().removesuffix("s")
+def _as_code(matched: re.Match[str]) -> str:
+    if not matched["rank"]:
+        return matched[0]
+    rank, suit = matched["rank"].lower(), matched["suit"].lower().removesuffix("s")
     place = RANK_WORDS.index(rank) if rank in RANK_WORDS else parse_card(f"{rank}C") >> 2
     return card_name(4 * place + SUIT_WORDS.index(f"{suit}s"))
 

@@ -298,11 +298,11 @@ def a_correction(line: Correction) -> Shown:
 
 def correction_in(shown: Sequence[Shown]) -> Correction | None:
     """The correction that is shown; None without one."""
-    return next((_correction(told) for what, *told in shown if what == "line"), None)
+    return next((_correction(fields) for what, *fields in shown if what == "line"), None)
 
 
-def _correction(told: Line) -> Correction:
-    rev, kind, side, b, was, points, who = told
+def _correction(fields: Line) -> Correction:
+    rev, kind, side, b, was, points, who = fields
     said = tuple((str(by), int(own)) for by, own in who)
     return Correction(int(rev), KINDS[KINDS.index(kind)], int(side), int(b), int(was), int(points), said)
 
@@ -314,7 +314,7 @@ def more_of(key: str) -> Shown:
 
 def hand_in(shown: Sequence[Shown]) -> Counted | None:
     """The hand that is counted by what is shown; None without one."""
-    return next((_hand(told, 0, 0) for what, *told in shown if what == "hand"), None)
+    return next((_hand(fields, 0, 0) for what, *fields in shown if what == "hand"), None)
 
 
 def _claim_entry(claim: Claim | None) -> Line | None:
@@ -325,8 +325,8 @@ def _claim(entry: Line | None) -> Claim | None:
     return Claim(int(entry[0]), int(entry[1]), bool(entry[2])) if entry else None
 
 
-def _hand(told: Line, rev: int, at: int) -> Counted:
-    side, crib, cards, starter, key, claim = told
+def _hand(fields: Line, rev: int, at: int) -> Counted:
+    side, crib, cards, starter, key, claim = fields
     hand = Counted(rev, int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter), str(key), _claim(claim))
     return replace(hand, at=at if claim else 0)
 
@@ -451,7 +451,7 @@ class Watching:
 
     def _left_out(self, line: Line) -> bool:
         """Leave out the card or claim that this line takes back, as if it was never shown; returns whether it did."""
-        backs = [(what, told[0]) for what, *told in _shown(line) if what in ("back", "uncount")]
+        backs = [(what, fields[0]) for what, *fields in _shown(line) if what in ("back", "uncount")]
         for at in range(len(self._live) - 1, -1, -1):
             all_shown = _shown(self._live[at])
             others = [one for one in all_shown if _back(one) not in backs]
@@ -477,14 +477,14 @@ class Watching:
 
     def _folded(self, cards: Cards, line: Line) -> Cards:
         """The cards after one more line."""
-        what, *told = line
+        what, *fields = line
         if what == "missed":
             return Cards(starter=cards.starter, last=cards.last)
-        rev, at, shown = 0, int(told[0]), told[1:]
+        rev, at, shown = 0, int(fields[0]), fields[1:]
         if what == "event":
-            rev, shown = at, told[5:]
+            rev, shown = at, fields[5:]
             self.rev = rev
-            cards = self._after(cards, rev, KINDS.index(told[1]), int(told[2]), int(told[3]), int(told[4]))
+            cards = self._after(cards, rev, KINDS.index(fields[1]), int(fields[2]), int(fields[3]), int(fields[4]))
         elif what != "shown":
             raise ValueError(what)
         for one in shown:
@@ -516,33 +516,33 @@ class Watching:
 
     def _with(self, cards: Cards, shown: Shown, rev: int, at: int) -> Cards:
         """The cards with what was shown, with the event `rev` or without one, when `at` was the newest."""
-        what, *told = shown
+        what, *fields = shown
         if what == "card":
-            name, side, points, key, claim = told
+            name, side, points, key, claim = fields
             card = parse_card(name)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
             when = at if claim else 0
             laid = Laid(card, int(side), int(points), text, rev, total, str(key), _claim(claim), when, says)
             return self._closed(cards).laid(laid)
         if what == "hand":
-            return self._closed(cards).with_hand(_hand(told, rev, at))
+            return self._closed(cards).with_hand(_hand(fields, rev, at))
         if what == "starter":
-            return replace(cards, starter=parse_card(told[0]) if told else -1)
+            return replace(cards, starter=parse_card(fields[0]) if fields else -1)
         if what == "back":
             return replace(cards, pile=cards.pile[:-1], played=cards.played[:-1])
         if what == "uncount":
-            return replace(cards, counted=tuple(hand for hand in cards.counted if hand.key != told[0]))
+            return replace(cards, counted=tuple(hand for hand in cards.counted if hand.key != fields[0]))
         if what == "clear":
             counted = tuple(replace(hand, cards=()) for hand in cards.counted)
             claimed = (*cards.before, *cards.claimed)
             return replace(cards, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
         if what == "line":
-            line = _correction(told)
+            line = _correction(fields)
             return cards.corrected(line.rev, line.points)
         if what == "more":
-            return _later(cards, str(told[0]), rev)
+            return _later(cards, str(fields[0]), rev)
         if what == "moved":
-            return cards_of(told[0]).moved(rev)
+            return cards_of(fields[0]).moved(rev)
         raise ValueError(what)
 
     def _closed(self, cards: Cards) -> Cards:
@@ -554,15 +554,15 @@ class Watching:
         return replace(cards, open=None)
 
     def _note_keys(self, line: Line) -> None:
-        for what, *told in _shown(line):
+        for what, *fields in _shown(line):
             if what == "line" and line[0] == "event":
-                self.corrections[int(line[1])] = _correction(told)
+                self.corrections[int(line[1])] = _correction(fields)
             if what in ("back", "uncount", "clear"):
-                self._keys[str(told[-1])] = BACK
+                self._keys[str(fields[-1])] = BACK
             elif what == "card":
-                self._keys[str(told[3])] = parse_card(told[0])
+                self._keys[str(fields[3])] = parse_card(fields[0])
             elif what == "moved":
-                self._keys.update({laid.key: laid.card for laid in cards_of(told[0]).played if laid.key})
+                self._keys.update({laid.key: laid.card for laid in cards_of(fields[0]).played if laid.key})
         while len(self._keys) > KEYS:
             del self._keys[next(iter(self._keys))]
         while len(self.corrections) > CORRECTIONS:
@@ -584,8 +584,8 @@ def _shown(line: Line) -> list[Shown]:
 
 def _back(shown: Shown) -> tuple[str, object]:
     """What takes this back; nothing but cards and claims can be."""
-    what, *told = shown
-    return ("back", told[0]) if what == "card" else ("uncount", told[4]) if what == "hand" else ("", None)
+    what, *fields = shown
+    return ("back", fields[0]) if what == "card" else ("uncount", fields[4]) if what == "hand" else ("", None)
 
 
 def _mark(item: Item) -> tuple[int, str]:

@@ -169,18 +169,18 @@ class Opponent:
             raise OrderError("against", f"{self._player()} is playing the computer", "a new game ends that one", 409)
         return won and order.do == "new" and not order.values
 
-    def begin(self, told: Mapping[str, object], by: str, name: str) -> None:
+    def begin(self, order: Mapping[str, object], by: str, name: str) -> None:
         """Begin a game; raises OrderError. The one that is on at the board ends, as with any new game."""
-        level, target = told.get("begin"), told.get("target", 121)
+        level, target = order.get("begin"), order.get("target", 121)
         if self._by not in ("", by) and not (self.referee and self.referee.phase == "won"):
             raise OrderError("computer", "another phone plays against the computer", "stop that game first", 409)
         try:
-            rules = {rule: told[rule] for rule in RULES if rule in told}
+            rules = {rule: order[rule] for rule in RULES if rule in order}
             options = from_values(rules)
             level = check_level(level)
         except (LevelError, OptionError, TypeError) as error:
             raise OrderError("computer", str(error), "choose a level and house rules on the page") from error
-        if type(target) is not int or target not in TARGETS or told.keys() - {"begin", "target", *RULES}:
+        if type(target) is not int or target not in TARGETS or order.keys() - {"begin", "target", *RULES}:
             raise OrderError("computer", "this does not begin a game", "send begin with a level, and target and rules")
         self._end()
         board = self._table.board
@@ -194,17 +194,17 @@ class Opponent:
         self._lines.clear()
         self._session = Session.begin(board, setup, board.folder, must_keep=False)
 
-    def do(self, told: Mapping[str, object], by: str) -> None:
+    def do(self, order: Mapping[str, object], by: str) -> None:
         """What the phone does; raises OrderError for what the rules or the moment do not allow."""
-        if told == {"stop": True}:
+        if order == {"stop": True}:
             self._end()
             return
         session = self._session
         if session is None or by != self._by:
             raise OrderError("computer", "this phone is not playing the computer", "begin one", 409)
         session.hear()
-        what = {name: value for name, value in told.items() if name != "seen"}
-        if told.get("seen") != len(session.referee.acts):
+        what = {name: value for name, value in order.items() if name != "seen"}
+        if order.get("seen") != len(session.referee.acts):
             raise OrderError("seen", "something has happened meanwhile", "look again, then decide", 409)
         try:
             self._done(session, what)
@@ -243,7 +243,7 @@ class Opponent:
 
     def entry(self, by: str) -> ComputerEntry:
         """The game as a phone sees it."""
-        found: ComputerEntry = {
+        entry: ComputerEntry = {
             "on": self.on,
             "level": None,
             "mine": bool(by) and by == self._by,
@@ -263,18 +263,18 @@ class Opponent:
         }
         session = self._session
         if session is None:
-            return found
+            return entry
         referee = session.referee
-        found["level"], found["acts"] = level_of(referee.setup, COMPUTER), len(referee.acts)
-        if not found["mine"]:
-            found["text"] = "Another phone plays against the computer."
-            return found
-        found["do"], found["text"] = self._to_do(session)
-        found |= _seen(referee)
+        entry["level"], entry["acts"] = level_of(referee.setup, COMPUTER), len(referee.acts)
+        if not entry["mine"]:
+            entry["text"] = "Another phone plays against the computer."
+            return entry
+        entry["do"], entry["text"] = self._to_do(session)
+        entry |= _seen(referee)
         options = referee.setup.options
-        found |= {"said": list(self._lines), "claims": options.manual, "muggins": may_call(referee, PLAYER)}
-        found["undo"] = bool(referee.undoable()) and not session.apart
-        return found
+        entry |= {"said": list(self._lines), "claims": options.manual, "muggins": may_call(referee, PLAYER)}
+        entry["undo"] = bool(referee.undoable()) and not session.apart
+        return entry
 
     def _read(self) -> str:
         try:
@@ -455,20 +455,20 @@ def _words(referee: Referee, texts: list[str]) -> list[str]:
 
 def _seen(referee: Referee) -> ComputerEntry:
     """The cards that the player sees: the own ones, and those on the table."""
-    found: dict[str, object] = {}
+    cards: dict[str, object] = {}
     round_ = referee.table.round
     if round_ is not None:
         deal, game = round_.deal, round_.deal.game
         own = game.hands[PLAYER] if game else deal.hands[PLAYER]
         mine = referee.phase == "play" and turn_of(referee) == PLAYER
-        found["hand"] = [card_name(card) for card in sorted(own)]
-        found["fits"] = [card_name(card) for card in legal_cards(referee)] if mine else []
-        found["pile"] = [card_name(card) for card in game.pile] if game else []
-        found["running"] = game.count if game else 0
-        found["starter"] = card_name(deal.starter) if deal.starter >= 0 else None
+        cards["hand"] = [card_name(card) for card in sorted(own)]
+        cards["fits"] = [card_name(card) for card in legal_cards(referee)] if mine else []
+        cards["pile"] = [card_name(card) for card in game.pile] if game else []
+        cards["running"] = game.count if game else 0
+        cards["starter"] = card_name(deal.starter) if deal.starter >= 0 else None
         if referee.phase == "claim" and turn_of(referee) == PLAYER:
-            found["counts"] = [card_name(card) for card in sorted(round_.counted_next()[2])]
-    return found  # type: ignore[return-value]
+            cards["counts"] = [card_name(card) for card in sorted(round_.counted_next()[2])]
+    return cards  # type: ignore[return-value]
 
 
 def _cards(referee: Referee) -> Cards:

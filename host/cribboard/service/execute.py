@@ -214,32 +214,32 @@ class Carrier:
         """Carry out an order, or return the answer that it got before; raises OrderError."""
         self._table.restraint.meet(by, address)
         with _refusing():
-            return self._found(order.key) or self._done(order, by)
+            return self._known_answer(order.key) or self._done(order, by)
 
     def answer(self, key: str) -> Answer | None:
         """The answer to the order with this key; None when it has not counted, or is too old. Raises OrderError."""
         with _refusing():
-            return self._found(key)
+            return self._known_answer(key)
 
     def forget(self) -> None:
         """Forget the texts of the answers: a name in them is no longer in use."""
         self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
 
-    def _found(self, key: str) -> Answer | None:
+    def _known_answer(self, key: str) -> Answer | None:
         board = self._table.board
         known = self._answers.get(key) or self._laid(key)
         if known is not None:
             return known
-        found = board.answer(key)
-        if found is None and board.away is not None:
+        answer = board.answer(key)
+        if answer is None and board.away is not None:
             raise board.away
         if board.away is None:
             board.settle()
             self._finish()
-        found = self._laid(key) or board.answer(key)
-        if found is None:
+        answer = self._laid(key) or board.answer(key)
+        if answer is None:
             return None
-        rev, text = found
+        rev, text = answer
         if not rev:
             raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return rev, text or self._table.text(rev)
@@ -597,10 +597,10 @@ class Carrier:
 
     def _since_passed(self, order: Order) -> Order:
         """The order with `seen` after the deal that it passed itself, if the kiosk ended before it did the rest."""
-        found = self._table.board.answer(order.key + PASSING)
-        if found is None or order.seen is None:
+        passing = self._table.board.answer(order.key + PASSING)
+        if passing is None or order.seen is None:
             return order
-        return replace(order, seen=max(order.seen, found[0]))
+        return replace(order, seen=max(order.seen, passing[0]))
 
     def _is_ahead(self, order: Order) -> bool:
         """Whether a hand is of the next deal: its side's hands were counted, and it has another starter."""
@@ -655,13 +655,15 @@ class Carrier:
 
     def _arguments(self, order: Order) -> list[Json]:
         """The arguments of the board's command for an order."""
-        told: dict[str, Any] = {"place": -1, "back": False, **order.values}
+        fields: dict[str, Any] = {"place": -1, "back": False, **order.values}
         if order.do == "hand":
-            told["cards"] = cards_text(told["cards"]).replace(" ", "")
-            told["starter"] = card_name(told["starter"])
+            fields["cards"] = cards_text(fields["cards"]).replace(" ", "")
+            fields["starter"] = card_name(fields["starter"])
         elif order.do == "set":
-            told["back"] = back_peg(self._table.board.match, told["side"], told["front"], order.values.get("back"))
-        values = [told[name] for name in ARGUMENTS[order.do]]
+            fields["back"] = back_peg(
+                self._table.board.match, fields["side"], fields["front"], order.values.get("back")
+            )
+        values = [fields[name] for name in ARGUMENTS[order.do]]
         return [int(value) if isinstance(value, bool) else value for value in values]
 
     def _counted(self, order: Order, cards: Cards) -> Order:
@@ -760,8 +762,8 @@ class Carrier:
         full = fall(full_text, PEG, side, made) if made else Fall(full_text)
         falls = of_card(setup, who, said, full, claim)
         announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
-        told = _claim(claim, made if announced else claim, setup.options)
-        card = a_card(replace(laid, points=min(claim, made), claim=told))
+        claimed = _claim(claim, made if announced else claim, setup.options)
+        card = a_card(replace(laid, points=min(claim, made), claim=claimed))
         rev, text = self._pegged(order, by, falls, [card], ahead=passes)
         text += table.uncalled()
         table.tell("play", text, side, rev)
@@ -785,16 +787,16 @@ class Carrier:
 
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
-        told, match = order.values, table.board.match
-        called_by = told.get("names", [])
-        seats, sides = seated(match, len(called_by), told.get("teams"))
-        starts = told.get("start", [])
-        target = told.get("target", match.target)
+        values, match = order.values, table.board.match
+        called_by = values.get("names", [])
+        seats, sides = seated(match, len(called_by), values.get("teams"))
+        starts = values.get("start", [])
+        target = values.get("target", match.target)
         if starts and (len(starts) != sides or max(starts) >= target):
             raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
         mask = sum(1 << seat for seat in seats)
         names = called(called_by, seats, sides) if called_by else None
-        args = (match.rev, target, mask, sides, told.get("dealer", -1), -1, -1)
+        args = (match.rev, target, mask, sides, values.get("dealer", -1), -1, -1)
         handicaps = zip(seats[:sides], starts, strict=False)  # at the start, where the pegs stand at 0
         given = [Step(f"{order.key}+{side}", "set", [side, points, 0]) for side, points in handicaps if points]
         steps = [Step(order.key, "new", args), *given]
@@ -814,26 +816,26 @@ class Carrier:
 
     def _aside(self, order: Order, by: str) -> str:
         """Carry out an order that moves no peg; returns what to say."""
-        table, told = self._table, order.values
+        table, values = self._table, order.values
         if order.do == "pend":
-            points = self._in_sight(told["side"], told["points"])
+            points = self._in_sight(values["side"], values["points"])
             if not is_late(table, order):
-                self._pend(told["side"], points, by)
+                self._pend(values["side"], points, by)
             return f"{points} wait."
         if order.do == "names":
             match = table.board.match
-            table.board.call(called(told["names"], match.seats, len(match.sides)))
+            table.board.call(called(values["names"], match.seats, len(match.sides)))
             return "The names are noted."
         before = table.deal.now
         if order.do == "starter":
-            card = told["card"]
+            card = values["card"]
             ahead = table.passes and self._is_cut(card)
             if not ahead:
                 table.deal.check_starter(card)
             self._pegged(order, by, [], [a_starter(card)], ahead=ahead)
             text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
         elif order.do == "unplay":
-            card = told["card"]
+            card = values["card"]
             for laid in (laid for laid in before.played if laid.card == card):
                 self._check_card(laid)
                 table.deal.check_back(card)
@@ -841,7 +843,7 @@ class Carrier:
             text = f"The {spoken(card)} is taken back."
         elif order.do == "unclaim":
             hand = table.nothing(table.at_hand()[0])
-            if hand is None or hand.side != told["side"]:
+            if hand is None or hand.side != values["side"]:
                 raise OrderError("nothing", "that claim is no longer the newest thing here", "look at the score", 409)
             table.deal.showed(a_claim_back(hand, order.key))
             table.restart_timer()

@@ -88,8 +88,8 @@ class Lines:
 
     def _made(self, corrections: Mapping[int, Correction]) -> dict[int, tuple[int, int]]:
         """The corrected lines, each with the newest event that set its score and its points."""
-        found = [(rev, corrections[rev]) for _, rev in self._events() if rev in corrections]
-        return {one.rev: (rev, one.points) for rev, one in found}
+        newest = [(rev, corrections[rev]) for _, rev in self._events() if rev in corrections]
+        return {one.rev: (rev, one.points) for rev, one in newest}
 
     def _line(self, at: int, made: Mapping[int, tuple[int, int]]) -> Line:
         match = self._match

@@ -130,13 +130,13 @@ class LineEntry(TypedDict):
 
 def preset_entry(name: str) -> PresetEntry:
     """Rules for pages."""
-    found = preset(name)
-    rules = found.read
+    named = preset(name)
+    rules = named.read
     return {
-        "id": found.id,
-        "what": found.what,
-        "unsure": found.unsure,
-        "source": found.source,
+        "id": named.id,
+        "what": named.what,
+        "unsure": named.unsure,
+        "source": named.source,
         "rounds": rules.rounds,
         "partners": rules.partners,
     }
@@ -288,12 +288,12 @@ WORDS = {
 
 def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list[LineEntry]:
     """All that happened to a match; `called` names a device."""
-    found = night.state.matches.get(match)
-    names = sides_of(night, found) if found else ["", ""]
-    told: list[LineEntry] = []
+    current = night.state.matches.get(match)
+    names = sides_of(night, current) if current else ["", ""]
+    entries: list[LineEntry] = []
     for line in lines(night.acts, night.games, match):
         at = night.times.get(line.act.number)
-        told.append(
+        entries.append(
             {
                 "at": f"{at:%H:%M}" if at else "",
                 "who": called(line.act.who) or "the kiosk",
@@ -304,7 +304,7 @@ def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list
                 "text": line.act.text,
             }
         )
-    return told
+    return entries
 
 
 def _in_words(stood: tuple[str, tuple[int, int] | None], names: Sequence[str]) -> str:

@@ -66,33 +66,33 @@ class Wish:
         return len(self.boards) + self.wooden
 
 
-def read_wish(told: Mapping[str, object], boards: Sequence[int]) -> Wish:
+def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
     """A night as a page asks for it; raises ArgumentError that says what is wrong with which value."""
     known = {"names", "preset", "boards", "wooden", "rounds", "draw", "name", "key"}
-    if more := set(told) - known:
+    if more := set(order) - known:
         raise ArgumentError(f"a night has no {quote(min(more))}", f"it has {', '.join(sorted(known))}")
-    names = told.get("names", [])
+    names = order.get("names", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > MOST_PLAYERS:
         raise ArgumentError("the names are no list of names", f"send up to {MOST_PLAYERS}")
-    named = preset(str(told.get("preset", "club")))
+    named = preset(str(order.get("preset", "club")))
     if not named.night:
         raise ArgumentError(f"the rules {quote(named.id)} are for teams", "choose rules for an evening of players")
-    draw = told.get("draw") or (PARTNERS if named.read.partners else ALL)
+    draw = order.get("draw") or (PARTNERS if named.read.partners else ALL)
     if draw not in (ALL, SWISS, PARTNERS) or (draw == PARTNERS) != named.read.partners:
         raise ArgumentError(
             f"who plays whom cannot be {quote(draw)}", "choose all or swiss; partners go by their rules"
         )
-    chosen = told.get("boards", list(boards))
+    chosen = order.get("boards", list(boards))
     if not isinstance(chosen, list) or any(type(each) is not int or each not in boards for each in chosen):
         raise ArgumentError(f"the tables with a board are not {quote(chosen)}", f"choose among {list(boards)}")
-    wooden = _whole(told.get("wooden", 0), "wooden tables", 0, MOST_WOODEN)
-    title = told.get("name", "")
+    wooden = _whole(order.get("wooden", 0), "wooden tables", 0, MOST_WOODEN)
+    title = order.get("name", "")
     if not isinstance(title, str) or len(title) > 40 or not title.isprintable():
         raise ArgumentError(f"{quote(title)} is no name for a night", "use up to 40 letters, or none")
     tidy = tuple(check_names([name for name in names if name.strip()]))
     wish = Wish(tidy, named.id, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()))
     usual = named.read.rounds or max(3, len(tidy) - 1 + len(tidy) % 2)
-    return replace(wish, rounds=_whole(told.get("rounds") or min(usual, 12), "rounds", 1, 60))
+    return replace(wish, rounds=_whole(order.get("rounds") or min(usual, 12), "rounds", 1, 60))
 
 
 def _whole(value: object, what: str, least: int, most: int) -> int:
@@ -168,8 +168,8 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
     drawn: list[list[tuple[Sequence[Sequence[int]], int]]]
     if contest.draw == PARTNERS:
         past = _fours(before, first)
-        found = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
-        drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in found]
+        drawn_fours = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
+        drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in drawn_fours]
     else:
         if contest.draw == SWISS:
             last = first
@@ -254,7 +254,7 @@ def _has_to(store: Store, night: Night, uids: Mapping[int, str]) -> bool:
 def _won(store: Store, night: Night, state: State, uids: Mapping[int, str]) -> list[Act]:
     """The games that were won at the boards of called matches, by those who play there."""
     taken = {leg.board[0] for match in state.matches.values() for leg in match.legs.values() if leg.board}
-    found = []
+    reports = []
     for match in state.live():
         uid = uids.get(match.table, "")
         if not uid or not match.called or match.is_bye or match.over(night.rules):
@@ -265,9 +265,9 @@ def _won(store: Store, night: Night, state: State, uids: Mapping[int, str]) -> l
             if game not in taken and leg <= night.rules.best_of:
                 taken.add(game)
                 number = match.number
-                found.append(Act(number=0, kind="report", source=BOARD, match=number, leg=leg, game=game, side=side))
+                reports.append(Act(number=0, kind="report", source=BOARD, match=number, leg=leg, game=game, side=side))
                 leg += 1
-    return found
+    return reports
 
 
 def _marked(night: Night, match: int) -> int:
@@ -317,23 +317,23 @@ DIRECTS = (
 WHEN_CLOSED = ("note", "close", "reopen")
 
 
-def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> Night:
+def do(store: Store, number: int, actor: Actor, order: Mapping[str, object]) -> Night:
     """Carry out what a page asks for; raises OrderError or ArgumentError, and then changes nothing."""
-    what = told.get("do")
+    what = order.get("do")
     if what not in PLAYERS + DIRECTS:
         raise OrderError("order", f"there is no {quote(what)} on a night", f"there are {', '.join(PLAYERS + DIRECTS)}")
     if what in DIRECTS and not actor.director:
         raise OrderError("staff", "only the director may do this", "ask whoever runs the night", 403)
     if not actor.by:
         raise OrderError("join", "this device has not joined the night", "scan its code on the screen", 403)
-    key = told.get("key")
+    key = order.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise OrderError("order", f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _")
-    desk = Desk(actor, told, key)
+    desk = Desk(actor, order, key)
     if what not in WHEN_CLOSED and store.contest(number).state.closed:
         raise OrderError("closed", "this night is closed", "the director can reopen it, with a word why", 409)
     if what == "attach":
-        game = told.get("game")
+        game = order.get("game")
         if type(game) is not int:
             raise ArgumentError(f"{quote(game)} is no number of a game", "the page History has it")
         sides = store.game_sides(game)
@@ -349,8 +349,8 @@ def do(store: Store, number: int, actor: Actor, told: Mapping[str, object]) -> N
 class Desk:
     """One order, as the acts that it comes to."""
 
-    def __init__(self, actor: Actor, told: Mapping[str, object], key: str) -> None:
-        self._actor, self._told, self._key = actor, told, key
+    def __init__(self, actor: Actor, order: Mapping[str, object], key: str) -> None:
+        self._actor, self._order, self._key = actor, order, key
 
     def act(self, kind: str, *, keyed: bool = True, **more: object) -> Act:
         """An act by whoever gave the order."""
@@ -359,27 +359,27 @@ class Desk:
 
     def text(self, name: str, most: int = 200) -> str:
         """A text of the order, tidied."""
-        found = self._told.get(name, "")
-        if not isinstance(found, str) or len(found) > most or not found.isprintable():
-            raise ArgumentError(f"{name} is {quote(found)}", f"write up to {most} visible characters")
-        return " ".join(found.split())
+        text = self._order.get(name, "")
+        if not isinstance(text, str) or len(text) > most or not text.isprintable():
+            raise ArgumentError(f"{name} is {quote(text)}", f"write up to {most} visible characters")
+        return " ".join(text.split())
 
     def _entrant(self, state: State, name: str = "entrant") -> int:
-        found = self._told.get(name)
-        if type(found) is not int or found not in state.entrants:
-            raise ArgumentError(f"nobody on the list has the number {quote(found)}", "choose a name")
-        return found
+        number = self._order.get(name)
+        if type(number) is not int or number not in state.entrants:
+            raise ArgumentError(f"nobody on the list has the number {quote(number)}", "choose a name")
+        return number
 
     def _match(self, state: State, name: str = "match") -> Match:
-        found = self._told.get(name)
-        match = state.matches.get(found) if type(found) is int else None
+        number = self._order.get(name)
+        match = state.matches.get(number) if type(number) is int else None
         if match is None or match.is_bye:
-            raise ArgumentError(f"there is no match {quote(found)} on this night", "look at the list again")
+            raise ArgumentError(f"there is no match {quote(number)} on this night", "look at the list again")
         return match
 
     def _leg(self, match: Match, rules: Rules) -> int:
         """Which game of the match is meant: the one that is named, else one that is not agreed, else the next."""
-        leg = self._told.get("leg")
+        leg = self._order.get("leg")
         if leg is None:
             waits = (number for number, each in match.legs.items() if each.state in ("waits", DISPUTED))
             leg = next(waits, min(match.next_leg(), rules.best_of))
@@ -421,7 +421,7 @@ class Desk:
         self._open(state)
         match = self._match(state)
         side = self._side(state, match)
-        entry = by_scores(self._told.get("scores"), night.rules.target)
+        entry = by_scores(self._order.get("scores"), night.rules.target)
         self._plays(match)
         leg = self._leg(match, night.rules)
         self._undecided(match, leg)
@@ -434,7 +434,7 @@ class Desk:
         self._open(state)
         match = self._match(state)
         side, leg = self._side(state, match), self._leg(match, night.rules)
-        entry = by_scores(self._told.get("scores"), night.rules.target)
+        entry = by_scores(self._order.get("scores"), night.rules.target)
         one, other = entry.scores
         self._undecided(match, leg)
         said = self.act("agree", match=match.number, leg=leg, side=side, score=one, other_score=other)
@@ -454,8 +454,8 @@ class Desk:
             raise OrderError("match", f"this match does not count: {match.void}", "ask the director", 409)
 
     def _undecided(self, match: Match, leg: int) -> None:
-        found = match.legs.get(leg, Leg())
-        if found.settled is not None:
+        result = match.legs.get(leg, Leg())
+        if result.settled is not None:
             raise OrderError("settled", "the director has settled this result", "ask the director", 409)
 
     # The director.
@@ -463,7 +463,7 @@ class Desk:
     def settle(self, night: Night, state: State) -> list[Act]:
         """The result, whatever was said."""
         match = self._match(state)
-        entry = by_scores(self._told.get("scores"), night.rules.target)
+        entry = by_scores(self._order.get("scores"), night.rules.target)
         one, other = entry.scores
         text = self.text("text") or entry.note
         leg = self._leg(match, night.rules)
@@ -471,7 +471,7 @@ class Desk:
 
     def walkover(self, night: Night, state: State) -> list[Act]:
         """One side has it without a game."""
-        match, side = self._match(state), self._told.get("side")
+        match, side = self._match(state), self._order.get("side")
         if type(side) is not int or side not in (0, 1):
             raise ArgumentError(f"{quote(side)} is no side", "say who has the points")
         leg = self._leg(match, night.rules)
@@ -542,14 +542,14 @@ class Desk:
     def give(self, night: Night, state: State) -> list[Act]:
         """Give a name to another phone, or to none."""
         entrant = self._entrant(state)
-        phone = self._told.get("phone", 0)
+        phone = self._order.get("phone", 0)
         if type(phone) is not int or phone < 0:
             raise ArgumentError(f"{quote(phone)} is no phone", "choose one of those that have joined")
         return [replace(self.act("claim", entrant=entrant, text=f"phone {phone}" if phone else ""), source=STAFF)]
 
     def move(self, night: Night, state: State) -> list[Act]:
         """A match at another table."""
-        match, table = self._match(state), self._told.get("table")
+        match, table = self._match(state), self._order.get("table")
         if table not in night.contest.tables:
             raise ArgumentError(f"there is no table {quote(table)} on this night", "choose one of its tables")
         busy = [each for each in state.live() if each.called and not each.over(night.rules) and each.table == table]
@@ -560,7 +560,7 @@ class Desk:
     def pin(self, night: Night, state: State) -> list[Act]:
         """Somebody always at one table, or at any again; what has not begun is planned again."""
         self._open(state)
-        entrant, table = self._entrant(state), self._told.get("table")
+        entrant, table = self._entrant(state), self._order.get("table")
         if table != 0 and table not in night.contest.tables:
             raise ArgumentError(f"there is no table {quote(table)} on this night", "choose one of its tables, or none")
         state.pins = {who: where for who, where in state.pins.items() if who != entrant}
@@ -614,7 +614,7 @@ class Desk:
 
     def adjust(self, night: Night, state: State) -> list[Act]:
         """Points beside those of games, in hundredths, with a word why."""
-        points, why = self._told.get("points"), self.text("text")
+        points, why = self._order.get("points"), self.text("text")
         if type(points) is not int or not -100_000 <= points <= 100_000 or not points:
             raise ArgumentError(f"{quote(points)} is no number of points", "use hundredths from -100000 to 100000")
         if not why:
@@ -692,19 +692,19 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
     A result that the night has already, as often as in the text, adds nothing. With anything `bad` there are no acts.
     """
     page = ResultFile("the list")
-    found: list[tuple[int, Result]] = []
+    results: list[tuple[int, Result]] = []
     page.read(0, f"# target: {night.rules.target}")
     for number, line in enumerate(io.StringIO(text), 1):
         before = len(page.lines)
         page.read(number, line.strip())
-        found += [(number, result) for _, result in page.lines[before:] if result is not None]
+        results += [(number, result) for _, result in page.lines[before:] if result is not None]
     before = len(page.lines)
     page.end()
-    found += [(0, result) for _, result in page.lines[before:] if result is not None]
+    results += [(0, result) for _, result in page.lines[before:] if result is not None]
     bad = [*page.bad, *(["the list: match cards and byes are for `cribboard sheet`"] if page.played else [])]
     entrants = {name_key(name): entrant for entrant, name in night.names.items()}
     here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
-    for number, result in found:
+    for number, result in results:
         sides = [name.split(" and ") if night.rules.partners else [name] for name in result.names]
         strangers = [name for side in sides for name in side if name_key(name) not in entrants]
         if strangers or len(sides) != 2:
@@ -729,7 +729,7 @@ class _Known:
         self._taken: set[int] = set()
         self._last = night.acts[-1].number if night.acts else 0
         self._had: Counter[object] = Counter(
-            _told(match.sides, leg.scores)
+            _result_key(match.sides, leg.scores)
             for match in night.state.live()
             for leg in match.legs.values()
             if leg.scores is not None
@@ -737,16 +737,16 @@ class _Known:
 
     def has(self, sides: Sequence[Sequence[int]], scores: tuple[int, int]) -> bool:
         """Whether it is there, once more than was asked before."""
-        told = _told(sides, scores)
-        self._had[told] -= 1
-        return self._had[told] >= 0
+        result = _result_key(sides, scores)
+        self._had[result] -= 1
+        return self._had[result] >= 0
 
     def acts(
         self, sides: Sequence[Sequence[int]], scores: tuple[int, int], actor: Actor, number: int, key: str
     ) -> list[Act]:
         """The acts that add a result: to a match that is open, else to one beside the plan."""
         state, wanted = self._night.state, sorted(tuple(sorted(side)) for side in sides)
-        found = next(
+        open_match = next(
             (
                 match
                 for match in state.live()
@@ -757,9 +757,9 @@ class _Known:
             None,
         )
         made: list[Act] = []
-        if found is not None:
-            match, turned = found.number, tuple(sorted(found.sides[0])) != tuple(sorted(sides[0]))
-            leg = found.next_leg()
+        if open_match is not None:
+            match, turned = open_match.number, tuple(sorted(open_match.sides[0])) != tuple(sorted(sides[0]))
+            leg = open_match.next_leg()
         else:
             match, turned, leg = self._last + 1, False, 1
             made.append(replace(_match_act(actor, number or max(1, state.round(self._night.rules)), sides, 0), key=key))
@@ -774,7 +774,7 @@ class _Known:
         return made
 
 
-def _told(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
+def _result_key(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
     return frozenset((tuple(sorted(side)), score) for side, score in zip(sides, scores, strict=True))
 
 
@@ -786,10 +786,10 @@ def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> 
             return []
         if state.closed:
             raise ArgumentError("this night is closed", "reopen it first, with a word why")
-        found = read_sheet(night, text, actor, key)
-        if found.bad:
-            many = f"{len(found.bad)} line{'s' * (len(found.bad) != 1)} cannot be taken"
-            raise ArgumentError(many, "; ".join(found.bad[:20]))
-        return found.acts
+        sheet = read_sheet(night, text, actor, key)
+        if sheet.bad:
+            many = f"{len(sheet.bad)} line{'s' * (len(sheet.bad) != 1)} cannot be taken"
+            raise ArgumentError(many, "; ".join(sheet.bad[:20]))
+        return sheet.acts
 
     return store.act(number, taken)

@@ -74,37 +74,37 @@ class Order:
     own: int = -1
 
 
-def read_order(told: object) -> Order:
+def read_order(data: object) -> Order:
     """Read an order; raises OrderError for anything else."""
-    if not isinstance(told, dict):
-        raise _wrong(f"an order is an object, not {quote(told)}", 'write it like {"do": "peg", "side": 1, "points": 2}')
-    do = told.get("do")
+    if not isinstance(data, dict):
+        raise _wrong(f"an order is an object, not {quote(data)}", 'write it like {"do": "peg", "side": 1, "points": 2}')
+    do = data.get("do")
     if not isinstance(do, str) or do not in _FIELDS:
         raise _wrong(f"there is no order {quote(do)}", f"the orders are {', '.join(_FIELDS)}")
     fields, keyed = _FIELDS[do], do not in KEYLESS
-    for name in told:
+    for name in data:
         if name not in COMMON and name not in fields and f"{name}?" not in fields:
             raise _wrong(f"the order {do} has no {quote(name)}", f"it has {_named(fields)}")
-    seen = None if told.get("seen") is None else _whole(told["seen"], 0, MOST_REV, "seen")
-    again, own = _flag(told.get("again", False), "again"), told.get("own")
+    seen = None if data.get("seen") is None else _whole(data["seen"], 0, MOST_REV, "seen")
+    again, own = _flag(data.get("again", False), "again"), data.get("own")
     own = -1 if own is None else _place(own, "own")
-    return Order(do, _values(do, fields, told), _key(told, keyed), seen, again, _page(told.get("page", "")), own)
+    return Order(do, _values(do, fields, data), _key(data, keyed), seen, again, _page(data.get("page", "")), own)
 
 
-def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, object]) -> Values:
+def _values(do: str, fields: Mapping[str, Reader], data: Mapping[str, object]) -> Values:
     values: dict[str, object] = {}
     for field, read in fields.items():
         name = field.removesuffix("?")
-        if told.get(name) is None and field.endswith("?"):
+        if data.get(name) is None and field.endswith("?"):
             continue
-        if name not in told:
+        if name not in data:
             raise _wrong(f"the order {do} lacks {name}", f"it has {_named(fields)}")
-        values[name] = read(told[name], name)
+        values[name] = read(data[name], name)
     return cast("Values", values)
 
 
-def _key(told: Mapping[str, object], keyed: bool) -> str:
-    key = told.get("key", None if keyed else "")
+def _key(data: Mapping[str, object], keyed: bool) -> str:
+    key = data.get("key", None if keyed else "")
     if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
         raise _wrong(f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _ for each order")
     return key if keyed and isinstance(key, str) else ""

@@ -71,10 +71,10 @@ class QuietHours:
 
     def _read(self) -> tuple[str, str] | None:
         try:
-            found = from_json(read_file(self._path))
+            hours = from_json(read_file(self._path))
         except (OSError, ValueError, RecursionError):
             return None
-        return _hours(*found) if isinstance(found, list) and len(found) == 2 else None
+        return _hours(*hours) if isinstance(hours, list) and len(hours) == 2 else None
 
 
 def _hours(begins: object, ends: object) -> tuple[str, str] | None:

@@ -63,8 +63,8 @@ class Lately:
     def is_full(self, who: Iterable[str]) -> bool:
         """Whether one of these names has done it so often."""
         since = self._clock() - self._while_s
-        found = [self._times[one] for one in who if one in self._times]
-        return any(len(times) == self._most and times[0] > since for times in found)
+        past = [self._times[one] for one in who if one in self._times]
+        return any(len(times) == self._most and times[0] > since for times in past)
 
 
 class Restraint:

@@ -45,8 +45,8 @@ def none(text: str) -> ReviewStateEntry:
 
 def command(game: Game) -> list[str]:
     """The command of the process that works it out."""
-    told = [str(game.path), game.epoch, game.number, list(game.names)]
-    return [sys.executable, "-P", "-m", "cribboard.service.reviews", json.dumps(told)]
+    arguments = [str(game.path), game.epoch, game.number, list(game.names)]
+    return [sys.executable, "-P", "-m", "cribboard.service.reviews", json.dumps(arguments)]
 
 
 class Reviews:
@@ -103,16 +103,16 @@ class Reviews:
             thread.join()
 
     def _work(self, game: Game) -> None:
-        found = _asked("This could not be worked out; try again.")
+        state = _asked("This could not be worked out; try again.")
         with suppress(OSError, ValueError):
-            found = self._run(game, found)
+            state = self._run(game, state)
         with self._lock:
             self._now = self._process = None
-            self._kept[game] = found
+            self._kept[game] = state
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
 
-    def _run(self, game: Game, found: ReviewStateEntry) -> ReviewStateEntry:
+    def _run(self, game: Game, state: ReviewStateEntry) -> ReviewStateEntry:
         arguments = self._command(game)
         with subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8") as process:  # noqa: S603 (ourselves)
             with self._lock:
@@ -123,16 +123,16 @@ class Reviews:
             ends.start()
             assert process.stdout is not None  # noqa: S101 (it is a pipe)
             for line in process.stdout:
-                told = json.loads(line)
-                if "done" in told:
+                message = json.loads(line)
+                if "done" in message:
                     with self._lock:
-                        self._now = game, _working(told["done"], told["of"])
-                elif "error" in told:
-                    found = none(told["error"])
+                        self._now = game, _working(message["done"], message["of"])
+                elif "error" in message:
+                    state = none(message["error"])
                 else:
-                    found = {"state": "ready", "text": "", "done": 0, "of": 0, "review": told}
+                    state = {"state": "ready", "text": "", "done": 0, "of": 0, "review": message}
             ends.cancel()
-        return found
+        return state
 
 
 def _asked(text: str) -> ReviewStateEntry:
@@ -143,9 +143,9 @@ def _working(done: int, of: int) -> ReviewStateEntry:
     return {"state": "working", "text": "Working it out.", "done": done, "of": of, "review": None}
 
 
-def main(told: str, put: Callable[[object], None]) -> None:
+def main(arguments: str, put: Callable[[object], None]) -> None:
     """Work out one review, slowly beside the kiosk itself; `put` takes how far it is, then what it came to."""
-    path, epoch, number, names = json.loads(told)
+    path, epoch, number, names = json.loads(arguments)
     if hasattr(os, "nice"):
         os.nice(10)
     try:
@@ -155,8 +155,8 @@ def main(told: str, put: Callable[[object], None]) -> None:
         put({"error": f"{error.message[:1].upper()}{error.message[1:]}."})
 
 
-def _print(told: object) -> None:
-    print(json.dumps(told), flush=True)
+def _print(message: object) -> None:
+    print(json.dumps(message), flush=True)
 
 
 if __name__ == "__main__":

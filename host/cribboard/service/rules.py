@@ -71,9 +71,9 @@ class Rules:
             if text is None:
                 self._write()
                 return
-            told = from_json(text)
-            self._games = {int(game): from_values(values) for game, values in told["games"]}
-            if told["epoch"] != epoch:
+            data = from_json(text)
+            self._games = {int(game): from_values(values) for game, values in data["games"]}
+            if data["epoch"] != epoch:
                 self._start_again()
         except (CribboardError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
             what = "so this game has the usual rules; others can be chosen with the next"

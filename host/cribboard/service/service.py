@@ -158,26 +158,26 @@ class Service:
     def answer(self, key: str) -> Future[AnswerEntry]:
         """The answer to the order with this key, as from `order`; `rev` is None when it has not counted."""
 
-        def found(table: Table) -> AnswerEntry:
+        def answered(table: Table) -> AnswerEntry:
             assert self._carrier is not None  # noqa: S101 (the board is open)
             rev, text = self._carrier.answer(key) or (None, "")
             return {"rev": rev, "text": text, "version": self.view.version}
 
-        return self.submit(found)
+        return self.submit(answered)
 
     def choose(self, brightness: int | None, sound: int | None, commit_s: int | None) -> Future[Chosen]:
         """Change how bright and loud the board is and when it commits, as `Board.choose` does; None stays."""
         return self.submit(lambda table: table.board.choose(brightness, sound, commit_s))
 
-    def play(self, told: Mapping[str, object], by: str, name: str = "") -> Future[ComputerEntry]:
+    def play(self, order: Mapping[str, object], by: str, name: str = "") -> Future[ComputerEntry]:
         """Begin a game against the computer for somebody called `name`, or do in it what its phone wants."""
 
         def played(table: Table) -> ComputerEntry:
             self._shown.touch()
-            if "begin" in told:
-                table.opponent.begin(told, by, name)
+            if "begin" in order:
+                table.opponent.begin(order, by, name)
             else:
-                table.opponent.do(told, by)
+                table.opponent.do(order, by)
             self._publish()
             return table.opponent.entry(by)
 
@@ -398,9 +398,9 @@ class Service:
         lost = table.has_lost()
         fresh, table.fresh = table.fresh, []
         asides, table.asides = table.asides, []
-        for told in fresh:
+        for event in fresh:
             self._shown.touch()
-            self._newsroom.tell("happened", told.news())
+            self._newsroom.tell("happened", event.news())
         for aside in asides:
             self._newsroom.tell("happened", aside)
         if fresh or lost:
@@ -412,9 +412,9 @@ class Service:
 
     def _refresh(self) -> None:
         """Make the view again, and report it if it has changed."""
-        told = self._shown.refresh(self._table, self._away)
-        if told is not None:
-            self._newsroom.tell("state", told)
+        state = self._shown.refresh(self._table, self._away)
+        if state is not None:
+            self._newsroom.tell("state", state)
 
     def _lost(self, error: CribboardError) -> None:
         self._away = error

@@ -229,18 +229,18 @@ class Table:
 
     def uncalled(self) -> str:
         """What is said of claims that nobody can call any more, with a blank before it; empty when there is nothing."""
-        told = [
+        sentences = [
             f" {uncalled(self.names.first(one.side), one.claim.missed).text}" for one in self.deal.uncalled if one.claim
         ]
         self.deal.uncalled.clear()
-        return "".join(told)
+        return "".join(sentences)
 
     def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
         """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
         if rev:
             self.fresh = [
-                replace(told, full=text) if told.happened.row and told.happened.row.rev == rev else told
-                for told in self.fresh
+                replace(event, full=text) if event.happened.row and event.happened.row.rev == rev else event
+                for event in self.fresh
             ]
             return
         rev, whose = self.board.standing.rev, side + 1 or None
@@ -388,9 +388,9 @@ class Table:
             self.deal.start_journal(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)
 
-    def note(self, told: Told) -> tuple[str, str]:
+    def note(self, event: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
-        show = told.show
+        show = event.show
         if show is None:
             return "", ""
         return "".join(map(card_name, show.hand)), card_name(show.starter)
@@ -444,8 +444,8 @@ class Table:
 
     def notes(self) -> dict[int, Note]:
         """What the history has to know of the board's newest events, and may not have heard before a kill."""
-        found = {row.rev: self._corrected(row.rev) for row in self.rows}
-        notes = {rev: Note(line=line) for rev, line in found.items() if line}
+        lines = {row.rev: self._corrected(row.rev) for row in self.rows}
+        notes = {rev: Note(line=line) for rev, line in lines.items() if line}
         for row in self.rows[-1:]:
             hand = hand_in(shown_with(self.board, row)) if row.kind == HAND else None
             if hand is not None:
@@ -517,8 +517,10 @@ class Table:
         match = self.board.match
         if not match.play.depth:
             return self.board.at_hand()
-        found = match.last(), match.next()
-        undo, redo = (Row(rev, *event) if known else None for known in found for event, rev in [known or ((), 0)])
+        last_and_next = match.last(), match.next()
+        undo, redo = (
+            Row(rev, *event) if known else None for known in last_and_next for event, rev in [known or ((), 0)]
+        )
         return undo, redo
 
     def is_asked(self) -> bool:

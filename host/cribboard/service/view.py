@@ -346,18 +346,18 @@ class View:
     leds: int = 0
     uid: str = ""
     away: bool = True
-    told: StateEntry | None = None
+    state: StateEntry | None = None
     ends_s: float = 0.0
     clock: Callable[[], float] = time.monotonic
 
     def entry(self) -> StateEntry:
         """The view for JSON, with the seconds that are left now; do not change it."""
-        told = self.told
-        assert told is not None  # noqa: S101 (a service makes it before anybody asks)
-        claims = told["claims"]
+        state = self.state
+        assert state is not None  # noqa: S101 (a service makes it before anybody asks)
+        claims = state["claims"]
         if claims is None:
-            return told
-        return {**told, "claims": {**claims, "left_s": seconds_to(self.ends_s, self.clock)}}
+            return state
+        return {**state, "claims": {**claims, "left_s": seconds_to(self.ends_s, self.clock)}}
 
 
 def seconds_to(end_s: float, clock: Callable[[], float]) -> int:
@@ -475,8 +475,8 @@ def _side(
 
 def rules_entry(options: Options) -> RulesEntry:
     """The house rules for JSON."""
-    told = cast("HouseRulesEntry", options.to_json())
-    return {"options": told, "words": options.in_words(), "manual": options.manual}
+    house_rules = cast("HouseRulesEntry", options.to_json())
+    return {"options": house_rules, "words": options.in_words(), "manual": options.manual}
 
 
 def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
@@ -596,23 +596,23 @@ class Shown:
             view = replace(view, ends_s=due[1] if due else 0.0, clock=table.clock)
         else:
             view = before
-            if self._emptied or before.told is None:
+            if self._emptied or before.state is None:
                 view, game = replace(view, names={}), no_game(table_entry(Cards()))
             else:
-                game = before.told
+                game = before.state
         self._emptied = False
-        told: StateEntry = {
+        state: StateEntry = {
             **game,
             "board": board_entry(self.number, self.name, view.uid, self.virtual, away),
             "version": before.version,
             "idle": idle_entry(self._touched, self._is_dim()),
             "claims": game["claims"] if table is not None else None,
         }
-        view = replace(view, away=away is not None, told=told)
-        if before.told is not None and (view.ends_s, view.entry()) == (before.ends_s, before.entry()):
+        view = replace(view, away=away is not None, state=state)
+        if before.state is not None and (view.ends_s, view.entry()) == (before.ends_s, before.entry()):
             return None
-        told["version"] += 1
-        self.view = replace(view, version=told["version"])
+        state["version"] += 1
+        self.view = replace(view, version=state["version"])
         return self.view.entry()
 
     def _is_dim(self) -> bool:

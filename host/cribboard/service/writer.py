@@ -74,8 +74,8 @@ class Batch:
         return {
             "uid": self.uid,
             "epoch": self.epoch,
-            "rows": [row.told() for row in self.rows],
-            "standing": self.standing.told(),
+            "rows": [row.fields() for row in self.rows],
+            "standing": self.standing.fields(),
             "names": {str(place): name for place, name in self.names.items()},
             "notes": {str(rev): _note(note) for rev, note in self.notes.items()},
             "lost": self.lost,
@@ -83,29 +83,29 @@ class Batch:
         }
 
     @classmethod
-    def from_json(cls, told: Entry) -> Batch:
+    def from_json(cls, data: Entry) -> Batch:
         """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
-        uid, rows, lost = told["uid"], told["rows"], told["lost"]
+        uid, rows, lost = data["uid"], data["rows"], data["lost"]
         if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
             raise ValueError(uid)
         if not (isinstance(rows, list) and len(rows) <= MOST_ROWS and isinstance(lost, bool)):
             raise ValueError(lost)
-        if not (isinstance(told["standing"], list) and isinstance(told["names"], dict)):
-            raise ValueError(told["names"])
-        if not isinstance(told["notes"], dict):
-            raise ValueError(told["notes"])
-        standing = Standing.read(told["standing"])
+        if not (isinstance(data["standing"], list) and isinstance(data["names"], dict)):
+            raise ValueError(data["names"])
+        if not isinstance(data["notes"], dict):
+            raise ValueError(data["notes"])
+        standing = Standing.read(data["standing"])
         for number in (standing.rev, standing.game, *standing.won):
             _whole(number, WORD)
-        names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in told["names"].items()}
-        notes = {int(rev): _read_note(*note) for rev, note in told["notes"].items()}
-        epoch, dropped = _whole(told["epoch"], WORD), _whole(told["dropped"], WORD)
+        names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in data["names"].items()}
+        notes = {int(rev): _read_note(*note) for rev, note in data["notes"].items()}
+        epoch, dropped = _whole(data["epoch"], WORD), _whole(data["dropped"], WORD)
         return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped)
 
 
-def _row(told: list[Json]) -> Row:
-    row = Row.read(told)
-    for number, most in zip(row.told(), RANGES, strict=True):
+def _row(fields: list[Json]) -> Row:
+    row = Row.read(fields)
+    for number, most in zip(row.fields(), RANGES, strict=True):
         if not isinstance(number, str):
             _whole(number, most)
     _whole(row.rev - 1, WORD)
@@ -188,7 +188,7 @@ class Spill:
 
     def files(self) -> Iterator[Path]:
         """The files that wait, oldest first."""
-        yield from sorted({*self._found()} - self._left, key=lambda file: file.name)
+        yield from sorted({*self._files()} - self._left, key=lambda file: file.name)
 
     def read(self, file: Path) -> tuple[Batch | None, bool]:
         """A file's events as one batch, None for none; and whether the file is damaged."""
@@ -220,10 +220,10 @@ class Spill:
 
     def _next(self) -> int:
         """A number above those of all files."""
-        names = [file.stem for file in self._found()]
+        names = [file.stem for file in self._files()]
         return max((int(name) for name in names if name.isdecimal()), default=0) + 1
 
-    def _found(self) -> Iterator[Path]:
+    def _files(self) -> Iterator[Path]:
         for folder in self._folders:
             with suppress(OSError):  # a medium that is broken must not keep the history from the others
                 yield from [*folder.glob("*.jsonl")]
@@ -419,8 +419,8 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
 
 
 def _keep(store: Store, batch: Batch) -> int:
-    told = (batch.rows, batch.standing, batch.names, batch.notes)
-    store.keep(batch.uid, batch.epoch, batch.standing.rev, *told, lost=batch.lost)
+    report = (batch.rows, batch.standing, batch.names, batch.notes)
+    store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost)
     return batch.dropped
 
 
@@ -465,9 +465,9 @@ class Record:
 
     def add(self, table: Table, fresh: Sequence[Told], lost: bool, now: datetime) -> None:
         """Record what has happened; with `lost` the board has lost events."""
-        heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
+        heard = [(event, event.happened.row) for event in fresh if event.happened.row is not None]
         all_again = lost or len(heard) < len(fresh)
-        notes = {row.rev: _as_note(table, told, now) for told, row in heard} if self._history is not None else {}
+        notes = {row.rev: _as_note(table, event, now) for event, row in heard} if self._history is not None else {}
         self._keep(table.board, table.board.events() if all_again else [row for _, row in heard], notes, lost=lost)
 
     def pass_on(self) -> None:
@@ -491,7 +491,7 @@ class Record:
             )
 
 
-def _as_note(table: Table, told: Told, now: datetime) -> Note:
-    cards, starter = table.note(told)
-    text = told.entry["text"].removesuffix(told.asked)
-    return Note(cards=cards, starter=starter, by=told.by, text=text, at=now, line=told.line)
+def _as_note(table: Table, event: Told, now: datetime) -> Note:
+    cards, starter = table.note(event)
+    text = event.entry["text"].removesuffix(event.asked)
+    return Note(cards=cards, starter=starter, by=event.by, text=text, at=now, line=event.line)

@@ -86,7 +86,7 @@ def icons(icon: str, board: str) -> dict[str, bytes]:
 def manifest() -> bytes:
     """What a phone needs to put the pages beside its programs."""
     png = {"type": "image/png"}
-    told = {
+    content = {
         "name": "cribboard",
         "short_name": "cribboard",
         "description": DESCRIPTION,
@@ -100,7 +100,7 @@ def manifest() -> bytes:
             {"src": "icon-masked.png", "sizes": "512x512", "purpose": "maskable", **png},
         ],
     }
-    return json.dumps(told, indent=1).encode()
+    return json.dumps(content, indent=1).encode()
 
 
 def head(title: str, published: str) -> str:

@@ -113,7 +113,7 @@ class Backups:
     def look(self) -> Look:
         """The state of the backups, for the staff."""
         at = self._now()
-        newest = max((made_at for made_at, _ in self._found()), default=None)
+        newest = max((made_at for made_at, _ in self._backups()), default=None)
         warnings = []
         if self._failed is not None:
             warnings.append(f"The last try failed: {self._failed[1]}.")
@@ -137,7 +137,7 @@ class Backups:
         local = at.astimezone(self._zone)
         night = local.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
         night -= timedelta(days=night > local)
-        newest = max((made_at for made_at, _ in self._found() if made_at <= at), default=None)
+        newest = max((made_at for made_at, _ in self._backups() if made_at <= at), default=None)
         if newest is not None and newest >= night:
             return False
         heard = self._store.heard_last()
@@ -158,7 +158,7 @@ class Backups:
         else:
             self._export(self.folder / f"{name}.json")
         # those from the future go first, so that a clock that was wrong once does not keep out all that come
-        oldest = sorted(self._found(), key=lambda found: (found[0] <= at, found[0]))
+        oldest = sorted(self._backups(), key=lambda backup: (backup[0] <= at, backup[0]))
         for _, old in oldest[:-KEPT]:
             old.unlink()
 
@@ -189,15 +189,15 @@ class Backups:
             return own is not None and self.folder.stat().st_dev == own.stat().st_dev
         return False
 
-    def _found(self) -> list[tuple[datetime, Path]]:
-        found, paths = [], []
+    def _backups(self) -> list[tuple[datetime, Path]]:
+        dated, paths = [], []
         with suppress(OSError):  # a medium that was pulled out just now
             paths = [*self.folder.glob("history-*")]
         for path in paths:
             if match := NAME.fullmatch(path.name):
                 with suppress(ValueError):
-                    found.append((datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), path))
-        return found
+                    dated.append((datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), path))
+        return dated
 
 
 def _counts(connection: sqlite3.Connection) -> dict[str, int]:

@@ -69,13 +69,13 @@ class ExportedContest:
 
 def as_entries(connection: Connection) -> list[dict[str, object]]:
     """All contests, for JSON; seasons come before their nights."""
-    found = [of_row(row) for row in connection.execute(select(contests).order_by(contests.c.id))]
-    uids = {contest.id: contest.uid for contest in found}
+    all_contests = [of_row(row) for row in connection.execute(select(contests).order_by(contests.c.id))]
+    uids = {contest.id: contest.uid for contest in all_contests}
     of_game: dict[int, list[object]] = {}
     for span in connection.execute(select(spans).order_by(spans.c.epoch, spans.c.number)):
         of_game.setdefault(span.game, [span.board, span.epoch, span.number])
     entries = []
-    for contest in sorted(found, key=lambda each: each.kind != SEASON):
+    for contest in sorted(all_contests, key=lambda each: each.kind != SEASON):
         rows = connection.execute(select(acts).where(acts.c.contest == contest.id).order_by(acts.c.number)).all()
         named = select(contest_players.c.entrant, players.c.name)
         named = named.outerjoin(players, players.c.id == contest_players.c.player)
@@ -151,11 +151,11 @@ def checked(entry: object) -> ExportedContest:
     ]
     if len({number for number, _ in people}) < len(people):
         raise ArgumentError("an entrant is there twice", "")
-    told = [_act(number, act) for number, act in entry["acts"]]
-    numbers = [each.act.number for each in told]
-    if len(told) > MOST_ACTS or numbers != sorted(set(numbers)):
+    exported = [_act(number, act) for number, act in entry["acts"]]
+    numbers = [each.act.number for each in exported]
+    if len(exported) > MOST_ACTS or numbers != sorted(set(numbers)):
         raise ArgumentError("the acts of a contest are not in their order", "")
-    return ExportedContest(contest, _text(entry["season"], 32), people, told)
+    return ExportedContest(contest, _text(entry["season"], 32), people, exported)
 
 
 def _act(number: object, entry: dict[str, object]) -> ExportedAct:
@@ -213,9 +213,9 @@ def bring(connection: Connection, given: Sequence[ExportedContest], now: datetim
         ]
         if people:
             connection.execute(insert(contest_players), people)
-        for told in each.acts:
-            act = replace(told.act, game=_game(connection, told.game))
-            connection.execute(insert(acts).values(contest=number, at=told.at, **vars(act)))
+        for exported in each.acts:
+            act = replace(exported.act, game=_game(connection, exported.game))
+            connection.execute(insert(acts).values(contest=number, at=exported.at, **vars(act)))
         if each.contest.kind == NIGHT:
             settle_sums(connection, read(connection, number), each.contest.closed or now)
     return len(new)

@@ -166,15 +166,15 @@ def read(connection: Connection, number: int) -> Night:
     """A night as it stands; raises ArgumentError."""
     contest = find(connection, number)
     rows = connection.execute(select(acts).where(acts.c.contest == number).order_by(acts.c.number)).all()
-    told = tuple(Act(**{name: getattr(row, name) for name in COLUMNS}) for row in rows)
+    night_acts = tuple(Act(**{name: getattr(row, name) for name in COLUMNS}) for row in rows)
     named = select(contest_players.c.entrant, contest_players.c.player, players.c.name)
     named = named.outerjoin(players, players.c.id == contest_players.c.player)
     listed = named.where(contest_players.c.contest == number).order_by(contest_players.c.entrant)
     who = connection.execute(listed).all()
     return Night(
         contest,
-        told,
-        _games(connection, {act.game for act in told if act.game is not None and act.kind == "report"}),
+        night_acts,
+        _games(connection, {act.game for act in night_acts if act.game is not None and act.kind == "report"}),
         {row.entrant: row.name or GUEST for row in who},
         {row.entrant: row.player for row in who},
         {row.number: row.at for row in rows},
@@ -190,13 +190,13 @@ def _games(connection: Connection, numbers: Iterable[int]) -> dict[int, BoardGam
     fronts = {
         (row.game, row.side): row.front for row in connection.execute(select(scores).where(scores.c.game.in_(wanted)))
     }
-    found = {}
+    by_number = {}
     for row in rows:
         both = fronts.get((row.id, 0)), fronts.get((row.id, 1))
         won = row.winner is not None and not row.withdrawn and row.sides == 2
         known = (both[0], both[1]) if won and both[0] is not None and both[1] is not None else None
-        found[row.id] = BoardGame(known, (row.skunk, row.double_skunk))
-    return found
+        by_number[row.id] = BoardGame(known, (row.skunk, row.double_skunk))
+    return by_number
 
 
 def enter(connection: Connection, number: int, name: str, at: datetime) -> int:
@@ -211,13 +211,13 @@ def enter(connection: Connection, number: int, name: str, at: datetime) -> int:
     return entrant
 
 
-def append(connection: Connection, number: int, told: Sequence[Act], at: datetime) -> list[Act]:
+def append(connection: Connection, number: int, new_acts: Sequence[Act], at: datetime) -> list[Act]:
     """Append acts, each numbered; one whose device has already sent its key is not written again."""
     last = connection.execute(select(func.max(acts.c.number)).where(acts.c.contest == number)).scalar() or 0
-    if last + len(told) > MOST_ACTS:
+    if last + len(new_acts) > MOST_ACTS:
         raise ArgumentError(f"more than {MOST_ACTS} things have happened on this night", "close it, and begin another")
     written = []
-    for act in told:
+    for act in new_acts:
         same = (acts.c.contest == number) & (acts.c.who == act.who) & (acts.c.key == act.key)
         if act.key and connection.execute(select(acts.c.number).where(same)).first():
             continue
@@ -277,7 +277,7 @@ def read_season_of(connection: Connection, number: int) -> Season:
     if contest.kind != SEASON:
         raise ArgumentError(f"contest {number} is a night", "look at the list of seasons")
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
-    found = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
+    night_rows = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
     totals = (
         select(contest_sums.c.contest, contest_players.c.player, contest_sums.c.points)
         .join(
@@ -285,15 +285,15 @@ def read_season_of(connection: Connection, number: int) -> Season:
             (contest_players.c.contest == contest_sums.c.contest)
             & (contest_players.c.entrant == contest_sums.c.entrant),
         )
-        .where(contest_sums.c.contest.in_([row.id for row in found]), contest_players.c.player.is_not(None))
+        .where(contest_sums.c.contest.in_([row.id for row in night_rows]), contest_players.c.player.is_not(None))
     )
-    nights: dict[int, dict[Who, int]] = {row.id: {} for row in found}
+    nights: dict[int, dict[Who, int]] = {row.id: {} for row in night_rows}
     for night, player, points in connection.execute(totals):
         nights[night][player] = points
     known = connection.execute(select(players.c.id, players.c.name)).all()
     names: dict[Who, str] = {row.id: row.name for row in known}
     rules = read_season(json.loads(contest.rules))
-    listed = [(row.id, row.name, row.began) for row in found]
+    listed = [(row.id, row.name, row.began) for row in night_rows]
     return Season(contest, rules, listed, season(rules, list(nights.values())), names)
 
 
@@ -302,7 +302,7 @@ def board_games(
 ) -> list[tuple[int, int]]:
     """Games that two have won at a board since another one: each with the side of the match that is its side 0."""
     won = (games.c.board == board) & (games.c.id > after) & games.c.winner.is_not(None) & (games.c.sides == 2)
-    found = []
+    matching = []
     for row in connection.execute(select(games.c.id).where(won).order_by(games.c.id)).all():
         sat: dict[int, set[int | None]] = {}
         for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == row.id)):
@@ -313,8 +313,8 @@ def board_games(
             and sat.get(0) in wanted
             and sat.get(1) == wanted[1 - wanted.index(sat[0])]
         ):
-            found.append((row.id, wanted.index(sat[0])))
-    return found
+            matching.append((row.id, wanted.index(sat[0])))
+    return matching
 
 
 def sides_of(connection: Connection, game: int) -> list[set[int]]:
@@ -324,11 +324,11 @@ def sides_of(connection: Connection, game: int) -> list[set[int]]:
         raise ArgumentError(f"there is no game {game}", "the page History lists them")
     if row.winner is None or row.sides != 2:
         raise ArgumentError(f"game {game} is not won by one of two sides", "choose a game that is over")
-    found: list[set[int]] = [set(), set()]
+    sides: list[set[int]] = [set(), set()]
     for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == game)):
         if seat.player is not None:
-            found[seat.side].add(seat.player)
-    return found
+            sides[seat.side].add(seat.player)
+    return sides
 
 
 def last_game(connection: Connection) -> int:

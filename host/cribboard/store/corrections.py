@@ -58,11 +58,11 @@ def _is_word(char: str) -> bool:
 
 def called(connection: Connection, who: Sequence[int]) -> list[str]:
     """The names of players, then all their names in the form in which names are compared."""
-    found = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_(who)))}
+    by_id = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_(who)))}
     for player in who:
-        if player not in found:
+        if player not in by_id:
             raise _nobody(player)
-    return [*found.values(), *connection.execute(select(names.c.key).where(names.c.player.in_(who))).scalars()]
+    return [*by_id.values(), *connection.execute(select(names.c.key).where(names.c.player.in_(who))).scalars()]
 
 
 class Correcting:
@@ -203,10 +203,10 @@ class Correcting:
             self.connection.execute(update(events).where(here).values(**after))
 
     def _name(self, player: int) -> str:
-        found = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()
-        if found is None:
+        name = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()
+        if name is None:
             raise _nobody(player)
-        return str(found)
+        return str(name)
 
     def _game(self, game: int) -> GameRow:
         for row in game_rows(self.connection, games.c.id == game):

@@ -131,15 +131,15 @@ def located(url: str | None) -> URL:
     if url is None:
         return URL.create("sqlite", database=os.path.realpath(ensure_folder(home()) / FILE))
     try:
-        found = make_url(url)
+        parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise StoreError("that is not a database URL", "write one like postgresql://user@host/cribboard") from error
-    if found.drivername == "sqlite" and found.database and found.database != ":memory:" and not found.query:
-        return found.set(database=os.path.realpath(found.database))  # what SQLite writes beside it is there, too
-    if found.drivername in ("postgresql", "postgresql+psycopg"):
-        return found.set(drivername="postgresql+psycopg")
+    if parsed.drivername == "sqlite" and parsed.database and parsed.database != ":memory:" and not parsed.query:
+        return parsed.set(database=os.path.realpath(parsed.database))  # what SQLite writes beside it is there, too
+    if parsed.drivername in ("postgresql", "postgresql+psycopg"):
+        return parsed.set(drivername="postgresql+psycopg")
     raise StoreError(
-        f"{found.render_as_string()} is neither a file of SQLite nor a PostgreSQL server",
+        f"{parsed.render_as_string()} is neither a file of SQLite nor a PostgreSQL server",
         "write sqlite:////folder/kiosk.db or postgresql://user@host/cribboard",
     )
 
@@ -181,7 +181,7 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A read transaction: it sees the history as it is at one moment."""
         self.open()
-        with self.told(), self._reading.connect() as connection:
+        with self.store_errors(), self._reading.connect() as connection:
             if self.path is None:
                 connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection
@@ -190,13 +190,13 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """A write transaction: everything is on the disk when it ends, or nothing if it fails."""
         self.open()
-        with self.told(), self.engine.begin() as connection:
+        with self.store_errors(), self.engine.begin() as connection:
             if self.path is None:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
             yield connection
 
     @contextmanager
-    def told(self) -> Iterator[None]:
+    def store_errors(self) -> Iterator[None]:
         """Turn the database's errors into StoreError."""
         try:
             yield
@@ -212,7 +212,7 @@ class Database:
     def forget(self) -> None:
         """Empty SQLite's log of writes, so that nothing deleted stays in it; not while somebody is reading."""
         if self.path is not None:
-            with self.told(), self.engine.connect() as connection:
+            with self.store_errors(), self.engine.connect() as connection:
                 connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def sync_folder(self) -> None:
@@ -268,11 +268,11 @@ def config(connection: Connection | None = None) -> Config:
     """The configuration of the migrations, which work on `connection`."""
     from alembic.config import Config
 
-    found = Config()
-    found.set_main_option("script_location", "cribboard.store:migrations")
-    found.set_main_option("path_separator", "os")
-    found.attributes["connection"] = connection
-    return found
+    settings = Config()
+    settings.set_main_option("script_location", "cribboard.store:migrations")
+    settings.set_main_option("path_separator", "os")
+    settings.attributes["connection"] = connection
+    return settings
 
 
 def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
@@ -281,9 +281,9 @@ def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
     stands = connection.execute(select(version.c.version_num)).scalar() if version.name in tables else None
     if stands == to:
         return False
-    if stands is None and (found := tables & set(metadata.tables)):
+    if stands is None and (present := tables & set(metadata.tables)):
         raise StoreError(
-            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(found))}) "
+            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(present))}) "
             "and no row in alembic_version",
             "put a backup in its place, or name another database; nothing was changed",
             "schema",

@@ -79,8 +79,8 @@ def as_json(connection: Connection) -> str:
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
     numbered = games.c.id.in_(select(spans.c.game))  # its board has lost others
-    found = game_rows(connection, numbered, order=(games.c.began, games.c.id))
-    at = {game.id: index for index, game in enumerate(found)}
+    exported = game_rows(connection, numbered, order=(games.c.began, games.c.id))
+    at = {game.id: index for index, game in enumerate(exported)}
     trace = [
         [milliseconds(row.at), row.who, row.what, at.get(row.game), entry_of(row.before), entry_of(row.after)]
         for row in connection.execute(select(corrections).order_by(corrections.c.id))
@@ -89,7 +89,7 @@ def as_json(connection: Connection) -> str:
         kept_where(connection, ~exists().where(OF_SPAN, spans.c.game.is_not(None))), lambda kept: kept.board
     )
     loose = [{"board": board, "events": [_event(kept) for kept in rows]} for board, rows in nobodys]
-    lines = ",\n".join(_line(_game(connection, game)) for game in found)
+    lines = ",\n".join(_line(_game(connection, game)) for game in exported)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
     held = ",\n".join(map(_line, as_entries(connection)))
     rest = f'"loose":{_line(loose)},\n"corrections":{_line(trace)},\n"contests":[\n{held}\n]}}\n'
@@ -138,8 +138,8 @@ def as_csv(connection: Connection) -> str:
     writer.writerow(HEAD)
     paid = {(row.game, row.side): row.points for row in connection.execute(select(scores))}
     before = None
-    while found := page(connection, games.c.id > 0, 500, before):
-        for game in found:
+    while batch := page(connection, games.c.id > 0, 500, before):
+        for game in batch:
             sides = {side.side: side for side in game.sides}
             for seat in game.seats:
                 side = sides[seat.side]
@@ -148,7 +148,7 @@ def as_csv(connection: Connection) -> str:
                 won = int(game.winner == seat.side)
                 came = (side.front, won, SKUNK[side.lost], paid.get((game.id, seat.side), ""))
                 writer.writerow((game.id, game.board, *when, game.state, game.target, *who, *came))
-        before = found[-1].id
+        before = batch[-1].id
     return out.getvalue()
 
 
@@ -223,7 +223,7 @@ def _export(data: object) -> Export:
         raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")
-    found = [_checked_game(_object(game)) for game in _list(data["games"])]
+    checked_games = [_checked_game(_object(game)) for game in _list(data["games"])]
     loose = [
         _checked_event(_uid(part["board"]), event, None)
         for part in map(_object, _list(data["loose"]))
@@ -237,8 +237,8 @@ def _export(data: object) -> Export:
         )
         for player in map(_object, _list(data["players"]))
     ]
-    traced = [_correction(row, len(found)) for row in _list(data["corrections"])]
-    return Export(people, found, loose, traced, [checked(entry) for entry in _list(data.get("contests", []))])
+    traced = [_correction(row, len(checked_games)) for row in _list(data["corrections"])]
+    return Export(people, checked_games, loose, traced, [checked(entry) for entry in _list(data.get("contests", []))])
 
 
 def _checked_game(data: Entry) -> ExportedGame:
@@ -279,33 +279,33 @@ def _checked_span(data: list[Json], setup: Setup) -> ExportedSpan:
 
 
 def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
-    found: dict[int, tuple[str | None, bool]] = {}
+    by_place: dict[int, tuple[str | None, bool]] = {}
     for place, name, by_staff in map(_list, data):
-        if place not in setup.seats or place in found:
+        if place not in setup.seats or place in by_place:
             raise Unfit(f"nobody can sit at place {quote(place)}")
         who = None if name is None else check_name(_text(name, 400))
-        found[_whole(place, PLACES - 1)] = (who, _truth(by_staff))
-    taken = [key(name) for name, _ in found.values() if name is not None]
-    if len(found) < len(setup.seats) or len(set(taken)) < len(taken):
+        by_place[_whole(place, PLACES - 1)] = (who, _truth(by_staff))
+    taken = [key(name) for name, _ in by_place.values() if name is not None]
+    if len(by_place) < len(setup.seats) or len(set(taken)) < len(taken):
         raise Unfit("the seats of a game are not those of its players")
-    return found
+    return by_place
 
 
 def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
-    told = dict(zip(EVENT, _list(data), strict=True))
-    epoch = _whole(told["epoch"], WORD)
-    number = None if told["number"] is None else _whole(told["number"], WORD)
-    row = Event(*[_whole(told[name], most) for name, most in RANGES.items()], *[number or 0])
-    cards, starter, by, said = [_text(told[name], longest) for name, longest in MOST_TEXT.items()]
-    note = Note(cards, starter, by, said, _moment(told["at"]))
+    values = dict(zip(EVENT, _list(data), strict=True))
+    epoch = _whole(values["epoch"], WORD)
+    number = None if values["number"] is None else _whole(values["number"], WORD)
+    row = Event(*[_whole(values[name], most) for name, most in RANGES.items()], *[number or 0])
+    cards, starter, by, said = [_text(values[name], longest) for name, longest in MOST_TEXT.items()]
+    note = Note(cards, starter, by, said, _moment(values["at"]))
     if not row.rev:
         raise Unfit("an event has no number")
-    if row.kind and all(told[name] is None for name in STOOD):
+    if row.kind and all(values[name] is None for name in STOOD):
         return Kept(board, epoch, row, note, None, number)
-    pegs = _text(told["pegs"], 24)
+    pegs = _text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
-    state = [setup.target, setup.mask, setup.count, told["dealer"], setup.skunk, setup.double, told["winner"]]
-    stood = Standing.read([row.rev, told["number"], *state, pegs, [0] * setup.count])
+    state = [setup.target, setup.mask, setup.count, values["dealer"], setup.skunk, setup.double, values["winner"]]
+    stood = Standing.read([row.rev, values["number"], *state, pegs, [0] * setup.count])
     return Kept(board, epoch, row, note, Stood.of(stood), number)
 
 
@@ -420,13 +420,13 @@ class Bringing:
             for each in keys:
                 if known(self.connection, each) is None:
                     self.connection.execute(insert(names).values(key=key(each), player=player))
-        found = [self._game(game) for game in export.games]
+        results = [self._game(game) for game in export.games]
         written = sum(self._write(each.events) for each in export.games) + self._write(export.loose)
         for changed, board in self._changed.items():
             Games(self.connection, board, 0, self.now).add_up(changed)
-        traced = self._trace(export.corrections, [game for game, _ in found])
+        traced = self._trace(export.corrections, [game for game, _ in results])
         bring(self.connection, export.contests, self.now)
-        return Brought(sum(new for _, new in found), written, traced)
+        return Brought(sum(new for _, new in results), written, traced)
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
         """The id of the same game here, known by its numbers, and whether it is new; None if its board has lost it."""
@@ -481,7 +481,7 @@ class Bringing:
                 self._changed[game] = board
         return changed
 
-    def _trace(self, given: Sequence[Correction], found: list[int | None]) -> int:
+    def _trace(self, given: Sequence[Correction], game_ids: list[int | None]) -> int:
         """Add the corrections that are not here as often as in the file; returns how many those are.
 
         One without a game, since its board has lost that, is any game's.
@@ -494,7 +494,7 @@ class Bringing:
         seen: Counter[object] = Counter()
         new = []
         for row in given:
-            about, game = _about(row), None if row.game is None else found[row.game]
+            about, game = _about(row), None if row.game is None else game_ids[row.game]
             seen.update({(about, game), (about, None)})
             if here[about, game] < seen[about, game]:
                 here.update({(about, game), (about, None)})

@@ -109,17 +109,17 @@ class Stood:
 
     def fits(self, setup: Setup) -> bool:
         """Whether a game with this setup can have this state."""
-        told = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
+        state = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
         try:
-            Standing.read([0, 0, *told, self.pegs, [0] * setup.count])
+            Standing.read([0, 0, *state, self.pegs, [0] * setup.count])
         except WrongBoard:
             return False
         return True
 
     def standing(self, setup: Setup, rev: int = 0) -> Standing:
         """The state as a board reports it, with no games won."""
-        told = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
-        return Standing(rev, 0, *told, self.fronts, self.backs, (0,) * setup.count)
+        state = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
+        return Standing(rev, 0, *state, self.fronts, self.backs, (0,) * setup.count)
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,8 @@ class Kept:
         where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "number": self.number}
         event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
         said = {"cards": note.cards, "starter": note.starter, "who": note.by, "text": note.text, "at": note.at}
-        told = vars(stood) if stood else dict.fromkeys(STOOD)
-        return {**where, **event, "session": row.session, "command": row.id, **said, **told}
+        position = vars(stood) if stood else dict.fromkeys(STOOD)
+        return {**where, **event, "session": row.session, "command": row.id, **said, **position}
 
 
 @dataclass(frozen=True)
@@ -246,9 +246,9 @@ class Fold:
         if row.kind == RESTORE:
             self._match, self._restored = None, True
         elif row.kind in (UNDO, REDO):
-            found = self._known.get(row.b)
-            self._step(kept, found)
-            return found.row if found else None
+            about = self._known.get(row.b)
+            self._step(kept, about)
+            return about.row if about else None
         elif row.kind not in (0, NEW):
             self.survivors.append(kept)
             self._gone.clear()
@@ -264,16 +264,16 @@ class Fold:
             return
         self._match.play.rev = row.rev
 
-    def _step(self, kept: Kept, found: Kept | None) -> None:
+    def _step(self, kept: Kept, about: Kept | None) -> None:
         row = kept.row
-        if found is not None and found.row.kind == NEW:
+        if about is not None and about.row.kind == NEW:
             return  # it led to the game before, and another led back
-        if found is not None and found.row.kind == RESTORE:
+        if about is not None and about.row.kind == RESTORE:
             self._match = None
             return
-        if row.kind == UNDO and found in self.survivors:
-            self.survivors.remove(found)
-            self._gone[row.b] = found
+        if row.kind == UNDO and about in self.survivors:
+            self.survivors.remove(about)
+            self._gone[row.b] = about
         elif row.kind == REDO and row.b in self._gone:
             self.survivors.append(self._gone.pop(row.b))
         elif (kept.epoch, row.b) in self._others:
@@ -306,12 +306,12 @@ def setup_of(game: GameRow) -> Setup:
 
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
     """All events of a game, in order over all its journals."""
-    found = kept_of(connection, spans.c.game == game)
+    stored = kept_of(connection, spans.c.game == game)
     begins: dict[int, datetime | None] = {}
-    for kept in found:
+    for kept in stored:
         begins.setdefault(kept.epoch, kept.note.at)
-    found.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.row.rev))
-    return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in found]
+    stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.row.rev))
+    return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in stored]
 
 
 def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[Kept]:
@@ -325,19 +325,19 @@ def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[Kept]:
 
 
 def _kept(connection: Connection, wanted: Select[Any]) -> list[Kept]:
-    found = []
+    stored = []
     for row in connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev)):
         kind = row.kind if 0 <= row.kind <= RESTORE else 0
         event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
         note = Note(row.cards, row.starter, row.who, row.text, row.at)
         stood = None if row.pegs is None else Stood(row.pegs, row.dealer, row.winner)
-        found.append(Kept(row.board, row.epoch, event, note, stood, row.number))
-    return found
+        stored.append(Kept(row.board, row.epoch, event, note, stood, row.number))
+    return stored
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> tuple[Missing, int]:
     """How many events are missing before each event of a game, and how many after the last one."""
-    found: Missing = {}
+    gaps: Missing = {}
     after = 0
     begins = connection.execute(select(spans.c.epoch, spans.c.number).where(spans.c.game == game)).all()
     for epoch in {each.epoch for each in kept}:
@@ -351,17 +351,17 @@ def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> 
         for rev in revs:
             lost = rev - before - 1 - (bisect_left(heard, rev) - bisect_right(heard, before))
             if lost:
-                found[epoch, rev] = lost
+                gaps[epoch, rev] = lost
             before = rev
         after += last - before - (len(heard) - bisect_right(heard, before))
-    return found, after
+    return gaps, after
 
 
 def _end(connection: Connection, board: str, epoch: int, newest: int) -> int:
     """The last rev that can belong to a game, whether it was heard or not, behind its newest event."""
     here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev > newest)
-    found = connection.execute(select(func.min(events.c.rev)).where(here)).scalar()
-    return newest if found is None else int(found) - 1
+    following = connection.execute(select(func.min(events.c.rev)).where(here)).scalar()
+    return newest if following is None else int(following) - 1
 
 
 def _begins(connection: Connection, row: GameRow, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
@@ -387,13 +387,13 @@ def steps(
     lost, after = missing(connection, row.board, row.id, kept)
     others, first = _begins(connection, row, kept)
     fold = Fold(setup, others, first=first)
-    found = []
+    game_steps = []
     for step in fold.steps(kept, lost):
-        found.append(step)
+        game_steps.append(step)
         if each is not None:
             each(step)
     fold.correct(corrected_lines(connection, {each.epoch for each in kept}))
-    return fold, found, after
+    return fold, game_steps, after
 
 
 # Scores that were corrected where they stand: a correction names the event, its points before and after, and the event
@@ -410,7 +410,7 @@ def line_entries(epoch: int, line: Corrected, set_by: int) -> dict[str, str]:
 
 def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tuple[int, int, Corrected]]:
     """The corrected lines of these journals, oldest first, each with its epoch and the event that set the score."""
-    found: list[tuple[int, int, Corrected]] = []
+    lines: list[tuple[int, int, Corrected]] = []
     rows = select(corrections).where(corrections.c.what == SCORE).order_by(corrections.c.at, corrections.c.id)
     for row in connection.execute(rows):
         try:
@@ -420,8 +420,8 @@ def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tup
             continue  # a disk may have changed it
         if numbers[0] in epochs and all(type(number) is int for number in numbers):
             epoch, set_by, rev, was, points = numbers
-            found.append((epoch, set_by, Corrected(rev, was, points, row.who)))
-    return sorted(found, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile
+            lines.append((epoch, set_by, Corrected(rev, was, points, row.who)))
+    return sorted(lines, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile
 
 
 # The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.
@@ -446,7 +446,7 @@ def sums(
         return []
     places = {standing.name: standing for standing in standings([result], "acc")}
     corrected = _is_corrected(setup, survivors)
-    found = []
+    by_side = []
     for index, side in enumerate(setup.sides):
         standing, lost = places[names[index]], result.lost(index)
         skunks = sum(result.lost(other) >= SKUNKED for other in range(setup.count)) if index == result.winner else 0
@@ -457,7 +457,7 @@ def sums(
         dealt = [points for dealer, points in known if dealer == side]
         pone = [points for dealer, points in known if dealer not in (side, -1)]
         deals = _pegged(side, survivors) if whole and counted else None
-        found.append(
+        by_side.append(
             {
                 "side": side,
                 "front": stood.fronts[index],
@@ -480,7 +480,7 @@ def sums(
                 "corrected": corrected,
             }
         )
-    return found
+    return by_side
 
 
 def _is_corrected(setup: Setup, survivors: Sequence[Kept]) -> bool:

@@ -63,8 +63,8 @@ def known(connection: Connection, name: str) -> int | None:
 def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
     """The ids of players by name, without names that nobody has."""
     keys = {name: key(name) for name in wanted}
-    found = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
-    who = {row.key: row.player for row in connection.execute(found)} if keys else {}
+    query = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
+    who = {row.key: row.player for row in connection.execute(query)} if keys else {}
     return {name: who[known] for name, known in keys.items() if known in who}
 
 
@@ -74,12 +74,12 @@ def seated(connection: Connection, name: str | None, now: datetime) -> int | Non
         tidy = check_name(name or "")
     except ArgumentError:
         return None
-    found = known(connection, tidy)
-    if found is None:
+    player = known(connection, tidy)
+    if player is None:
         made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
-        found = int(made[0]) if made else 0
-        connection.execute(insert(names).values(key=key(tidy), player=found))
-    return found
+        player = int(made[0]) if made else 0
+        connection.execute(insert(names).values(key=key(tidy), player=player))
+    return player
 
 
 def begin_game(connection: Connection, row: GameRow) -> int:
@@ -150,9 +150,11 @@ class Games:
         here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
         due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None))
         due = or_(due, and_(spans.c.epoch == self.epoch, spans.c.number.in_(self._setups)))
-        found = select(spans, begin.c.kind, begin.c.at).outerjoin(begin, here).where(spans.c.board == self.board, due)
+        due_spans = (
+            select(spans, begin.c.kind, begin.c.at).outerjoin(begin, here).where(spans.c.board == self.board, due)
+        )
         changed: set[int] = set()
-        for span in sorted(self.connection.execute(found).all(), key=lambda row: (order[row.epoch], row.number)):
+        for span in sorted(self.connection.execute(due_spans).all(), key=lambda row: (order[row.epoch], row.number)):
             game = span.game if span.moved else self._game_of(span, order)
             if game != span.game:
                 where = [spans.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
@@ -185,14 +187,14 @@ class Games:
 
     def _journals(self) -> Journals:
         """What sorts the journals of the board: when their first events were heard."""
-        found: Journals = {}
+        first_heard: Journals = {}
         for epoch in self.connection.execute(
             select(spans.c.epoch).where(spans.c.board == self.board).distinct()
         ).scalars():
             here = (events.c.board == self.board) & (events.c.epoch == epoch)
             first = select(events.c.at).where(here).order_by(events.c.rev).limit(1)
-            found[epoch] = (self.connection.execute(first).scalar() or datetime.max.replace(tzinfo=UTC), epoch)
-        return found
+            first_heard[epoch] = (self.connection.execute(first).scalar() or datetime.max.replace(tzinfo=UTC), epoch)
+        return first_heard
 
     def is_newest(self, at: datetime) -> bool:
         """Whether nothing was heard of another journal after a moment."""
@@ -210,16 +212,16 @@ class Games:
             .limit(1)
         )
         here = last.where(events.c.epoch == span.epoch, events.c.rev < span.number)
-        found = self.connection.execute(here).one_or_none()
-        if found is None:
+        previous = self.connection.execute(here).one_or_none()
+        if previous is None:
             first, _ = order[span.epoch]
             earlier = [epoch for epoch, key in order.items() if key < order[span.epoch]]
             lasts = [last.where(events.c.epoch == epoch, events.c.at <= first) for epoch in earlier]
             rows = [row for one in lasts for row in self.connection.execute(one)]
-            found = max(rows, key=lambda row: (row.at, order[row.epoch]), default=None)
-        if found is None:
+            previous = max(rows, key=lambda row: (row.at, order[row.epoch]), default=None)
+        if previous is None:
             return None
-        where = (spans.c.board == self.board, spans.c.epoch == found.epoch, spans.c.number == found.number)
+        where = (spans.c.board == self.board, spans.c.epoch == previous.epoch, spans.c.number == previous.number)
         return self.connection.execute(select(spans).where(*where)).one_or_none()
 
     def _retire(self, game: int, into: int) -> None:
@@ -349,10 +351,10 @@ class Games:
             (before,) = game_rows(self.connection, *self._like(row), earlier, order=order, most=1) or (None,)
             sitting = select(seats).where(seats.c.game == (before.id if before else 0))
             who = {seat.place: seat.player for seat in self.connection.execute(sitting)}
-        found = self.connection.execute(select(seats).where(seats.c.game == row.id).order_by(seats.c.place)).all()
-        taken = {seat.player for seat in found if seat.corrected}
+        current = self.connection.execute(select(seats).where(seats.c.game == row.id).order_by(seats.c.place)).all()
+        taken = {seat.player for seat in current if seat.corrected}
         changed = False
-        for seat in found:
+        for seat in current:
             if not seat.corrected:
                 player = who.get(seat.place)
                 player = None if player in taken else player  # two names may mean one player, who sits once
@@ -373,23 +375,23 @@ class Games:
     def add_up(self, game: int) -> None:
         """Fold a game again and write what its events come to."""
         row = self._row(game)
-        fold, found, after = steps(self.connection, row)
-        stood = next((step.stood for step in reversed(found) if step.stood), None)
+        fold, game_steps, after = steps(self.connection, row)
+        stood = next((step.stood for step in reversed(game_steps) if step.stood), None)
         stood = (fold.ended() if fold.late else None) or stood
         whole = fold.whole and not after
         won = stood is not None and stood.winner >= 0
         values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": stood.winner if stood and won else None}
         values["pegs"] = stood.pegs if stood else "0000" * row.sides
-        if found:
-            first, times = found[0].kept.row, [step.kept.note.at or self.now for step in found]
+        if game_steps:
+            first, times = game_steps[0].kept.row, [step.kept.note.at or self.now for step in game_steps]
             values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
-        values["ended"] = _ended(found, row.ended or self.now) if won else None
+        values["ended"] = _ended(game_steps, row.ended or self.now) if won else None
         values["aside"] = None if won else self._aside(row, values.get("heard"), bool(stood and max(stood.fronts)))
         self.connection.execute(delete(scores).where(scores.c.game == game))
         if stood is not None and won:
             dealers = {
                 (step.kept.epoch, step.kept.row.rev): fold.setup.side_of(step.stood.dealer)
-                for step in found
+                for step in game_steps
                 if step.stood is not None and step.stood.dealer in fold.setup.seats
             }
             side_sums = sums(fold.setup, stood, fold.counted(), whole, dealers)
@@ -421,10 +423,10 @@ class Games:
         return row
 
 
-def _ended(found: Sequence[Step], otherwise: datetime) -> datetime:
+def _ended(game_steps: Sequence[Step], otherwise: datetime) -> datetime:
     """When a game was won: at the first of the last steps after which it was."""
     ended = otherwise
-    for step in reversed(found):
+    for step in reversed(game_steps):
         if step.stood is not None and step.stood.winner < 0:
             break
         if step.stood is not None and step.kept.note.at is not None:

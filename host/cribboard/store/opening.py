@@ -134,10 +134,10 @@ def _add_up(database: Database, at: datetime) -> None:
     while True:
         with database.writing() as connection:
             stale = games.c.winner.is_not(None) & (games.c.summed != SUMS)
-            found = connection.execute(select(games.c.id, games.c.board).where(stale).limit(AT_A_TIME)).all()
-            for row in found:
+            batch = connection.execute(select(games.c.id, games.c.board).where(stale).limit(AT_A_TIME)).all()
+            for row in batch:
                 Games(connection, row.board, 0, at).add_up(row.id)
-        if not found:
+        if not batch:
             return
 
 
@@ -172,7 +172,7 @@ def _check(path: Path, name: str) -> None:
         raise StoreError(f"the history in {name} is not a file", "name another database")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
-            connection.text_factory = lambda found: found.decode("utf-8", "replace")  # it quotes what is damaged
+            connection.text_factory = lambda raw: raw.decode("utf-8", "replace")  # it quotes what is damaged
             (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         raise in_words(error, name) from error

@@ -233,16 +233,16 @@ def page(
 
 def _among(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
     """Where games are ranked."""
-    found = connection.execute(select(games.c.id, AMONG).where(games.c.id.in_(wanted)))
-    return {row[0]: row[1] for row in found}
+    ranked = connection.execute(select(games.c.id, AMONG).where(games.c.id.in_(wanted)))
+    return {row[0]: row[1] for row in ranked}
 
 
 def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     """The fronts from the start and after each event that still counts, without repeats."""
-    fold, found, _ = steps(connection, row)
+    fold, game_steps, _ = steps(connection, row)
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
     line: list[tuple[int, ...]] = []
-    for step in found:
+    for step in game_steps:
         counts = step.kept.row.kind == NEW or (step.kept.epoch, step.kept.row.rev) in left
         if step.stood is not None and counts and line[-1:] != [step.stood.fronts]:
             line.append(step.stood.fronts)
@@ -251,12 +251,12 @@ def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
 
 def seated_in(connection: Connection, wanted: Sequence[int] | Select[int]) -> dict[int, list[Seat]]:
     """The seats of games, by game."""
-    found: dict[int, list[Seat]] = defaultdict(list)
+    by_game: dict[int, list[Seat]] = defaultdict(list)
     columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
     joined = select(*columns).outerjoin(players, players.c.id == seats.c.player).where(seats.c.game.in_(wanted))
     for row in connection.execute(joined.order_by(seats.c.game, seats.c.place)):
-        found[row.game].append(Seat(row.place, row.side, row.player, row.name))
-    return found
+        by_game[row.game].append(Seat(row.place, row.side, row.player, row.name))
+    return by_game
 
 
 def _game(row: GameRow, sat: list[Seat]) -> Game:
@@ -305,20 +305,22 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     sat = seated_in(connection, [game])[game]
     kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
     teller = _Teller(setup_of(row), sat, kinds)
-    fold, found, after = steps(connection, row, teller.tell)
-    teller.correct(fold, found)
-    lost, _ = missing(connection, row.board, game, [step.kept for step in found])
+    fold, game_steps, after = steps(connection, row, teller.tell)
+    teller.correct(fold, game_steps)
+    lost, _ = missing(connection, row.board, game, [step.kept for step in game_steps])
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
-    told: list[Happening] = []
-    for step, text in zip(found, teller.said, strict=True):
+    game_events: list[Happening] = []
+    for step, text in zip(game_steps, teller.said, strict=True):
         key = step.kept.epoch, step.kept.row.rev
-        told += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
+        game_events += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
     if plain:
-        told = [replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in told]
+        game_events = [
+            replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in game_events
+        ]
     if after:
-        told.append(_gap(after))
+        game_events.append(_gap(after))
     shown = replace(_game(row, sat), among=_among(connection, [game])[game])
-    return Replay(shown, told, corrected(connection, corrections.c.game == game))
+    return Replay(shown, game_events, corrected(connection, corrections.c.game == game))
 
 
 def _happenings(
@@ -327,12 +329,12 @@ def _happenings(
     kept, stood = step.kept, step.stood
     row, note = kept.row, kept.note
     lost += not row.kind
-    found = [_gap(lost)] if lost else []
+    game_events = [_gap(lost)] if lost else []
     if row.kind:
         scored = row.kind not in (UNDO, REDO, DEAL, SET) and row.side >= 0
         points = line.points if line else row.a
         undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
-        found.append(
+        game_events.append(
             Happening(
                 kind=KINDS[row.kind],
                 rev=row.rev,
@@ -350,7 +352,7 @@ def _happenings(
                 by=note.by,
             )
         )
-    return found
+    return game_events
 
 
 def _gap(lost: int) -> Happening:
@@ -382,11 +384,11 @@ class _Teller:
             if match.winner >= 0:
                 self.said[-1] += f" {words.win().partition(' Games won')[0]}"
 
-    def correct(self, fold: Fold, found: Sequence[Step]) -> None:
+    def correct(self, fold: Fold, game_steps: Sequence[Step]) -> None:
         """Say of corrected lines, and of the scores that were set for them, from what they were corrected, by whom."""
-        rows = {(step.kept.epoch, step.kept.row.rev): step.kept.row for step in found}
+        rows = {(step.kept.epoch, step.kept.row.rev): step.kept.row for step in game_steps}
         words = self._words(self._blank())
-        for at, step in enumerate(found):
+        for at, step in enumerate(game_steps):
             key = step.kept.epoch, step.kept.row.rev
             done = (key[0], step.about.rev) if step.about else key  # which an undo took back
             line = fold.lines.get(key) or fold.sets.get(done)
@@ -419,10 +421,10 @@ class _Teller:
 
 def corrected(connection: Connection, where: ColumnElement[bool], limit: int | None = 1000) -> list[Correction]:
     """The corrections, newest first."""
-    found = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
+    query = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
     return [
         Correction(row.at, row.who, row.what, row.game, entry_of(row.before), entry_of(row.after))
-        for row in connection.execute(found)
+        for row in connection.execute(query)
     ]
 
 

@@ -240,5 +240,5 @@ def game_rows(
     most: int | None = None,
 ) -> list[GameRow]:
     """Games, by default in no order."""
-    found = select(games).where(*where).order_by(*order).limit(most)
-    return [GameRow(**row._asdict()) for row in connection.execute(found)]
+    query = select(games).where(*where).order_by(*order).limit(most)
+    return [GameRow(**row._asdict()) for row in connection.execute(query)]

@@ -63,14 +63,14 @@ def table(
         raise ArgumentError(f"no games are ranked as {quote(among)}", f"choose one of {', '.join(RANKED)}")
     taken = func.sum(case((scores.c.lost >= 2, 1), else_=0))
     total = [func.sum(column) for column in (scores.c.won, scores.c.points, scores.c.spread, scores.c.skunks)]
-    found = select(seats.c.player, func.count(), *total, taken).select_from(JOINED).where(COUNTS)
+    query = select(seats.c.player, func.count(), *total, taken).select_from(JOINED).where(COUNTS)
     if begin is not None:
-        found = found.where(games.c.ended >= begin)
+        query = query.where(games.c.ended >= begin)
     if end is not None:
-        found = found.where(games.c.ended < end)
+        query = query.where(games.c.ended < end)
     if among is not None:
-        found = found.where(AMONG.in_([among]), seats.c.player.not_in(MACHINES))
-    summed = connection.execute(found.where(seats.c.player.is_not(None)).group_by(seats.c.player)).all()
+        query = query.where(AMONG.in_([among]), seats.c.player.not_in(MACHINES))
+    summed = connection.execute(query.where(seats.c.player.is_not(None)).group_by(seats.c.player)).all()
     names = {row.id: row.name for row in connection.execute(select(players))}
     lines = [Line(0, row[0], names[row[0]], *map(int, row[1:])) for row in summed]
     lines.sort(key=lambda line: (*(-value for value in line.rank), line.name.casefold()))
@@ -136,8 +136,8 @@ def player(connection: Connection, wanted: int) -> Player | None:
         return None
     order = (games.c.ended, games.c.id)
     columns = (games.c.mask, games.c.sides, AMONG.label("among"), scores)
-    found = select(*columns).select_from(JOINED).where(COUNTS, seats.c.player == wanted).order_by(*order)
-    rows = connection.execute(found).all()
+    query = select(*columns).select_from(JOINED).where(COUNTS, seats.c.player == wanted).order_by(*order)
+    rows = connection.execute(query).all()
     alone = [row for row in rows if row.mask.bit_count() == row.sides]
     pegged = [row.pegged for row in alone if row.pegged is not None]
     two = [row for row in alone if row.sides == 2]
@@ -200,8 +200,8 @@ def _best(connection: Connection, best_hands: Iterable[tuple[int | None, int, in
     points, game, side = max(known, key=itemgetter(0))
     hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == points)
     here = and_(spans.c.game == game, events.c.side == side)
-    found = select(events.c.cards, events.c.starter).join(spans, OF_SPAN).where(hand, here)
-    cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).first()
+    query = select(events.c.cards, events.c.starter).join(spans, OF_SPAN).where(hand, here)
+    cards = connection.execute(query.order_by(events.c.rev.desc()).limit(1)).first()
     return Best(points, cards.cards if cards else "", cards.starter if cards else "", game)
 
 
@@ -230,10 +230,10 @@ def night(connection: Connection, begin: datetime | None, end: datetime | None) 
     lines = table(connection, begin, end, PEOPLE)
     machine = exists().where(seats.c.game == scores.c.game, seats.c.side == scores.c.side, seats.c.player.in_(MACHINES))
     columns = (scores.c.game, scores.c.side, scores.c.best_hand)
-    found = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0, ~machine)
+    query = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0, ~machine)
     if begin is not None:
-        found = found.where(games.c.ended >= begin, games.c.ended < end)
-    rows = connection.execute(found.order_by(scores.c.best_hand.desc(), games.c.ended, games.c.id).limit(1)).all()
+        query = query.where(games.c.ended >= begin, games.c.ended < end)
+    rows = connection.execute(query.order_by(scores.c.best_hand.desc(), games.c.ended, games.c.id).limit(1)).all()
     by = _seated(connection, rows[0].game, rows[0].side) if rows else ""
     runs = [(line.name, _streak(connection, line.player)) for line in lines if line.won]
     streaks = sorted(((name, won) for name, won in runs if won >= STREAK), key=lambda run: (-run[1], run[0].casefold()))
@@ -243,15 +243,15 @@ def night(connection: Connection, begin: datetime | None, end: datetime | None) 
 
 def _seated(connection: Connection, game: int, side: int) -> str:
     """The names of a side's players, empty for guests."""
-    found = select(players.c.name).join(seats, seats.c.player == players.c.id)
-    names = connection.execute(found.where(seats.c.game == game, seats.c.side == side).order_by(seats.c.place))
+    query = select(players.c.name).join(seats, seats.c.player == players.c.id)
+    names = connection.execute(query.where(seats.c.game == game, seats.c.side == side).order_by(seats.c.place))
     return " & ".join(names.scalars())
 
 
 def _streak(connection: Connection, wanted: int) -> int:
     """How many games a player has won in a row, up to now."""
-    found = select(scores.c.won).select_from(JOINED).where(COUNTS, AMONG == PEOPLE, seats.c.player == wanted)
-    newest = connection.execute(found.order_by(games.c.ended.desc(), games.c.id.desc()).limit(LONGEST)).scalars()
+    query = select(scores.c.won).select_from(JOINED).where(COUNTS, AMONG == PEOPLE, seats.c.player == wanted)
+    newest = connection.execute(query.order_by(games.c.ended.desc(), games.c.id.desc()).limit(LONGEST)).scalars()
     return sum(1 for _ in takewhile(bool, newest))
 
 
@@ -284,8 +284,8 @@ def rivals(connection: Connection, one: int, other: int) -> Rivals | None:
     )
     columns = (games.c.id, my.c.won, my.c.front, my.c.lost, their.c.won, their.c.front, their.c.lost)
     them = and_(mine.c.player == one, theirs.c.player == other)
-    found = select(*columns).select_from(joined).where(COUNTS, them).order_by(games.c.ended, games.c.id)
-    rows = connection.execute(found).all()
+    query = select(*columns).select_from(joined).where(COUNTS, them).order_by(games.c.ended, games.c.id)
+    rows = connection.execute(query).all()
     decided = [row for row in rows if row[1] or row[4]]
     return Rivals(
         players=(one, other),

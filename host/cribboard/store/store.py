@@ -129,8 +129,8 @@ class Store:
     def numbers(self, game: int) -> list[tuple[str, int, int]]:
         """The numbers of a game: each with the board and the journal in which that means this game, the newest last."""
         with self._database.reading() as connection:
-            found = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
-            return [(row.board, row.epoch, row.number) for row in connection.execute(found)]
+            query = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
+            return [(row.board, row.epoch, row.number) for row in connection.execute(query)]
 
     def leaderboard(self, period: str = "ever", at: datetime | None = None, among: str | None = None) -> list[Line]:
         """The leaderboard of the night, week or season around a moment, by default now, or of all time.
@@ -155,8 +155,8 @@ class Store:
     def players(self) -> list[tuple[int, str]]:
         """All players: their ids and names, sorted by name."""
         with self._database.reading() as connection:
-            found = [(row.id, row.name) for row in connection.execute(select(players))]
-        return sorted(found, key=lambda each: (each[1].casefold(), each[0]))
+            listed = [(row.id, row.name) for row in connection.execute(select(players))]
+        return sorted(listed, key=lambda each: (each[1].casefold(), each[0]))
 
     def player(self, player: int) -> Player | None:
         """The figures of one player; None if there is no such player."""
@@ -245,11 +245,11 @@ class Store:
         with self._database.writing() as connection:
             night = contests.read(connection, contest)
             closed = night.state.closed
-            told = decide(night, fold(night.acts, night.games))  # of its own, which it may change
-            if not contests.append(connection, contest, told, self._now()):
+            new_acts = decide(night, fold(night.acts, night.games))  # of its own, which it may change
+            if not contests.append(connection, contest, new_acts, self._now()):
                 return night
             night = contests.read(connection, contest)
-            if any(act.kind in ("close", "reopen") for act in told) or (closed and night.state.closed):
+            if any(act.kind in ("close", "reopen") for act in new_acts) or (closed and night.state.closed):
                 contests.settle_sums(connection, night, self._now())
                 night = contests.read(connection, contest)
             return night

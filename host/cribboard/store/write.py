@@ -67,10 +67,10 @@ class Keeping:
         new, mended = self._take(newest, rows, standing, notes, lost)
         if new:
             self.connection.execute(insert(events), [event.columns() for event in new.values()])
-        told = new | mended
+        changed = new | mended
         follows = live and same and not lost and not self._hit and not mended
         follows = follows and sorted(new) == [*range(known.rev + 1, newest + 1)]
-        numbers = {event.number for event in told.values() if event.number is not None} | {standing.game}
+        numbers = {event.number for event in changed.values() if event.number is not None} | {standing.game}
         on = known.standing.game if known.standing and known.game is not None else None
         if follows and numbers == {on} and known.game is not None and all(event.row.kind for event in new.values()):
             self.games.stands(known.game, standing, at, played=bool(new))
@@ -78,8 +78,8 @@ class Keeping:
             self._note(newest, known.game, standing)
         else:
             follows = follows and self.games.is_newest(at)
-            self._project(told, standing, names, at, numbers, live=live, settled=follows)
-            rev = max(standing.rev, *told, known.rev if same and not lost else 0)
+            self._project(changed, standing, names, at, numbers, live=live, settled=follows)
+            rev = max(standing.rev, *changed, known.rev if same and not lost else 0)
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
         self.games.seat()
@@ -87,7 +87,7 @@ class Keeping:
 
     def _project(
         self,
-        told: Mapping[int, Kept],
+        changed: Mapping[int, Kept],
         standing: Standing,
         names: Mapping[int, str],
         at: datetime,
@@ -98,15 +98,15 @@ class Keeping:
     ) -> None:
         """Work out again what the games are that these events are of, and write what each of them comes to."""
         for number in sorted(numbers):
-            begin = told.get(number) or next(
+            begin = changed.get(number) or next(
                 iter(kept_where(self.connection, self._here, events.c.rev == number)), None
             )
             stands = standing if number == standing.game else None
-            clear = self.games.know(number, stands, begin, heard=number in told)
+            clear = self.games.know(number, stands, begin, heard=number in changed)
             settled = settled and clear
         touched = self._hit | (set() if settled else self.games.settle())
-        if told:
-            touched |= self._around(min(told), max(told))  # a gap of theirs may have been filled
+        if changed:
+            touched |= self._around(min(changed), max(changed))  # a gap of theirs may have been filled
         touched |= {game for number in numbers if (game := self.games.of(number)) is not None}
         self.games.on = self.games.of(standing.game) if live else self._still_on()
         self.games.says(standing, names, at, with_event=False)
@@ -220,8 +220,8 @@ class Keeping:
         before = select(func.max(events.c.rev)).where(self._here, events.c.rev < first).scalar_subquery()
         behind = select(func.min(events.c.rev)).where(self._here, events.c.rev > last).scalar_subquery()
         span = events.c.rev.between(func.coalesce(before, first), func.coalesce(behind, last))
-        found = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
-        return set(self.connection.execute(found).scalars())
+        query = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
+        return set(self.connection.execute(query).scalars())
 
     def _correct(self, notes: Mapping[int, Note]) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
@@ -239,8 +239,8 @@ class Keeping:
                 self.connection.execute(insert(corrections).values(**trace, **said))
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
-        told = json.dumps(standing.told())
-        values = {"epoch": self.epoch, "rev": rev, "game": game, "standing": told, "heard": self.now}
+        as_text = json.dumps(standing.fields())
+        values = {"epoch": self.epoch, "rev": rev, "game": game, "standing": as_text, "heard": self.now}
         if self.known.epoch < 0:
             self.connection.execute(insert(boards).values(uid=self.uid, **values))
         else:
@@ -298,10 +298,10 @@ def _scalar(value: object) -> object:
 def entry_of(text: str) -> Entry:
     """What the history has of a correction's before or after."""
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except RecursionError:
-        found = None
-    return flat(found) if isinstance(found, dict) else {}
+        parsed = None
+    return flat(parsed) if isinstance(parsed, dict) else {}
 
 
 def heard(connection: Connection, uid: str, epoch: int) -> int:

@@ -110,21 +110,21 @@ class History:
 
     async def review(self, request: Request) -> ReviewStateEntry:
         """What each choice of a game that is over cost, as far as that is worked out."""
-        found = await self._reviewed(request)
-        return found if isinstance(found, dict) else self._kiosk.reviews.look(found)
+        reviewed = await self._reviewed(request)
+        return reviewed if isinstance(reviewed, dict) else self._kiosk.reviews.look(reviewed)
 
     async def begin_review(self, request: Request) -> ReviewStateEntry:
         """Work out what each choice of a game cost, one game at a time."""
-        found = await self._reviewed(request)
-        return found if isinstance(found, dict) else self._kiosk.reviews.begin(found)
+        reviewed = await self._reviewed(request)
+        return reviewed if isinstance(reviewed, dict) else self._kiosk.reviews.begin(reviewed)
 
     async def _reviewed(self, request: Request) -> Reviewed | ReviewStateEntry:
         """The game to look at, or why it can't be; a game that is on would show cards and give advice."""
         game = _id(request, "id")
-        found = await self._kiosk.history(lambda store: _log_of(store, game))
-        if found is None:
+        reviewed = await self._kiosk.history(lambda store: _log_of(store, game))
+        if reviewed is None:
             raise Problem(404, "unknown", f"there is no game {game}", "look at the history")
-        return found
+        return reviewed
 
     async def change_player(self, request: Request) -> DoneEntry:
         """Rename a player, or merge the player with another."""
@@ -188,8 +188,8 @@ class History:
         """Abandon or withdraw a game, give one of its places to another player, or correct a score."""
         self._kiosk.who(request).need_staff()
         game = _id(request, "id")
-        told = await self._kiosk.entry(request)
-        match told:
+        body = await self._kiosk.entry(request)
+        match body:
             case {"abandon": True, **rest} if not rest:
                 await self._kiosk.history(lambda store: store.abandon(game))
             case {"withdraw": bool(withdrawn), **rest} if not rest:
@@ -240,10 +240,10 @@ class History:
 
 def _log_of(store: Store, number: int) -> Reviewed | ReviewStateEntry | None:
     """A game of the history with its log, or why it has none; None for an unknown game."""
-    found = store.game(number)
-    if found is None:
+    replay = store.game(number)
+    if replay is None:
         return None
-    game = found.game
+    game = replay.game
     if game.winner is None:
         return none("What each choice cost is shown when the game is won.")
     for board, epoch, began in reversed(store.numbers(number)):
@@ -258,12 +258,12 @@ def _log_of(store: Store, number: int) -> Reviewed | ReviewStateEntry | None:
 
 def _players(store: Store) -> list[KnownEntry]:
     lines, new = {line.player: line for line in store.leaderboard("ever")}, store.newcomers()
-    found: list[KnownEntry] = []
+    entries: list[KnownEntry] = []
     for player, name in store.players():
         line = lines.get(player)
         games, won = (line.games, line.won) if line else (0, 0)
-        found.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
-    return found
+        entries.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
+    return entries
 
 
 def _are_numbers(*given: int) -> bool:
@@ -280,8 +280,8 @@ def _are_names(pairs: list[Json]) -> TypeGuard[list[tuple[int, str]]]:
     return len(paired) == len(pairs) and _are_ids([who for who, _ in paired])
 
 
-def _there(found: Player | Rivals | None, what: str) -> Entry:
-    return _known(found.entry() if found is not None else None, what)
+def _there(figures: Player | Rivals | None, what: str) -> Entry:
+    return _known(figures.entry() if figures is not None else None, what)
 
 
 def _known(entry: Entry | None, what: str) -> Entry:

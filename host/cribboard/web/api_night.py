@@ -306,31 +306,31 @@ class Nights:
 
     async def all(self, request: Request) -> NightsEntry:
         """All nights and seasons, the newest first."""
-        found = await self._kiosk.history(lambda store: (store.contests(), store.contests(SEASON)))
+        both = await self._kiosk.history(lambda store: (store.contests(), store.contests(SEASON)))
         return {
-            "nights": [_listed(each) for each in found[0]],
-            "seasons": [{"season": each.id, "name": each.name} for each in found[1]],
+            "nights": [_listed(each) for each in both[0]],
+            "seasons": [{"season": each.id, "name": each.name} for each in both[1]],
         }
 
     async def invite(self, request: Request) -> InviteEntry:
         """How phones join the night."""
         self._kiosk.who(request).need_inviter()
         invite = self._kiosk.invites.newest(NIGHT_TABLE)
-        found = f"{self._kiosk.url(request.scope['server'][0])}/night#t={invite.token}"
+        address = f"{self._kiosk.url(request.scope['server'][0])}/night#t={invite.token}"
         return {
-            "url": found,
+            "url": address,
             "code": invite.code,
-            "svg": qr_svg(found),
+            "svg": qr_svg(address),
             "locked": False,
-            "unreachable": self._kiosk.is_alone(found),
+            "unreachable": self._kiosk.is_alone(address),
         }
 
     async def phones(self, request: Request) -> PhonesOfNightEntry:
         """The phones that a name can be given to."""
         await self._need_director(request, await self._kiosk.history(lambda store: store.running_contest()))
         tables = [NIGHT_TABLE, *sorted(self._kiosk.house.services)]
-        found = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
-        return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in found]}
+        seated = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
+        return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in seated]}
 
     # Beginning.
 
@@ -361,9 +361,9 @@ class Nights:
     async def preview(self, request: Request) -> PreviewEntry:
         """What comes of a wish."""
         self._need_begin(self._kiosk.who(request))
-        told = await self._kiosk.entry(request)
+        body = await self._kiosk.entry(request)
         try:
-            return {"text": preview(read_wish(told, sorted(self._kiosk.house.services)), datetime.now().astimezone())}
+            return {"text": preview(read_wish(body, sorted(self._kiosk.house.services)), datetime.now().astimezone())}
         except ArgumentError as error:
             raise Problem(400, "night", error.message, error.hint) from error
 
@@ -371,11 +371,11 @@ class Nights:
         """Begin a night, draw it, and call the first games."""
         visitor = self._kiosk.who(request)
         self._need_begin(visitor)
-        told = await self._kiosk.entry(request)
+        body = await self._kiosk.entry(request)
         actor, director = Actor(_by(visitor) or visitor.by, True), "" if visitor.role == "staff" else _by(visitor)
         boards = sorted(self._kiosk.house.services)
         when = datetime.now().astimezone()
-        night = await self._kiosk.history(lambda store: begin(store, read_wish(told, boards), actor, when, director))
+        night = await self._kiosk.history(lambda store: begin(store, read_wish(body, boards), actor, when, director))
         await self._follow(night)
         return self._entry(request, night)
 
@@ -406,22 +406,22 @@ class Nights:
     async def order(self, request: Request) -> NightEntry:
         """What a player or the director wants."""
         visitor, number = self._kiosk.who(request), request.path_params["id"]
-        told = await self._kiosk.entry(request)
+        body = await self._kiosk.entry(request)
         contest = (await self._night(number)).contest
-        director = self._directs(visitor, contest) and told.get("do") in nights.DIRECTS
+        director = self._directs(visitor, contest) and body.get("do") in nights.DIRECTS
         actor = Actor(visitor.by if director else _by(visitor), director)
-        done = await self._do(number, actor, told)
-        if told.get("do") == "claim" and (mine := done.state.entrant_of(actor.by)) is not None:
+        done = await self._do(number, actor, body)
+        if body.get("do") == "claim" and (mine := done.state.entrant_of(actor.by)) is not None:
             with suppress(Problem):  # somebody at the table may have that name; the night's is the entrant's anyway
                 await asyncio.to_thread(self._kiosk.phones.introduce, visitor.phone, {"name": done.names[mine]})
         return self._entry(request, await self._tick(number))
 
-    async def _do(self, number: int, actor: Actor, told: JsonObject) -> Night:
+    async def _do(self, number: int, actor: Actor, body: JsonObject) -> Night:
         refused: list[OrderError] = []
 
         def done(store: Store) -> Night | None:
             try:
-                return do(store, number, actor, told)
+                return do(store, number, actor, body)
             except OrderError as error:
                 refused.append(error)
                 return None
@@ -479,11 +479,11 @@ class Nights:
             number = night.contest.id
             await self._kiosk.history(lambda store: take_sheet(store, number, text, actor, key))
             night = await self._tick(number)
-        found = await asyncio.to_thread(read_sheet, night, text, actor, key)
+        result = await asyncio.to_thread(read_sheet, night, text, actor, key)
         return {
-            "lines": [{"line": line.line, "text": line.text, "known": line.known} for line in found.lines],
-            "notes": list(found.notes),
-            "bad": list(found.bad),
+            "lines": [{"line": line.line, "text": line.text, "known": line.known} for line in result.lines],
+            "notes": list(result.notes),
+            "bad": list(result.bad),
         }
 
     async def dismiss(self, request: Request) -> DoneEntry:
@@ -528,41 +528,41 @@ class Nights:
     async def season(self, request: Request) -> SeasonEntry:
         """A season."""
         number = request.path_params["id"]
-        found = await self._kiosk.history(lambda store: store.season(number))
+        season = await self._kiosk.history(lambda store: store.season(number))
         listed = await self._kiosk.history(lambda store: store.contests())
-        of_it = {night for night, _, _ in found.nights}
+        of_it = {night for night, _, _ in season.nights}
         return {
             "season": number,
-            "name": found.contest.name,
+            "name": season.contest.name,
             "nights": [_listed(each) for each in listed if each.id in of_it],
             "rows": [
                 {
                     "place": row.place,
-                    "name": found.names[row.who],
+                    "name": season.names[row.who],
                     "points": in_words(row.points),
                     "nights": row.nights,
                     "nights_won": row.nights_won,
                 }
-                for row in found.rows
+                for row in season.rows
             ],
         }
 
     async def season_csv(self, request: Request) -> Response:
         """A season's table for a spreadsheet."""
-        found = await self.season(request)
-        rows = [[row["place"], row["name"], row["points"], row["nights"], row["nights_won"]] for row in found["rows"]]
+        season = await self.season(request)
+        rows = [[row["place"], row["name"], row["points"], row["nights"], row["nights_won"]] for row in season["rows"]]
         return _csv("season.csv", ["place", "name", "points", "nights", "nights won"], rows)
 
     async def season_html(self, request: Request) -> Response:
         """A season's table as one file without scripts, for a club's own page; with `short` names like `Ann B.`."""
-        found = await self.season(request)
+        season = await self.season(request)
         short = request.query_params.get("short") == "1"
         rows = [
             f"<tr><td>{row['place']}</td><td>{html.escape(short_name(row['name']) if short else row['name'])}</td>"
             f"<td>{row['points']}</td><td>{row['nights']}</td></tr>"
-            for row in found["rows"]
+            for row in season["rows"]
         ]
-        page = SEASON_PAGE.substitute(name=html.escape(found["name"]), rows="\n".join(rows))
+        page = SEASON_PAGE.substitute(name=html.escape(season["name"]), rows="\n".join(rows))
         headers = {"Content-Disposition": 'attachment; filename="season.html"', "Cache-Control": "no-cache"}
         return Response(page, media_type="text/html; charset=utf-8", headers=headers)
 

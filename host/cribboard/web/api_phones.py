@@ -89,14 +89,14 @@ class Here:
         """Who the client is."""
         visitor = self._kiosk.who(request)
         by = visitor.by if visitor.role in ("player", "staff") else None
-        found: MeEntry = {"role": visitor.role, "board": visitor.board, "by": by}
+        me: MeEntry = {"role": visitor.role, "board": visitor.board, "by": by}
         if visitor.state is None:
-            return found
+            return me
         phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
-        told: OwnPhoneEntry | None = None
+        own: OwnPhoneEntry | None = None
         if phone is not None:
-            told = {"number": phone.number, "name": phone.name, "table": phone.table}
-        return {**found, "state": visitor.state, "phone": told}
+            own = {"number": phone.number, "name": phone.name, "table": phone.table}
+        return {**me, "state": visitor.state, "phone": own}
 
     async def introduce(self, request: Request) -> DoneEntry:
         """Set a phone's name, and the side for which it keeps score."""
@@ -110,8 +110,8 @@ class Here:
     async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
         """Join a table, or wait at a locked one."""
         kiosk, visitor = self._kiosk, self._kiosk.who(request)
-        told = await kiosk.entry(request)
-        token, code, board = told.get("token"), told.get("code"), told.get("board")
+        body = await kiosk.entry(request)
+        token, code, board = body.get("token"), body.get("code"), body.get("board")
         if isinstance(token, str):
             board = kiosk.invites.by_token(token)
         elif isinstance(code, str) and type(board) is int:

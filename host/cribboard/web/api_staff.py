@@ -118,10 +118,10 @@ class Staff:
         self._kiosk.who(request).need_staff()
         troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
         backups = self._kiosk.backups
-        found = await asyncio.to_thread(backups.look) if backups is not None else None
+        status = await asyncio.to_thread(backups.look) if backups is not None else None
         backup: BackupEntry | None = None
-        if found is not None:
-            backup = {"newest": moment(found.newest), "folder": str(found.folder), "warnings": [*found.warnings]}
+        if status is not None:
+            backup = {"newest": moment(status.newest), "folder": str(status.folder), "warnings": [*status.warnings]}
         away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
         return {
             "away": [
@@ -155,11 +155,11 @@ class Staff:
         """Change the PIN; all other devices must enter the new one."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
-        told = await self._kiosk.entry(request)
-        new = told.get("new")
+        body = await self._kiosk.entry(request)
+        new = body.get("new")
         if not isinstance(new, str) or not PIN.fullmatch(new) or len(set(new)) < 3:
             raise Problem(400, "new", "this cannot be a PIN", "use 6 to 12 digits, at least three of them different")
-        await self._check_pin(visitor, request, told.get("pin"))
+        await self._check_pin(visitor, request, body.get("pin"))
         await asyncio.to_thread(self._kiosk.keys.new_pin, new)
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "staff"})
         self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
@@ -180,9 +180,9 @@ class Staff:
     async def choose_quiet(self, request: Request) -> QuietEntry:
         """Choose when no board beeps."""
         self._kiosk.who(request).need_staff()
-        told, quiet = await self._kiosk.entry(request), self._kiosk.house.quiet
+        body, quiet = await self._kiosk.entry(request), self._kiosk.house.quiet
         try:
-            await asyncio.to_thread(quiet.choose, told.get("begins", ""), told.get("ends", ""))
+            await asyncio.to_thread(quiet.choose, body.get("begins", ""), body.get("ends", ""))
         except ArgumentError as error:
             raise Problem(400, "quiet", error.message, error.hint) from error
         return quiet.entry()

@@ -129,10 +129,10 @@ class Boards:
         """The state of all tables; whether the pages of `cribboard site` are there; why the named board is missing."""
         house, visitor = self._kiosk.house, self._kiosk.who(request)
         boards = [house.services[number].view.entry() for number in sorted(house.services)]
-        found: TablesEntry = {"boards": boards, "site": self._kiosk.site is not None}
+        entry: TablesEntry = {"boards": boards, "site": self._kiosk.site is not None}
         if house.missing is not None and (visitor.here or visitor.role == "staff"):
-            found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
-        return found
+            entry["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
+        return entry
 
     async def state(self, request: Request) -> StateEntry:
         """The state of a table."""
@@ -172,8 +172,8 @@ class Boards:
         uid = self._service(request).view.uid
 
         def last(store: Store) -> int | None:
-            found = store.live(uid)
-            return found.id if found else None
+            live = store.live(uid)
+            return live.id if live else None
 
         replay = await self._kiosk.replay(self._kiosk.who(request), last)
         if replay is None:
@@ -203,19 +203,19 @@ class Boards:
     async def poster(self, request: Request) -> PosterEntry:
         """A permanent address of the table, to print; a phone that uses it needs the short code."""
         number = self._service(request).number
-        found = self._kiosk.url(request.scope["server"][0])
-        url = f"{found}/score/{number}"
-        return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
+        base = self._kiosk.url(request.scope["server"][0])
+        url = f"{base}/score/{number}"
+        return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(base)}
 
     async def order(self, request: Request) -> OutcomeEntry:
         """Carry out an order."""
         service, visitor = self._service(request), self._kiosk.who(request)
-        told = await self._kiosk.entry(request)
-        if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
+        body = await self._kiosk.entry(request)
+        if not (visitor.here and _is_rematch(body) and service.view.entry()["winner"]):
             visitor.need_player(service.number)
-        with self._kiosk.allowance.taken(told, visitor):
+        with self._kiosk.allowance.taken(body, visitor):
             return await self._kiosk.done(
-                service.order(told, visitor.by, "" if visitor.here else visitor.client), ORDER_S
+                service.order(body, visitor.by, "" if visitor.here else visitor.client), ORDER_S
             )
 
     async def answer(self, request: Request) -> AnswerEntry:
@@ -234,14 +234,14 @@ class Boards:
         """Begin a game against the computer, or do in it what this phone wants."""
         service, visitor = self._service(request), self._kiosk.who(request)
         visitor.need_player(service.number)
-        told = await self._kiosk.entry(request)
-        if "begin" not in told and "again" not in told:
-            return await self._kiosk.done(service.play(told, visitor.by), ORDER_S)
+        body = await self._kiosk.entry(request)
+        if "begin" not in body and "again" not in body:
+            return await self._kiosk.done(service.play(body, visitor.by), ORDER_S)
         self._kiosk.need_no_tournament(visitor)
         phone = self._kiosk.phones.find(visitor.phone)
         name = phone.name if phone is not None else ""
         with self._kiosk.allowance.taken({"do": "new", "key": secrets.token_urlsafe(16)}, visitor):
-            return await self._kiosk.done(service.play(told, visitor.by, name or ""), ORDER_S)
+            return await self._kiosk.done(service.play(body, visitor.by, name or ""), ORDER_S)
 
     async def chosen(self, request: Request) -> ChosenEntry:
         """How bright and loud the table's board is, and when it commits, for staff."""
@@ -251,24 +251,24 @@ class Boards:
     async def choose(self, request: Request) -> ChosenEntry:
         """Change that; what is not named stays."""
         self._kiosk.who(request).need_staff()
-        told = await self._kiosk.entry(request)
-        if not told or told.keys() - CHOICES.keys():
+        body = await self._kiosk.entry(request)
+        if not body or body.keys() - CHOICES.keys():
             raise Problem(400, "choice", "this cannot be chosen for a board", f"send {', '.join(CHOICES)}")
         for name, choices in CHOICES.items():
-            if name in told and (type(told[name]) not in (int, str) or told[name] not in choices):
+            if name in body and (type(body[name]) not in (int, str) or body[name] not in choices):
                 known = ", ".join(map(str, choices))
                 raise Problem(400, name, f"a board cannot have this {name}", f"it is one of {known}")
-        return await self._choose(request, told)
+        return await self._choose(request, body)
 
-    async def _choose(self, request: Request, told: Mapping[str, Any]) -> ChosenEntry:
-        sound = SOUNDS.index(told["sound"]) if "sound" in told else None
+    async def _choose(self, request: Request, body: Mapping[str, Any]) -> ChosenEntry:
+        sound = SOUNDS.index(body["sound"]) if "sound" in body else None
         try:
-            asked = self._service(request).choose(told.get("brightness"), sound, told.get("commit_s"))
-            found = await self._kiosk.done(asked, ORDER_S)
+            asked = self._service(request).choose(body.get("brightness"), sound, body.get("commit_s"))
+            chosen = await self._kiosk.done(asked, ORDER_S)
         except WrongBoard as error:
             raise Problem(409, "firmware", error.message, error.hint) from error
-        sound_now = cast(Literal["off", "quiet", "on"], SOUNDS[found.sound])
-        return {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s, "kept": found.kept}
+        sound_now = cast(Literal["off", "quiet", "on"], SOUNDS[chosen.sound])
+        return {"brightness": chosen.brightness, "sound": sound_now, "commit_s": chosen.commit_s, "kept": chosen.kept}
 
     async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""
@@ -304,8 +304,8 @@ class Boards:
         visitor = self._kiosk.who(request)
         self._kiosk.need_no_counting(visitor)
         rules = self._kiosk.rules_of(visitor)
-        told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
-        hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
+        hand_order = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
+        hand = read_order({"side": 1, "key": "-" * 16, **hand_order, "do": "hand"}).values
         if "starter" not in hand:
             raise Problem(400, "starter", "a count needs the starter", "send the card that was turned up")
         try:
@@ -318,9 +318,9 @@ class Boards:
         return self._kiosk.house.service(request.path_params["n"])
 
 
-def _is_rematch(told: Mapping[str, object]) -> bool:
+def _is_rematch(order: Mapping[str, object]) -> bool:
     """Whether an order is a rematch, the only order that the table's screen may give without joining."""
-    return told.get("do") == "new" and told.keys() <= {"do", "key", "seen"}
+    return order.get("do") == "new" and order.keys() <= {"do", "key", "seen"}
 
 
 def qr_svg(text: str) -> str:

@@ -52,14 +52,14 @@ class Limits:
 def client_key(address: str) -> str:
     """The key under which an address is counted: itself or, for IPv6, its 64-bit network, which is one client's."""
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped:
-            return str(found.ipv4_mapped)
-        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
-    return str(found)
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped:
+            return str(ip.ipv4_mapped)
+        return f"{IPv6Address(int(ip) >> 64 << 64)}/64"
+    return str(ip)
 
 
 def is_here(address: str) -> bool:
@@ -263,8 +263,8 @@ class Guard:
         """The request's host; raises Problem unless it names this computer (against DNS rebinding)."""
         given = headers.getlist("host")
         host = given[0].lower() if len(given) == 1 else ""
-        found = HOST.fullmatch(host)
-        if found is None or not self._is_ours(found[1].strip("[]").rstrip("."), scope):
+        parsed = HOST.fullmatch(host)
+        if parsed is None or not self._is_ours(parsed[1].strip("[]").rstrip("."), scope):
             raise Problem(
                 421,
                 "host",

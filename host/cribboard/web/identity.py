@@ -132,18 +132,18 @@ class Badges:
 
     def session_of(self, headers: Headers) -> str:
         """The request's staff session, unless it was left; empty for others."""
-        found = _read(self._staff(), _cookie(headers, STAFF), STAFF_S)
-        return found if isinstance(found, str) and found not in self._keys.now.ended else ""
+        session = _read(self._staff(), _cookie(headers, STAFF), STAFF_S)
+        return session if isinstance(session, str) and session not in self._keys.now.ended else ""
 
     def device_of(self, headers: Headers) -> str:
         """The name of a device that staff have used; empty for another."""
-        found = _read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
-        return found if isinstance(found, str) else ""
+        device = _read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
+        return device if isinstance(device, str) else ""
 
     def phone_of(self, headers: Headers) -> int:
         """The number on the request's badge, valid or not; 0 without one."""
-        found = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
-        return found if type(found) is int else 0
+        number = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
+        return number if type(number) is int else 0
 
     def _player(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys.now.secret, "phone")
@@ -170,10 +170,10 @@ def _read(serializer: URLSafeTimedSerializer, text: str, age_s: int) -> object:
 
 def _cookie(headers: Headers, name: str) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", ""))
+        cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
         return ""
-    return found[name].value if name in found else ""
+    return cookies[name].value if name in cookies else ""
 
 
 # How many games one phone may start, so that a joker cannot fill the history with games and invented names.

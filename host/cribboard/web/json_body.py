@@ -138,9 +138,9 @@ def parse_entry(data: bytes) -> JsonObject:
     """Parse one JSON object; raises Problem for a double key, deep nesting, an invalid number or invalid Unicode."""
     try:
         text = data.decode()
-        found = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
-        _check_depth(found)
-        json.dumps(found, ensure_ascii=False).encode()
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+        _check_depth(value)
+        json.dumps(value, ensure_ascii=False).encode()
     except RecursionError:
         raise _not_json("it is too deep") from None
     except UnicodeError:
@@ -149,9 +149,9 @@ def parse_entry(data: bytes) -> JsonObject:
         raise _not_json(f"{error.msg.lower()} at character {error.pos}") from None
     except ValueError as error:
         raise _not_json(str(error) if isinstance(error, _Twice) else "a number in it is too long") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise _not_json("it is not an object")
-    return found
+    return value
 
 
 class _Twice(ValueError):
@@ -159,18 +159,18 @@ class _Twice(ValueError):
 
 
 def _once(pairs: list[tuple[str, Json]]) -> JsonObject:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    entry = dict(pairs)
+    if len(entry) != len(pairs):
         raise _Twice("a key stands twice in an object")
-    return found
+    return entry
 
 
 def _no_constant(name: str) -> NoReturn:
     raise _Twice(f"{name} is not a number")
 
 
-def _check_depth(found: Json) -> None:
-    level = [found]
+def _check_depth(value: Json) -> None:
+    level = [value]
     for _ in range(DEEPEST + 1):
         level = [
             item
@@ -213,9 +213,9 @@ def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[object
     @wraps(endpoint)
     async def answering(request: Request) -> Response:
         try:
-            found = await endpoint(request)
+            answer = await endpoint(request)
         except Exception as error:
             return of(error).response(request.scope)
-        return found if isinstance(found, Response) else JSONResponse(found)
+        return answer if isinstance(answer, Response) else JSONResponse(answer)
 
     return Route(path, answering, methods=[method])

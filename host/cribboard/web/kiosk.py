@@ -52,10 +52,10 @@ def lan_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect((ELSEWHERE, 9))
-            found = str(asking.getsockname()[0])
+            address = str(asking.getsockname()[0])
         except OSError:
             return ALONE
-    return ALONE if ip_address(found).is_unspecified else found
+    return ALONE if ip_address(address).is_unspecified else address
 
 
 def url(host: str, port: int) -> str:
@@ -109,9 +109,9 @@ class Kiosk:
             return url(self._host, self._port)
         return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
 
-    def is_alone(self, found: str) -> bool:
+    def is_alone(self, address: str) -> bool:
         """Whether phones cannot reach a URL, since this computer is not on a network."""
-        return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
+        return ip_address(self._host).is_unspecified and address.startswith(url(ALONE, self._port))
 
     @property
     def is_closed(self) -> bool:
@@ -138,8 +138,8 @@ class Kiosk:
         """What a restart would forget since it cannot be written, by its table's name, and why; empty for the house."""
         services = [service for _, service in sorted(self.house.services.items())]
         tables = [(one.view.entry()["board"]["name"], one.unwritten) for one in services]
-        found = [*(("", slots.unwritten) for slots in self.slots), *tables]
-        return [(name, error) for name, error in found if error is not None]
+        errors = [*(("", slots.unwritten) for slots in self.slots), *tables]
+        return [(name, error) for name, error in errors if error is not None]
 
     def notice(self) -> WarningEntry | None:
         """What the screens say while something cannot be written."""
@@ -187,10 +187,10 @@ class Kiosk:
         def ask(store: Store) -> Entry | None:
             game = which(store)
             rules = self._rules_on(store, game)
-            found = store.game(game, plain=rules is not None and rules["options"]["muggins"]) if game else None
-            if found is None:
+            replay = store.game(game, plain=rules is not None and rules["options"]["muggins"]) if game else None
+            if replay is None:
                 return None
-            return found.entry(odds=not (_is_tournament(rules) or self.is_tournament(visitor)))
+            return replay.entry(odds=not (_is_tournament(rules) or self.is_tournament(visitor)))
 
         return await self.history(ask)
 
@@ -236,8 +236,8 @@ class Kiosk:
 
 def _rules_on(service: Service) -> RulesEntry | None:
     """The house rules of the game that is on at a table; None without one."""
-    told = service.view.entry()
-    return told["rules"] if not told["winner"] else None
+    state = service.view.entry()
+    return state["rules"] if not state["winner"] else None
 
 
 def _rules_in_use(service: Service) -> RulesEntry | None:

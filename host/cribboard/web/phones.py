@@ -136,10 +136,10 @@ class Phones:
         self._lock = threading.Lock()
         self._knocks = Tries(KNOCKS, KNOCKS_S)
         self._namings = Tries(NAMINGS, NAMINGS_S)
-        found = self._read()
-        self._kept = self._tidy(found or Kept())
-        if found is None:
-            self.slots.keep(json.dumps(_told(self._kept)))
+        stored = self._read()
+        self._kept = self._tidy(stored or Kept())
+        if stored is None:
+            self.slots.keep(json.dumps(_as_json(self._kept)))
         self.on_change: Callable[[set[int]], None] = lambda tables: None
         self.open: Counter[int] = Counter()
 
@@ -293,10 +293,10 @@ class Phones:
         return {
             "board": table,
             "locked": locked,
-            "phones": [self._told(phone, own) for phone in self.at(table)],
+            "phones": [self._entry(phone, own) for phone in self.at(table)],
         }
 
-    def _told(self, phone: Phone, own: int) -> PhoneEntry:
+    def _entry(self, phone: Phone, own: int) -> PhoneEntry:
         return {
             "phone": phone.number,
             "name": phone.label,
@@ -381,7 +381,7 @@ class Phones:
             before = self._kept
             after = self._tidy(change(before))
             if after != before:
-                self.slots.keep(json.dumps(_told(after)), wipe=wipe)
+                self.slots.keep(json.dumps(_as_json(after)), wipe=wipe)
                 self._kept = after
         if after != before:
             tables = {phone.table for phone in {*before.phones.values()} ^ {*after.phones.values()}}
@@ -396,7 +396,7 @@ class Phones:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 
-def _told(kept: Kept) -> dict[str, object]:
+def _as_json(kept: Kept) -> dict[str, object]:
     locks = {uid: asdict(lock) for uid, lock in kept.locks.items()}
     return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
 

@@ -77,9 +77,9 @@ class Tables:
         self._path = folder / NAME
         self.slots = Slots(self._path, ROOM)
         self.moving: Move | None = None
-        found = self._read()
-        self._places = found or {}
-        if found is None:
+        stored = self._read()
+        self._places = stored or {}
+        if stored is None:
             self.slots.keep(self._text())
 
     def place(self, uid: str) -> Place:
@@ -407,18 +407,18 @@ class Finder:
             self._look_at_port()
             return
         there = attached()
-        spots = {(found.port, found.uid) for found in there}
+        spots = {(device.port, device.uid) for device in there}
         self._tried = Counter({spot: times for spot, times in self._tried.items() if spot in spots})
-        for found in there:
-            spot = (found.port, found.uid)
-            if self._house.serves(found.uid) or self._tried[spot] >= TRIES:
+        for device in there:
+            spot = (device.port, device.uid)
+            if self._house.serves(device.uid) or self._tried[spot] >= TRIES:
                 continue
             self._tried[spot] += 1
             try:
-                uid = probe(found.port).uid
+                uid = probe(device.port).uid
                 self._house.add(uid, opener(uid))
             except CribboardError as error:
-                log.warning("%s is not served: %s", found.port, error)
+                log.warning("%s is not served: %s", device.port, error)
 
     def _look_at_port(self) -> None:
         if self._served:
