@@ -174,7 +174,7 @@ def test_the_newest_session_is_told_also_when_it_is_not_remembered() -> None:
 def met() -> Way:
     """A port whose host has said hello to a new board."""
     way = Way()
-    way.told = 0
+    way.known = 0
     return way
 
 

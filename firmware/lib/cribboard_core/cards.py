@@ -92,23 +92,23 @@ def _read_word(word: str, cards: list[int]) -> None:
     start = at = 0
     while at < len(word):
         if start == at < len(word) - 1:  # as almost always: one canonical name after the other
-            found = _NAMES.find(word[at : at + 2])
-            if found >= 0 and not found & 1:
-                cards.append(found >> 1)
+            index = _NAMES.find(word[at : at + 2])
+            if index >= 0 and not index & 1:
+                cards.append(index >> 1)
                 start = at = at + 2
                 continue
         sign = word[at]
         width = 2 if sign == "1" and word[at + 1 : at + 2] == "0" else 1
         if width == 2 or sign == "0":
             sign = "T"
-        found = RANK_SIGNS.find(sign) if rank < 0 else -1
-        if found >= 0:
-            rank = found % 13
+        index = RANK_SIGNS.find(sign) if rank < 0 else -1
+        if index >= 0:
+            rank = index % 13
         else:
-            found = _SUIT_SIGNS.find(sign) if suit < 0 else -1
-            if found < 0:
+            index = _SUIT_SIGNS.find(sign) if suit < 0 else -1
+            if index < 0:
                 raise CardError(_not_a_card(word[start:]))
-            suit = found % 4
+            suit = index % 4
         at += width
         if rank >= 0 and suit >= 0:
             cards.append(rank * 4 + suit)

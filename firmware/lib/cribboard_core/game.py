@@ -44,8 +44,8 @@ class Game:
     def entry(self, index: int) -> tuple[tuple[int, ...], int]:
         """The (event, rev) at this depth of the history."""
         size = len(self.now)
-        found = struct.unpack_from(EVENT, self.history, index * (size + EVENT_BYTES) + size)
-        return found[:5], found[5]
+        entry = struct.unpack_from(EVENT, self.history, index * (size + EVENT_BYTES) + size)
+        return entry[:5], entry[5]
 
     def remember(self, rev: int, event: tuple[int, ...]) -> None:
         """Put the state as it is now, and the event that will change it, on top of the history."""

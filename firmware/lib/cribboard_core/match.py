@@ -287,11 +287,11 @@ class Match:
         if self.winner >= 0:
             raise Refused("over", "the game is won; undo, a new game, set score or a false claim are left")
 
-    def _name(self, kind: int, found: tuple[tuple[int, ...], int] | None) -> tuple[int, ...]:
-        if found is None:
+    def _name(self, kind: int, entry: tuple[tuple[int, ...], int] | None) -> tuple[int, ...]:
+        if entry is None:
             older = "; older events were dropped when the memory filled" if kind == UNDO and self.play.trimmed else ""
             raise Refused("nothing", "there is nothing to %s%s" % (KINDS[kind], older))
-        return (kind, 0, 0, found[1] & 0xFFFF, 0)
+        return (kind, 0, 0, entry[1] & 0xFFFF, 0)
 
 
 def _said(place: object) -> str:

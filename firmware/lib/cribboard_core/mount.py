@@ -46,25 +46,25 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
     reading = Reading(journal, match, data)
-    found = reading.read()
+    valid = reading.read()
     while reading.replaced >= 0 and len(reading.without) < TRIES:
         reading.without.append(reading.replaced)
         journal.__init__(journal._nvm)  # type: ignore[misc]
         reading = Reading(journal, match, data, reading.without)
-        found = reading.read()
-    if found and not journal.lost:
+        valid = reading.read()
+    if valid and not journal.lost:
         _settle(journal, reading)
         return True
     journal.epoch = epoch
-    if not found and journal._next:
+    if not valid and journal._next:
         journal.lost, journal.missing = True, MANY
         journal._next = journal.slots  # what stands there may be another firmware's journal: the next event erases it
         return False
-    if found:
+    if valid:
         from cribboard_core.gap import begin_behind
 
-        found = begin_behind(journal, match)
-    if not found:
+        valid = begin_behind(journal, match)
+    if not valid:
         journal.roll(match, 0)
     return False
 
@@ -83,7 +83,7 @@ def _settle(journal: Journal, reading: Reading) -> None:
 
 
 class Reading:
-    """One pass over the slots, `without` some; `found`: there was a snapshot; `first`: its rev.
+    """One pass over the slots, `without` some; `valid`: there was a snapshot; `first`: its rev.
 
     `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
@@ -91,7 +91,7 @@ class Reading:
     def __init__(self, journal: Journal, match: Match, data: bytes, without: list[int] | None = None) -> None:
         self.journal = journal
         self.match = match
-        self.found = False
+        self.valid = False
         self.first = 0  # the snapshot's rev
         self.replaced = -1
         self.without: list[int] = without or []
@@ -124,12 +124,12 @@ class Reading:
             if came == NONE:
                 self._unread.append(slot)
                 self._wrong.append(slot // PAGE_SLOTS)
-        if self.found:
+        if self.valid:
             self._read_end()
             self._have_begun()
             self.match.rev = journal._newest
             journal.lost = self._gap is not None and self._gap.open
-        return self.found
+        return self.valid
 
     def _take(self, slot: int, record: bytes, mended: bool) -> int:
         """Fold a whole record; `mended`: what was not read before it has been tried."""
@@ -137,13 +137,13 @@ class Reading:
         first, rev = record[0], journal._rev(record)
         if first in (PART, COPY):
             self._parts[record[:4]] = record[4:BODY]
-            return NONE if self.found and rev > journal._newest + 1 else TAKEN
+            return NONE if self.valid and rev > journal._newest + 1 else TAKEN
         beginning = journal._newest == self.first  # what undo can take back may be unread, or the snapshot's end
         if not mended and self._unread and (beginning or rev > journal._newest + 1):
             return LATER
         if first == COPY_ENDS or first >> 3 == RESTORE:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
-        if not self.found or rev <= self._last():
+        if not self.valid or rev <= self._last():
             self._compare(record, rev)
             return TAKEN  # no snapshot; or repeated, as its first copy read back wrong
         if rev > journal._newest + journal.slots:
@@ -175,7 +175,7 @@ class Reading:
         game.rev = u32(packed, 8)
         game.kind = packed[12] & ~TRIMMED
         game.trimmed = packed[12] >= TRIMMED
-        if self.found and epoch == journal.epoch:
+        if self.valid and epoch == journal.epoch:
             if copy:
                 self._begun = game
                 return True
@@ -193,7 +193,7 @@ class Reading:
                 journal.hosts = packed[ends : ends + 22] + record[7:10] + record[4:6]
             journal._kept = array("H")
             journal._games = [(0, game.rev)]
-            self.found = True
+            self.valid = True
             self.first = rev
             self._way = not copy
             self._begun = None
@@ -261,12 +261,12 @@ class Reading:
         """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
         if not record:
             return False
-        if not self.found:
+        if not self.valid:
             return record[0] >> 3 == RESTORE
-        found, newest = self.journal._rev(record), self.journal._newest
-        if found > newest:
-            return found == newest + 1 < rev
-        return self._way and self._last() < found < rev and found <= self.first
+        other, newest = self.journal._rev(record), self.journal._newest
+        if other > newest:
+            return other == newest + 1 < rev
+        return self._way and self._last() < other < rev and other <= self.first
 
     def _mended(self, slot: int) -> bytes:
         """A slot's mended record, or empty; kept, since that takes a hundred CRCs."""

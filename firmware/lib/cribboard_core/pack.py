@@ -55,10 +55,10 @@ def check_cards(cards: list[int] | tuple[int, ...], what: str = "hand", sizes: t
         twice = next(card for at, card in enumerate(cards) if card in cards[:at])
         raise CardError(f"the {what} has {card_name(twice)} twice; a {what.split()[0]} is {_wanted(number, sizes)}")
     if sizes and number not in sizes:
-        found = f"only {cards_text(cards)}" if number else "no cards"
+        held = f"only {cards_text(cards)}" if number else "no cards"
         if number > max(sizes):
-            found = f"{number} cards, {card_name(cards[max(sizes)])} is one too many"
-        raise CardError(f"the {what} has {found}; a {what.split()[0]} is {_wanted(number, sizes)}")
+            held = f"{number} cards, {card_name(cards[max(sizes)])} is one too many"
+        raise CardError(f"the {what} has {held}; a {what.split()[0]} is {_wanted(number, sizes)}")
 
 
 def _wanted(number: int, sizes: tuple[int, ...]) -> str:

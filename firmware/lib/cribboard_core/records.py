@@ -179,7 +179,7 @@ class Sector:
             return False
         journal._mended = {}
         journal._nvm[0 : len(image)] = image
-        found = len(wrong)
+        count = len(wrong)
         for page in range(0, self._next, PAGE_SLOTS):
             at = journal._at(page)
             if journal._nvm[at : at + PAGE] != image[at : at + PAGE]:
@@ -188,9 +188,9 @@ class Sector:
                     record = image[at : at + SLOT]
                     if record != BLANK and journal._get(slot) != record:
                         wrong.append(slot)
-        if len(wrong) == found and not journal._put(self._closing, self._end):
+        if len(wrong) == count and not journal._put(self._closing, self._end):
             wrong.append(self._closing)
-        if len(wrong) > found:
+        if len(wrong) > count:
             return False
         self._match.play.trim(len(self._records))
         self._match.undone = self._match.earlier = None

@@ -41,10 +41,10 @@ class Show:
         """Each (kind, points, cards) in the traditional order: every fifteen (from the highest cards down), every set
         of a rank, every run, the flush, nobs. The cards of a part ascend.
         """
-        found = _fifteens(self._cards, self._left)
+        every = _fifteens(self._cards, self._left)
         for parts in self._others:
-            found += parts
-        return found
+            every += parts
+        return every
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Show) and self._what() == other._what()
@@ -109,12 +109,12 @@ def _left(cards: list[int]) -> list[int]:
 
 
 def _fifteens(cards: list[int], left: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
-    found = []
+    parts = []
     out = -1
     for _ in range(left.count(15)):
         out = left.index(15, out + 1)
-        found.append(("fifteen", 2, tuple([card for at, card in enumerate(cards) if not out >> at & 1])))
-    return found
+        parts.append(("fifteen", 2, tuple([card for at, card in enumerate(cards) if not out >> at & 1])))
+    return parts
 
 
 def sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
@@ -124,7 +124,7 @@ def sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
 
 def runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
     """Each longest row of neighbouring ranks, three or more, once for every choice of a card from each rank."""
-    found = []
+    parts = []
     first = 0
     for end in range(1, len(groups) + 1):
         if end < len(groups) and groups[end][0] >> 2 == (groups[end - 1][0] >> 2) + 1:
@@ -133,9 +133,9 @@ def runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
             chains: list[tuple[int, ...]] = [()]
             for group in groups[first:end]:
                 chains = [chain + (card,) for chain in chains for card in group]
-            found += [("run", end - first, chain) for chain in chains]
+            parts += [("run", end - first, chain) for chain in chains]
         first = end
-    return found
+    return parts
 
 
 def _flush(hand: list[int] | tuple[int, ...], starter: int, crib: bool) -> list[tuple[str, int, tuple[int, ...]]]:

@@ -30,8 +30,8 @@ class AtPowerOn:
     """
 
     def __init__(self, keys: list[int], shared: int, now: int) -> None:
-        found = [UNDO + key - shared if key >= shared else key % 3 for key in keys]
-        self._hold = find(AT_POWER_ON, tuple(sorted(found)))
+        held = [UNDO + key - shared if key >= shared else key % 3 for key in keys]
+        self._hold = find(AT_POWER_ON, tuple(sorted(held)))
         self._since = now
         self.name = ""
 

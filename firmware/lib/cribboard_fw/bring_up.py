@@ -128,8 +128,8 @@ class BringUp:
             self._parts.port.write(encode(message))
 
 
-def _are_bytes(found: list[int]) -> bool:
-    return min(found) >= 0 and max(found) <= 255
+def _are_bytes(data: list[int]) -> bool:
+    return min(data) >= 0 and max(data) <= 255
 
 
 def carry_out(parts: Parts, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]) -> None:

@@ -127,9 +127,9 @@ def scanner(names: list[str], keys: list[int], interval_s: float, scans: int, mo
 def take(events: keypad.EventQueue, edge: keypad.Event) -> bool:
     """Whether there was an edge."""
     microcontroller.disable_interrupts()
-    found = events.get_into(edge)
+    got = events.get_into(edge)
     microcontroller.enable_interrupts()
-    return found
+    return got
 
 
 def empty(events: keypad.EventQueue) -> None:
@@ -140,10 +140,10 @@ def empty(events: keypad.EventQueue) -> None:
 
 def pin(name: str) -> microcontroller.Pin:
     """The pin of this name."""
-    found: microcontroller.Pin | None = getattr(board, name, None)
-    if found is None:
+    pin: microcontroller.Pin | None = getattr(board, name, None)
+    if pin is None:
         raise ValueError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
-    return found
+    return pin
 
 
 def flash() -> bytearray:
@@ -203,7 +203,7 @@ def main() -> None:
 
 def start(settings: Settings, parts: Parts) -> App:
     """The app; its lights are on before most of it is read, which takes a second."""
-    match, journal = found(settings)
+    match, journal = load(settings)
     lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma, settings.skip)
     lights.update(match, GamePicture(match, Entry(match, None)))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
@@ -223,7 +223,7 @@ def start(settings: Settings, parts: Parts) -> App:
     return App(settings, parts, Keeper(match, journal), lights)
 
 
-def found(settings: Settings) -> tuple[Match, Journal]:
+def load(settings: Settings) -> tuple[Match, Journal]:
     """The journal and its match, or a first game by the settings."""
     sides = settings.teams or settings.players
     match = Match(settings.target, (1 << settings.players) - 1, sides, 0, (settings.skunk, settings.double))

@@ -35,7 +35,7 @@ class Way:
     """A port: the session that came by it last, and the newest that it was told of; -1 before a hello."""
 
     session = 0
-    told = -1
+    known = -1
 
 
 class Host:
@@ -60,12 +60,12 @@ class Hosts:
         self._journal: Journal = keeper.journal
         self._all: list[Host] = []
         self.newest = self._now = Host(0, 0, 0, Way())
-        told = self._journal.hosts
-        if told:
-            self._note(Host(u16(told, 0), 255, 0, Way()))
-        for at in list(range(2, len(told) - 9, 5)) + [len(told) - 5]:  # the last one is the snapshot's own tag
+        saved = self._journal.hosts
+        if saved:
+            self._note(Host(u16(saved, 0), 255, 0, Way()))
+        for at in list(range(2, len(saved) - 9, 5)) + [len(saved) - 5]:  # the last one is the snapshot's own tag
             if at > 0:
-                self._remember(u16(told, at), told[at + 2], u16(told, at + 3))
+                self._remember(u16(saved, at), saved[at + 2], u16(saved, at + 3))
         for rev, _, session, last_id, _ in self._journal.records(-1):
             if rev > self._journal.begun:
                 self._remember(session, last_id, rev)
@@ -117,17 +117,17 @@ class Hosts:
     def hello(self, way: Way) -> None:
         """A host at this port says hello, and is told of the newest session."""
         self._turn(self.newest)
-        way.told = self.newest.session
+        way.known = self.newest.session
 
     def over(self, session: int, way: Way) -> int:
         """The session after which this one cannot come by a way any more; 0 if it can."""
         host = self.find(session)
-        if host and host.way is not way and way.told >= 0 and (not way.told or is_ahead(session, way.told)):
+        if host and host.way is not way and way.known >= 0 and (not way.known or is_ahead(session, way.known)):
             self._forget(host)
-            host, way.told = None, self.newest.session
-        if (host or way.told < 0) and way.session not in (0, session) and not is_ahead(session, way.session):
-            return way.session  # what is newer than told is newer than this, though other ports may be far ahead
-        least = self.newest.session if way.told < 0 else way.told
+            host, way.known = None, self.newest.session
+        if (host or way.known < 0) and way.session not in (0, session) and not is_ahead(session, way.session):
+            return way.session  # what is newer than known is newer than this, though other ports may be far ahead
+        least = self.newest.session if way.known < 0 else way.known
         return least if least and not host and not is_ahead(session, least) else 0
 
     def _come(self, session: int, way: Way) -> Host:
@@ -145,10 +145,10 @@ class Hosts:
                 host.way = way
         else:
             if len(self._all) == MOST_HOSTS:
-                away = [each for each in self._all if each.way.told < 0]
+                away = [each for each in self._all if each.way.known < 0]
                 self._forget((away or self._all)[0])
             host = Host(session, 0, 0, way)
-            way.told = session
+            way.known = session
             self._note(host)
         self._all.append(host)
         self._journal.hosts = self._packed()
@@ -180,8 +180,8 @@ class Hosts:
 
     def _leaves(self, way: Way) -> None:
         """What came by this way may be forgotten: a copy of it that comes late must not seem new."""
-        if way.told >= 0:
-            way.told = self.newest.session
+        if way.known >= 0:
+            way.known = self.newest.session
 
 
 class Points:
@@ -202,7 +202,7 @@ class Points:
             if owner and owner & ~255 == self._port:
                 self._entry.take(side)
 
-    def told(self, owner: int) -> int:
+    def alias(self, owner: int) -> int:
         """The owner that a host here is told: its own, or one from 255 down that has no points of its."""
         if owner and owner & ~255 != self._port:
             owner = 255
@@ -224,13 +224,13 @@ class PortLink(Link):
     def step(self) -> bool:
         """As one alone; a port that is closed owes nothing."""
         if not self._port.connected:
-            self._way.told = -1
+            self._way.known = -1
             self.fresh = False
         return super().step()
 
     def pending(self, side: int, points: int, owner: int) -> None:
         """Tell the host of pending points, at whichever port."""
-        super().pending(side, points, self._points.told(owner))
+        super().pending(side, points, self._points.alias(owner))
 
     def _answer(self, message: list[object]) -> list[object] | None:
         if len(message) > 2 and isinstance(message[0], str) and message[0] in COMMANDS:

@@ -56,11 +56,11 @@ class Lights:
         """
         changed = False
         for track in range(self._tracks):
-            found, known = self._spare, self._scenes[track]
-            picture.fill(found, track, self._tracks)
-            if found != known:
+            fresh, known = self._spare, self._scenes[track]
+            picture.fill(fresh, track, self._tracks)
+            if fresh != known:
                 changed = True
-                self._scenes[track], self._spare = found, known
+                self._scenes[track], self._spare = fresh, known
                 self._stale[track] = True
         if changed:
             self._end_show()

@@ -64,7 +64,7 @@ class Link:
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell the host of an event."""
-        self._tell(["ev"] + _told(rev, event, session, command_id, self._keeper.match.game))
+        self._tell(["ev"] + _row(rev, event, session, command_id, self._keeper.match.game))
 
     def pending(self, side: int, points: int, owner: int) -> None:
         """Tell the host of pending points."""
@@ -118,11 +118,11 @@ class Link:
         answer = ["events", q, journal.oldest(), self._keeper.match.rev]
         size = len(str(answer))
         for record in journal.records(args[0]):
-            told = _told(*record)
-            size += len(str(told)) - 7  # a comma more and eight blanks less
+            row = _row(*record)
+            size += len(str(row)) - 7  # a comma more and eight blanks less
             if size > MAX_FRAME - 11:
                 break
-            answer.append(told)
+            answer.append(row)
         return answer
 
     def _pend(self, q: int, args: list[object]) -> list[object]:
@@ -136,11 +136,11 @@ class Link:
         return ["pend", q] + args[:3]
 
     def _choose(self, q: int, args: list[object]) -> list[object]:
-        found = [arg for arg in args if is_int(arg, -1, 100)]
-        fit = len(args) == len(found) == 3 and found[0] in (-1,) + STEPS
-        if not fit or found[1] > SILENT or found[2] > MOST_COMMIT_S:
+        ints = [arg for arg in args if is_int(arg, -1, 100)]
+        fit = len(args) == len(ints) == 3 and ints[0] in (-1,) + STEPS
+        if not fit or ints[1] > SILENT or ints[2] > MOST_COMMIT_S:
             return ["no", 0, q, "args", "choose takes brightness sound commit, or -1"]
-        return ["choose", q] + self._take(*found)  # type: ignore[misc]  # asked for only where there is one
+        return ["choose", q] + self._take(*ints)  # type: ignore[misc]  # asked for only where there is one
 
     def _tell(self, message: list[object]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:
@@ -165,10 +165,10 @@ class Link:
         return wrote
 
 
-def _named(found: tuple[tuple[int, ...], int] | None) -> list[object]:
-    return _told(found[1], found[0], 0, 0, 0)[:6] if found else []
+def _named(entry: tuple[tuple[int, ...], int] | None) -> list[object]:
+    return _row(entry[1], entry[0], 0, 0, 0)[:6] if entry else []
 
 
-def _told(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[object]:
+def _row(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[object]:
     kind, side, a, b, c = event
     return [rev, KINDS[kind], side, a, b, c, session, command_id, game]

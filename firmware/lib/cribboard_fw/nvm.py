@@ -105,10 +105,10 @@ class Choice:
         self.kept = True  # it outlasts the power
         self.forget()
         for mark in range(0, used(nvm), FREE):
-            found = four(nvm, mark)
-            if is_choice(found):
-                low, said = found[0] & 7, found[2]
-                self.sound = found[0] >> 3
+            saved = four(nvm, mark)
+            if is_choice(saved):
+                low, said = saved[0] & 7, saved[2]
+                self.sound = saved[0] >> 3
                 if said < TIMES:
                     self._marks[0] = mark
                     self._step = low if said == brightness else 0
@@ -163,10 +163,10 @@ class Choice:
         nvm = self._nvm
         first |= self.sound << 3
         mark = self._marks[item]
-        found = four(nvm, mark)
+        saved = four(nvm, mark)
         if mark < 0 and not chosen:
             return True
-        if mark >= 0 and found[2] == said and not (found[0] ^ first) & (7 if item else 0xFF):
+        if mark >= 0 and saved[2] == said and not (saved[0] ^ first) & (7 if item else 0xFF):
             return True
         free = used(nvm) + FREE - 1
         free -= free % FREE

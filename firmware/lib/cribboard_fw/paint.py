@@ -83,10 +83,10 @@ class Palette:
         """The colours of an ink step by step, one if steady; several on one light take turns of 500 ms."""
         if ink < 256:
             return self._mix(ink)
-        found: list[int] = []
+        steps: list[int] = []
         for one in _singles(ink):
-            found += self._turn(one)
-        return found
+            steps += self._turn(one)
+        return steps
 
     def _mix(self, ink: int) -> list[int]:
         levels, steps = _KINDS[ink >> 3]
@@ -112,11 +112,11 @@ class Palette:
 
 
 def _singles(ink: int) -> list[int]:
-    found: list[int] = []
+    inks: list[int] = []
     while ink:
-        found.insert(0, ink & 255)
+        inks.insert(0, ink & 255)
         ink >>= 8
-    return found
+    return inks
 
 
 class Sheet:

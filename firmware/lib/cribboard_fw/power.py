@@ -29,8 +29,8 @@ def scale(light: int, allowed: int) -> int:
     """
     if light <= allowed:
         return FULL
-    found = allowed * FULL // light
+    exact = allowed * FULL // light
     step = 1
-    while found >= 32 * step:
+    while exact >= 32 * step:
         step *= 2
-    return found - found % step
+    return exact - exact % step

@@ -221,9 +221,9 @@ def read_settings() -> Settings:
 def _value(text: str) -> str | int | None:
     """The text or integer before a comment; None for anything else."""
     if text[:1] == '"':
-        found, quote, rest = text[1:].partition('"')
+        value, quote, rest = text[1:].partition('"')
         rest = rest.strip()
-        return None if not quote or "\\" in found or (rest and rest[0] != "#") else found
+        return None if not quote or "\\" in value or (rest and rest[0] != "#") else value
     text = text.split("#")[0].strip()
     digits = text[1:] if text[:1] in ("-", "+") else text
     if not 0 < len(digits) <= 9 or digits.strip("0123456789"):

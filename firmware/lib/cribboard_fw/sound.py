@@ -39,9 +39,9 @@ class Sound(Piezo):
             self.play(TUNE, [(NOTES[at], NOTES[at + 1], 0, 1) for at in range(0, len(NOTES), 2)])
         elif kind in (UNDO, REDO):
             self.kind = SCORE  # so that it cuts the tune of a win that is taken back
-            found = match.next() if kind == UNDO else match.last()
-            if found:
-                self.moves(found[0][1], kind == REDO)
+            entry = match.next() if kind == UNDO else match.last()
+            if entry:
+                self.moves(entry[0][1], kind == REDO)
         elif kind == NEW:
             self.moves(side, True)
             self.beeps(side, 0)
