@@ -5,6 +5,7 @@ Its port may be held by a kiosk; then the command goes through the kiosk's door.
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import time
@@ -25,6 +26,8 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
+TAKEN = "another command is using the virtual board"
+SAY_BUSY_S = 0.5
 KIOSK = "in use by a kiosk"
 DAY_S = 24 * 60 * 60
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
@@ -91,6 +94,7 @@ def hold_board(
     also later.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
+    busy = _Wait(say)
     with ExitStack() as stack:
         name = port
         if name is None or name == VIRTUAL:
@@ -98,10 +102,10 @@ def hold_board(
         started = not name
         if not name:
             require_terminals()
-            name = _started(stack, uid)
+            name = _started(stack, uid, busy)
             if port is None and _first_today(home() / "said-virtual"):
                 say("no board is attached: using the virtual board")
-        reach = _Reach(name, only_here=only_here)
+        reach = _Reach(name, only_here=only_here, busy=busy)
         folder = home() / "boards"
         board = Board(reach, folder, on_notice=say, on_settled=on_settled, must_keep=must_keep)
         with ExitStack() as on:
@@ -222,18 +226,28 @@ class _Reach:
     """
 
     def __init__(
-        self, port: str, opened: Callable[[str], Transport] = SerialTransport, *, only_here: bool = False
+        self,
+        port: str,
+        opened: Callable[[str], Transport] = SerialTransport,
+        *,
+        only_here: bool = False,
+        busy: Callable[[str], None] = lambda what: None,
     ) -> None:
         self.port = port
         self._only_here = only_here
         self._opened = opened
+        self._busy = busy
         self.uid = ""
         self._listed = False
 
     def __call__(self) -> Transport:
         if self.uid:
             self._look()
-        return self._opened(self.port)
+        try:
+            return self._opened(self.port)
+        except Busy as error:
+            self._busy(error.message)
+            raise
 
     def know(self, uid: str) -> None:
         """This is the board that is meant."""
@@ -261,16 +275,32 @@ def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:
     return chosen.port if chosen else ""
 
 
-def _started(stack: ExitStack, uid: str | None) -> str:
+class _Wait:
+    """Says once that another program has the board, when it has it for longer than a command takes."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._since = 0.0
+
+    def __call__(self, what: str) -> None:
+        now = time.monotonic()
+        self._since = self._since or now
+        if now - self._since >= SAY_BUSY_S:
+            self._since = math.inf
+            self._say(f"{what}: waiting for it")
+
+
+def _started(stack: ExitStack, uid: str | None, busy: Callable[[str], None] = lambda what: None) -> str:
     """The port of a virtual board that runs as long as the stack; waits a little while another command runs it."""
     ends = time.monotonic() + BUSY_S
     while True:
         try:
             return stack.enter_context(VirtualBoard()).port
         except FlashTaken:
+            busy(TAKEN)
             if time.monotonic() >= ends:
                 raise Busy(
-                    "another command is using the virtual board",
+                    TAKEN,
                     "try again; `cribboard sim` in a terminal of its own serves one command after the other",
                 ) from None
         time.sleep(BUSY_AGAIN_S)

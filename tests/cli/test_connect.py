@@ -193,8 +193,11 @@ def test_a_virtual_board_that_is_listed_meanwhile_is_used(monkeypatch):
 
 def test_a_virtual_board_that_another_command_keeps_is_refused(monkeypatch):
     monkeypatch.setattr(connect, "BUSY_S", 0.5)
-    with VirtualBoard(), pytest.raises(Busy) as refused, open_board("sim"):
+    monkeypatch.setattr(connect, "SAY_BUSY_S", 0.1)
+    said = []
+    with VirtualBoard(), pytest.raises(Busy) as refused, open_board("sim", say=said.append):
         pass
+    assert said == ["another command is using the virtual board: waiting for it"]
     assert str(refused.value) == (
         "another command is using the virtual board; "
         "try again; `cribboard sim` in a terminal of its own serves one command after the other"

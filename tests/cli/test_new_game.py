@@ -202,3 +202,18 @@ def test_a_game_that_was_not_over_is_named_with_the_way_back_to_it(typed):
     assert typed.says("undo").endswith("Ann 5, Bob 0.\n")
     typed("set-score", "Ann", "121")
     assert typed("new").stderr == ""
+
+
+def test_undo_does_not_take_a_refereed_game_away_with_its_cards(typed, tmp_path, monkeypatch):
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    typed("new", "Ann", "Bob")
+    typed("play", "Ann", "Bob", given="Ann\n9S\n4C\n")
+    assert typed.error("undo", exit_code=1) == (
+        "Error: this would take back the whole game that is refereed here, with its cards: "
+        "Ann 0, Bob 0; the game is to 121.\n"
+        "  type undo in `cribboard play`, which takes back one thing after the other\n"
+    )
+    typed("peg", "Ann", "2")
+    assert typed.says("undo") == "Undid: Ann pegs 2. Ann 0.\n"
+    typed("new", "Cleo", "Dev")
+    assert typed.says("undo").startswith("Undid: New game to 121.")  # of a game without a referee

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.at_play import TWO, answers, lines
+from cli.at_play import KEPT, TWO, answers, lines
 from rigs.typed import Typed
 
 from cribboard.cli.output import folded
@@ -127,7 +127,7 @@ def test_nobody_asks_for_a_hint_in_front_of_the_others(typed: Typed, words: tupl
 
 def test_a_win_names_what_comes_next_and_the_review_is_there(typed: Typed) -> None:
     told = lines(typed, "review", "set Ann 55 50", words=(*ALONE, "--new", "--target", "61"))
-    assert "The game is not over; `review` shows afterwards what each choice cost." in told
+    assert "No game is over yet; `review` shows afterwards what each choice cost." in told
     for _ in range(30):
         said = next((line for line in lines(typed, "hint") if line.startswith("An expert ")), "")
         told = lines(typed, said.partition("s ")[2].split(".")[0] if said else "")
@@ -135,3 +135,48 @@ def test_a_win_names_what_comes_next_and_the_review_is_there(typed: Typed) -> No
             break
     told = after(lines(typed, "review"), "review")
     assert any(line.startswith("Ann: ") for line in told), told
+    told = after(lines(typed, "new", "review"), "review")
+    assert told[0].endswith(", to 61."), "not the game that has just begun"
+
+
+TEN_AND_QUEEN = ("Ann", "--computer", "Bob", "--seed", "42")  # 3S 5C 5S 8C TS QC
+TWO_QUEENS = ("Ann", "--computer", "Bob", "--seed", "7")  # AC 3H 4H 9D QD QS
+
+
+@pytest.mark.parametrize(("ten", "queen"), [("t", "q"), ("T", "Q"), ("ten", "queen"), ("10", "Queen")])
+def test_a_ten_and_a_queen_are_cards_like_any_other(typed: Typed, ten: str, queen: str) -> None:
+    told = lines(typed, "three 8", ten, queen, words=TEN_AND_QUEEN)
+    assert "Ann plays TS: ten." in told
+    assert any(line.startswith("Ann plays QC: ") for line in told)
+
+
+def test_q_leaves_no_game_in_which_a_card_is_asked_for(typed: Typed) -> None:
+    told = lines(typed, "q", "q s", "A 3", "q", "9", "QD", "QS", "q", "quit", "never", words=TWO_QUEENS)
+    assert after(told, "q s")[0].startswith("The discard of Ann has only QS")
+    assert told.count("'q' can be QD or QS; type one of these; to leave, type quit.") == 2
+    assert after(told, "q")[0] == "No queen fits here; to leave, type quit."
+    assert told[-1] == KEPT
+
+
+def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
+    told = lines(typed, "q", "Ann", "q", "t", words=TWO)
+    assert told.count("'q' is a queen here; type it with its suit, like QH; to leave, type quit.") == 2
+    assert after(told, "t")[0] == "Ann turns the starter up."
+
+
+def test_t_asks_whose_turn_it_is_where_no_ten_or_several_fit(typed: Typed) -> None:
+    told = lines(typed, "Ann", "JS", "t", words=TWO)
+    assert after(told, "t")[:2] == ["It is Bob's turn to play.", "For a ten, type its suit too: TC or TD or TH or TS."]
+    assert after(lines(typed, "A 3", "t", words=(*TWO_QUEENS, "--new")), "t")[0] == "It is Ann's turn to play."
+
+
+def test_q_leaves_where_no_card_is_asked_for(typed: Typed) -> None:
+    assert lines(typed, "Ann", "set Ann 121", "q", "never", words=TWO)[-1] == KEPT
+
+
+def test_what_the_letters_show_has_words_too(typed: Typed) -> None:
+    told = lines(typed, "Ann", "JS", "score", "turn", "count", "crib", "starter", "table", words=TWO)
+    assert after(told, "score")[0] == "Ann 2, Bob 0; the game is to 121."
+    assert after(told, "turn")[0] == "It is Bob's turn to play."
+    assert after(told, "crib")[0] == "The crib is Ann's."
+    assert after(told, "starter")[0] == "The starter is JS."

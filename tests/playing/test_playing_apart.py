@@ -13,6 +13,7 @@ from cribboard.errors import CribboardError
 from cribboard.playing.session import Session
 from cribboard.referee.outcomes import Act
 from cribboard_core.events import NEW, PEG
+from cribboard_core.variants import TARGETS
 
 
 def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes_on(tmp_path: Path) -> None:
@@ -254,3 +255,36 @@ def test_a_board_that_lost_its_journal_and_stands_at_no_step_of_the_act_is_asked
         evening.table.firmware.keeper.do((PEG, 0, 3, 0, 0))
         session = evening.start()
         assert session.apart.endswith(": the board has Ann 3, Bob 0, this game has Ann 4, Bob 0")
+
+
+def test_nobody_is_asked_to_choose_between_two_games_that_stand_alike(tmp_path: Path) -> None:
+    """A board that lost its newest record and was set up again shows another dealer, whom the cards know."""
+    with at_work(tmp_path, two()) as (evening, session):
+        session.act(["new", 1])
+        evening.bury()
+        evening.table.firmware.lose()
+        evening.table.firmware.keeper.do((NEW, 0, 0, 3 | 2 << 6, 0))
+        session = evening.start()
+        assert (session.apart, in_step(evening)) == ("", True)
+        assert evening.table.firmware.match.dealer == 1
+
+
+@pytest.mark.parametrize(
+    ("firmware_has", "said"),
+    [
+        ((NEW, 0, 0, 3 | 2 << 6 | TARGETS.index(121) << 9, 0), "the board has Ann 0, Bob 0 in a game to 121"),
+        ((NEW, 0, 0, 7 | 3 << 6, 0), "the board has other players"),
+    ],
+)
+def test_a_board_with_another_game_says_so_and_its_score_is_not_offered(
+    tmp_path: Path, firmware_has: tuple[int, int, int, int, int], said: str
+) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        session.act(["new", 0])
+        session.act(["penalty", 0, 2, 0])
+        evening.bury()
+        evening.table.firmware.wipe()
+        evening.table.firmware.keeper.do(firmware_has)
+        session = evening.start()
+        assert session.apart.endswith(f"{said}, this game has Ann 0, Bob 2")
+        assert session.ways_out == "type mine to put this game's score on the board, or quit"

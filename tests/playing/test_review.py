@@ -262,5 +262,8 @@ def test_after_a_new_game_has_begun_the_one_that_was_won_is_reviewed(typed: Type
     before = review(newest())
     with newest().open("a", encoding="utf-8") as log:
         log.write('["new",0]\n' + json.dumps(["deal", cards_text(list(range(52)))]) + "\n")
+        log.write(json.dumps(["discard", 0, "AD AS"]) + "\n")
     assert review(newest()) == before
     assert before.over
+    typed("play", "Ann", "Bob", "--computer", "Bob", "--new", given="")
+    assert review(newest()) == before, "not the game that is on, in which the computer has discarded"

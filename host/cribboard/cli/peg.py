@@ -15,6 +15,8 @@ from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ensure_folder, home
 from cribboard.names import Names, called, check_names, seated, teams_of
+from cribboard.playing import log as logs
+from cribboard.referee.state import answer
 from cribboard.referee.watching import Cards, Counted, a_hand
 from cribboard.service.acts import shown_with
 from cribboard.service.cards_log import KeptDeal
@@ -311,9 +313,11 @@ def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
 def undo(where: Where, as_json: bool) -> None:
     """Take back the last score or deal.
 
-    Both pegs return to where they were. Repeat it to take back more, to the start of the game and past a win.
+    Both pegs return to where they were. Repeat it to take back more, to the start of the game and past a win. The start
+    of a game that `cribboard play` referees is only taken back there: its cards would go with it.
     """
     with at_table(where, as_json) as table:
+        _check_whole(table)
         _step(table, "undo")
 
 
@@ -323,6 +327,20 @@ def redo(where: Where, as_json: bool) -> None:
     """Bring back what the last undo took back."""
     with at_table(where, as_json) as table:
         _step(table, "redo")
+
+
+def _check_whole(table: Table) -> None:
+    """Refuse to take back the start of a refereed game, and all its cards with it."""
+    board = table.board
+    last = board.last()
+    if last is None or last[1] != "new":
+        return
+    referee = logs.look(home() / "boards" / board.hello.uid)
+    if referee is not None and (referee.tally.base[3], referee.tally.game) == (board.hello.epoch, board.match.game):
+        raise CribboardError(
+            f"this would take back the whole game that is refereed here, with its cards: {answer(referee, 'S')}",
+            "type undo in `cribboard play`, which takes back one thing after the other",
+        )
 
 
 def _step(table: Table, op: str) -> None:

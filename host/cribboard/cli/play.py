@@ -29,7 +29,7 @@ from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
 from cribboard.players import GO_ON, Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.hint import hint
-from cribboard.playing.session import WAYS_OUT, Session
+from cribboard.playing.session import Session
 from cribboard.playing.typed import HELP, completions, help_lines, listed_names, question, read_line, standing
 from cribboard.referee.options import OptionError, Options, read_options, table
 from cribboard.referee.outcomes import Act, Fall
@@ -467,7 +467,7 @@ class Desk:
         if not line.strip() and (self._program.held or waits_for_call(self.referee)):
             self._answered(GO_ON)
             return True
-        typed = read_line(line, self.referee)
+        typed = read_line(line, self.referee, self._typist.letters)
         if typed.word == "quit":
             return False
         if typed.word in ("board", "mine"):
@@ -479,7 +479,8 @@ class Desk:
                 self._teller.help(help_lines(self.referee), self.referee)
             else:
                 win = typed.letter == "W"
-                self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
+                said = chances_in_words(self.referee) if win else answered(self.referee, typed.letter)
+                self._tell(*filter(None, [said, typed.also]))
         elif typed.act is not None:
             self._answered(GO_ON if typed.act[0] == self.referee.phase == "deal" else typed.act)
         return True
@@ -504,12 +505,12 @@ class Desk:
                 self._typist.go_plain()
 
     def _review(self) -> list[str]:
-        """What each choice of the game that was won cost."""
+        """What each choice of the newest game that was won cost."""
         from cribboard.playing.judge import in_words
         from cribboard.playing.review import review
 
-        if self.referee.phase != "won":
-            raise CribboardError("the game is not over", "`review` shows afterwards what each choice cost")
+        if not self.referee.winners:
+            raise CribboardError("no game is over yet", "`review` shows afterwards what each choice cost")
         with progress("Looking at each choice") as report:
             result = review(self.session.log_path, report)
         return in_words(result, WORST)
@@ -615,9 +616,8 @@ class Desk:
         referee, names = self.referee, self.referee.setup.names
         asked = question(referee, self._program.held)
         asked = "The board is away: plug it in, or type quit." if self._waited else asked
-        asked = (
-            f"{self.session.apart[:1].upper()}{self.session.apart[1:]}; {WAYS_OUT}." if self.session.apart else asked
-        )
+        if apart := self.session.apart:
+            asked = f"{apart[:1].upper()}{apart[1:]}; {self.session.ways_out}."
         return Asked(
             self._teller.cards(asked, names),
             bar=standing(referee),

@@ -21,15 +21,38 @@ from cribboard_core.cards import card_name
 
 
 def newest() -> Path:
-    """The log of the newest game of two that the program dealt, with a discard; raises CribboardError without one."""
+    """The log of the newest game of two that the program dealt: one that is over, or else one with a discard.
+
+    Raises CribboardError without one.
+    """
+    begun = None
     for path in _logs():
-        setup, _, acts = logs.acts(path)
+        setup, base, acts = logs.acts(path)
         if setup.can_review and any(act[0] == "discard" for act in acts):
-            return path
+            if ended(setup, base, acts):
+                return path
+            begun = begun or path
+    if begun is not None:
+        return begun
     raise CribboardError(
         "there is no game to review: only games of two that the program deals have cards that it knows",
-        "play one with `cribboard play Ann Bob --computer Bob`, or name a log",
+        "play one with `cribboard play Ann --computer Bob`, or name a log",
     )
+
+
+def ended(setup: Setup, base: Base, acts: list[Act]) -> int:
+    """How many acts lead to the end of the newest game with cards that was won for good; 0 when none was."""
+    referee, ends, played = Referee(setup, base), dict[int, int](), set[int]()
+    for done, act in enumerate(acts, start=1):
+        referee.act(act)
+        game = referee.tally.game
+        if act[0] == "play":
+            played.add(game)
+        if referee.phase == "won" and game in played:
+            ends[game] = done
+        else:
+            ends.pop(game, None)
+    return max(ends.values(), default=0)
 
 
 def _logs(uid: str = "*") -> list[Path]:
@@ -96,9 +119,11 @@ def review_game(game: Game, say: Callable[[int, int], None] = lambda done, of: N
 def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
     """Look at every choice that stands; raises CribboardError for a game whose cards are not known.
 
-    It is the newest game of the log in which anything was thrown.
+    It is the newest game of the log that is over, or else the newest in which anything was thrown.
     """
     setup, base, acts = logs.acts(path)
+    if over := ended(setup, base, acts):
+        return _reviewed(setup, base, acts[:over], say)
     thrown = max((number for number, act in enumerate(acts) if act[0] == "discard"), default=len(acts))
     until = next((number for number in range(thrown, len(acts)) if acts[number][0] in ("cut", "new")), len(acts))
     return _reviewed(setup, base, acts[:until], say)
@@ -147,7 +172,7 @@ def averages_in_words(people: Averages) -> list[str]:
     """A line for each player."""
     return [average(name, made) for name, made in sorted(people.items())] or [
         "There are no averages yet. They come from the hands that people count in games of two that the program deals: "
-        "play one with `cribboard play --computer`."
+        "play one with `cribboard play Ann --computer Bob`."
     ]
 
 

@@ -8,6 +8,7 @@ buttons.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from cribboard.board.client import Board
@@ -25,7 +26,7 @@ from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
 AWAY = "plug it in, or type quit"
-WAYS_OUT = "type board to keep the board's score, or mine to put this game's score on the board"
+_GIVE = "mine to put this game's score on the board"
 
 
 class Session:
@@ -92,6 +93,12 @@ class Session:
         return self._log.unwritten
 
     @property
+    def ways_out(self) -> str:
+        """What can be typed while board and referee are apart: the board's score only for these players and target."""
+        keeps = "board to keep the board's score, or " if self._same_players() else ""
+        return f"type {keeps}{_GIVE}{'' if keeps else ', or quit'}"
+
+    @property
     def log_path(self) -> Path:
         """Where the game is kept."""
         return self._log.path
@@ -118,7 +125,7 @@ class Session:
         """
         self.hear()
         if self.apart:
-            raise CribboardError(self.apart, WAYS_OUT)
+            raise CribboardError(self.apart, self.ways_out)
         if self.patient and self.waiting:
             raise CribboardError("the board is away, and what happened last waits for it", AWAY)
         falls = self.referee.act(act)
@@ -245,7 +252,7 @@ class Session:
         if same_journal and then is not None and Standing.of(then) == theirs:
             self.apart = ""
             self._send()
-        elif self.referee.begun and (mine.same(theirs) or (not same_journal and self._lags(theirs))):
+        elif self.referee.begun and (_as_much(mine, theirs) or (not same_journal and self._lags(theirs))):
             self._give()
             self.notes.append("The board's score is restored; earlier scores can no longer be taken back.")
         else:
@@ -290,12 +297,28 @@ class Session:
         here = (
             f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not started"
         )
-        self.apart = f"{why}: the board has {self._scores(self.board.match) or 'other players'}, {here}"
+        setup, theirs = self.referee.setup, self.board.match
+        there = self._scores(theirs)
+        if (theirs.play.mask, len(theirs.sides)) != (setup.mask, setup.count):
+            there = "other players"
+        elif theirs.target != setup.target:
+            there = f"{there} in a game to {theirs.target}"
+        self.apart = f"{why}: the board has {there}, {here}"
+
+    def _same_players(self) -> bool:
+        setup, match = self.referee.setup, self.board.match
+        return (match.target, match.play.mask, len(match.sides)) == (setup.target, setup.mask, setup.count)
 
     def _scores(self, match: Match) -> str:
         setup = self.referee.setup
         shared = [side for side in match.sides if side in setup.sides]
         return ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in shared)
+
+
+def _as_much(mine: Standing, theirs: Standing) -> bool:
+    """Whether both are games of the same players with the same score; who deals, the cards know."""
+    mine, theirs = [replace(one, dealer=0, skunk=0, double=0, backs=(), won=()) for one in (mine, theirs)]
+    return mine.same(theirs)
 
 
 def _was_before(board: Board, folder: Path) -> bool:

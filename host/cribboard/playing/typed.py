@@ -108,6 +108,7 @@ def help_lines(referee: Referee) -> list[str]:
     """What can be typed now, in at most eight lines of a terminal."""
     setup, options = referee.setup, referee.setup.options
     calls = referee.phase in ("play", "claim", "deal") and options.muggins
+    queen = ", and q is a queen" if asks_for_cards(referee) else ""
     hints = ", and hint what an expert does" if hinted(referee) else ""
     return [
         f"Now: type {expected(referee)}.",
@@ -117,14 +118,14 @@ def help_lines(referee: Referee) -> list[str]:
         *(["When the deal went wrong: misdeal, or dealer Bob."] if referee.phase == "starter" else ()),
         f"state says how it stands{hints}.",
         "C count, S scores, T turn, B crib, F starter, V table, L what can be played, W chances.",
-        "undo takes back the last thing. quit ends; the game is kept. help has the rest.",
+        f"undo takes back the last thing. quit ends{queen}. help has the rest.",
     ]
 
 
 _HELP_NOW = {
     "cut": ("One card for each player in their order, like 9H 2C. The lowest deals.",),
-    "discard": ("Like 5H 6C or five of hearts, 6C; a rank is enough where only one card fits.",),
-    "play": ("A rank alone, like 5, is enough where one card fits; go when none does.",),
+    "discard": ("Like 5H 6C, or five of hearts, or 5 or queen where only one card fits.",),
+    "play": ("A rank, like 5 or queen, is enough where one card fits; go when none does.",),
 }
 
 HELP = """9H 2C      at the start: the cards that were cut for the deal, or the dealer's name
@@ -137,36 +138,47 @@ C          show the count, or the hand that is being counted
 B, F, V    show whose crib it is; the starter; the cards on the table
 S, T, L    show the scores; whose turn it is; what can be played
 W          show each player's chance to win
+           S, T, C, B, F, V are also: score, turn, count, crib, starter, table
 H, help    show what can be typed now; all that can be typed
 state      show the scores, the dealer, the count and whose turn it is
 hint       alone against the computer: what an expert would do
 review     after a game with the program's cards: what each choice cost
 plain      from now on no bar; plain off brings it back
-quit       end; cribboard play resumes the game
+quit       end; cribboard play resumes the game. Where a card is asked for, q is a queen, and t a ten
+           that you can play
 To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
 When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards),
 dead Bob KH (a card that a house rule takes out of the play)"""
 
 WORDS = ("quit", "q", "exit", "help", "state", "hint", "review", "plain", "board", "mine")
+ASKED = {"score": "S", "scores": "S", "turn": "T", "count": "C", "crib": "B", "starter": "F", "table": "V"}
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 
 
 @dataclass(frozen=True)
 class Typed:
-    """One of these: an act, a letter (or `H`), or a word for the program (one of WORDS)."""
+    """One of these: an act, a letter (or `H`) with what to say behind its answer, or a word for the program."""
 
     act: Act | None = None
     letter: str = ""
+    also: str = ""
     word: str = ""
 
 
-def read_line(line: str, referee: Referee) -> Typed:
-    """What a line means now; raises CribboardError, which says what can be typed, when it means nothing."""
+def read_line(line: str, referee: Referee, letters: str = "") -> Typed:
+    """What a line means now; raises CribboardError, which says what can be typed, when it means nothing.
+
+    The capitals among `letters` ask in any case; other letters may be ranks.
+    """
     words = line.replace(",", " ").split()
     words = typed_in_codes(" ".join(words), referee.setup.names).split()
     first = words[0].lower() if words else ""
     if referee.phase == "cut" and _is_name(words, referee):  # there a name is asked for, whatever else it may mean
         return Typed(["new", seat_of(" ".join(words), referee)])
+    if len(words) == 1 and first in ("q", "t") and words[0] not in letters and asks_for_cards(referee):
+        return _rank_or_letter(words[0], referee)
+    if len(words) == 1 and first in ASKED:
+        return Typed(letter=ASKED[first])
     if len(words) == 1 and (first.upper() in [*LETTERS, "W", "H"] or first == "?"):
         return Typed(letter="H" if first == "?" else first.upper())
     if (first in WORDS and len(words) == 1) or [word.lower() for word in words] == ["plain", "off"]:
@@ -175,6 +187,29 @@ def read_line(line: str, referee: Referee) -> Typed:
     if verb is not None:
         return Typed(verb(words[1:], referee))
     return Typed(_as_expected(_APART.sub(r"\1\2", " ".join(words)), referee))
+
+
+def asks_for_cards(referee: Referee) -> bool:
+    """Whether somebody is to type cards now."""
+    return referee.phase in ("cut", "discard", "starter", "play", "hand", "crib") and not computers_turn(referee)
+
+
+def _rank_or_letter(word: str, referee: Referee) -> Typed:
+    """The only ten or queen that fits. Else `t` asks whose turn it is, and `q` is refused, so that nobody leaves by a
+    card that cannot be played.
+    """
+    rank = _rank(word)
+    fitting = [card for card in may_be_typed(referee) if card >> 2 == rank]
+    either = " or ".join(map(card_name, fitting))
+    if len(fitting) == 1:
+        return Typed(_as_expected(word, referee))
+    if word.lower() == "t":
+        return Typed(letter="T", also=f"For a ten, type its suit too: {either}." if fitting else "")
+    if fitting:
+        raise ArgumentError(f"{quote(word)} can be {either}", "type one of these; to leave, type quit")
+    if referee.phase in ("discard", "play"):
+        raise ArgumentError("no queen fits here", "to leave, type quit")
+    raise ArgumentError(f"{quote(word)} is a queen here", "type it with its suit, like QH; to leave, type quit")
 
 
 def seat_of(word: str, referee: Referee) -> int:
@@ -213,7 +248,7 @@ def _as_expected(line: str, referee: Referee) -> Act:
         return ["new", seat_of(line, referee)]
     if phase == "play":
         first = " ".join(words[:-1])
-        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(first) or _RANK.fullmatch(first))
+        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(first) or _rank(first) >= 0)
         card = " ".join(words[:-1] if claimed else words)
         return ["play", turn_of(referee), _one(card, referee), *([_number(words[-1])] if claimed else [])]
     if phase == "starter":
@@ -254,9 +289,9 @@ def _ranks_as_cards(text: str, referee: Referee) -> str:
         return text
     words, fitting = text.split(), may_be_typed(referee)
     for at, word in enumerate(words):
-        if not _RANK.fullmatch(word):
+        rank = _rank(word)
+        if rank < 0:
             continue
-        rank = parse_cards(f"{word}C")[0] >> 2
         cards = [card for card in fitting if card >> 2 == rank]
         if len(cards) != 1:
             what = (
@@ -267,6 +302,13 @@ def _ranks_as_cards(text: str, referee: Referee) -> str:
             raise ArgumentError(what, f"type {expected(referee)}; H shows help")
         words[at] = cards_text(cards)
     return " ".join(words)
+
+
+def _rank(word: str) -> int:
+    """0..12 for a rank without a suit, like Q, 10 or queen; -1 for any other word."""
+    if word.lower() in RANK_WORDS:
+        return RANK_WORDS.index(word.lower())
+    return parse_cards(f"{word}C")[0] >> 2 if _RANK.fullmatch(word) else -1
 
 
 _RANK = re.compile(r"10|[2-9AJQKT]", re.IGNORECASE)
@@ -301,7 +343,7 @@ def completions(line: str, referee: Referee) -> tuple[int, list[str]]:
     else:
         start = len(line) - len(line.split(" ")[-1])
         words = [card_name(card) for card in _open_cards(referee, line[start:])]
-        words += [*_VERBS, *WORDS] if line.strip() and not line[:start].strip() else []
+        words += [*_VERBS, *WORDS, *ASKED] if line.strip() and not line[:start].strip() else []
     typed = line[start:].casefold()
     return start, [word for word in dict.fromkeys(words) if word.casefold().startswith(typed) and len(word) > 1]
 

@@ -34,7 +34,9 @@ class Options:
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 for no limit); then half of it goes to the others"
     )
     exact: bool = _option(False, SWITCH, "you must peg out exactly: points past the target are not pegged")
-    tournament: bool = _option(False, SWITCH, "a claim that is too low stands, and too_many applies")
+    tournament: bool = _option(
+        False, SWITCH, "a claim that is too low stands, and too many cards are judged by the book"
+    )
     too_many: int = _option(
         IN_FORCE, BOOKS, "the book by which a tournament judges a hand with too many cards, found after the starter"
     )
