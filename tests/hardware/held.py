@@ -1,7 +1,7 @@
 """What the solids of a board say: whether everything is held, seen, screwed together and printable.
 
 `python -m hardware.held` in `tests` asks it of all ready boards, every body in every direction, in some minutes; the
-tests ask it of two boards and of some bodies of a kind.
+tests ask it of the boards that differ most, and of some bodies of a kind.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +23,13 @@ from shapely import Polygon
 from cribboard.hardware import printing
 from cribboard.hardware.case import Case
 from cribboard.hardware.description import load
-from cribboard.hardware.model import parts, solids
+from cribboard.hardware.model import Solid, parts, solids
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.stack import GUIDE_MM, seen
 
 MOVED_MM, TURNED_DEGREES = 0.8, 12.0
 OVERLAP_MM3 = 0.02
+TOUCH_MM3 = 1.0  # what rounding makes of faces that touch
 LEDGE_MM = 0.5  # prints over air: around the pocket of a pixel's flange
 DIRECTIONS = {"+x": (1, 0, 0), "-x": (-1, 0, 0), "+y": (0, 1, 0), "-y": (0, -1, 0), "+z": (0, 0, 1), "-z": (0, 0, -1)}
 ASIDE, ALL, TURN = "+x -x +y -y", "+x -x +y -y +z -z turn", "turn"
@@ -100,6 +102,20 @@ def _hits(moved: Manifold, number: int, every: list[Body], boxes: np.ndarray) ->
     near = np.nonzero(((boxes[:, :3] < high) & (boxes[:, 3:] > low)).all(axis=1))[0]
     near = sorted(near, key=lambda at: float(np.prod(boxes[at, 3:] - boxes[at, :3])))
     return any(at != number and (moved ^ every[at].shape).volume() > OVERLAP_MM3 for at in near)
+
+
+def through(found: list[Solid]) -> list[tuple[str, str]]:
+    """The parts that would be in each other's way."""
+    boxes = {part.name: part.shape.bounding_box() for part in found}
+    return [
+        (one.name, other.name)
+        for one, other in combinations(found, 2)
+        if _meet(boxes[one.name], boxes[other.name]) and (one.shape ^ other.shape).volume() > TOUCH_MM3
+    ]
+
+
+def _meet(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return all(one[axis] < other[axis + 3] and other[axis] < one[axis + 3] for axis in range(3))
 
 
 def badly_screwed(case: Case, every: list[Body]) -> Iterator[str]:
@@ -197,7 +213,8 @@ if __name__ == "__main__":
     boards = Path(__file__).parents[2] / "hardware"
     failed = False
     for path in (boards / "board.toml", *sorted((boards / "boards").glob("*.toml"))):
-        told = wrong(Case(Layout(load(path))))
+        case = Case(Layout(load(path)))
+        told = wrong(case) + [f"{one} and {other} overlap" for one, other in through(solids(case))]
         failed |= bool(told)
         print(f"{path.stem}: {'; '.join(told[:20]) or 'held, seen, screwed and printable'}", flush=True)
     sys.exit(failed)

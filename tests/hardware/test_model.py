@@ -5,29 +5,28 @@ from __future__ import annotations
 import io
 import re
 from html import escape
-from itertools import combinations
 
 import pytest
 import trimesh
+from hardware.held import through
 from manifold3d import Manifold
 
 from cribboard.hardware.case import OVERHANG_MM, Case
 from cribboard.hardware.model import Solid, glb, page, solids
 from cribboard.hardware.shape import Layout
-from hardware.boards import READY, ready
+from hardware.boards import LARGE, ready
 
-CASED = [name for name in READY if not [*Case(Layout(ready(name))).mistakes()]]
-TOUCH_MM3 = 1.0  # what rounding makes of faces that touch
+CASED = ("board.toml", LARGE, "boards/three-tracks.toml", "boards/twenty-nine.toml")  # a face of each kind
 
 
 def case(name: str = "board.toml") -> Case:
     return Case(Layout(ready(name)))
 
 
-def through(found: list[Solid]) -> list[tuple[str, str]]:
-    """The parts that would be in each other's way."""
-    pairs = combinations(found, 2)
-    return [(one.name, other.name) for one, other in pairs if (one.shape ^ other.shape).volume() > TOUCH_MM3]
+@pytest.fixture(scope="module")
+def default() -> list[Solid]:
+    """The default board's solids, which take seconds."""
+    return solids(case())
 
 
 @pytest.mark.parametrize("name", CASED)
@@ -50,16 +49,16 @@ def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
     assert by_name["light guides"][5] == pytest.approx(sheet, abs=0.01), "no gap above the guides"
 
 
-def test_a_part_in_the_way_is_noticed() -> None:
-    by_name = {part.name: part for part in solids(case())}
+def test_a_part_in_the_way_is_noticed(default: list[Solid]) -> None:
+    by_name = {part.name: part for part in default}
     guides = by_name["light guides"]
     high = Solid("light guides", 1, guides.colour, guides.shape.translate((0, 0, 2)))
     assert through([high, by_name["light sheet"]]) == [("light guides", "light sheet")]
 
 
-def test_every_hole_is_over_its_cell_of_the_light_guide() -> None:
+def test_every_hole_is_over_its_cell_of_the_light_guide(default: list[Solid]) -> None:
     made = case()
-    by_name = {part.name: part.shape for part in solids(made)}
+    by_name = {part.name: part.shape for part in default}
     pins = Manifold.compose(
         [
             Manifold.cylinder(60, 0.5, -1, 8).translate((x, y, 0))
@@ -71,10 +70,10 @@ def test_every_hole_is_over_its_cell_of_the_light_guide() -> None:
         assert (by_name[name] ^ pins).volume() < 0.01, name
 
 
-def test_every_button_covers_its_cut_out_in_the_face() -> None:
+def test_every_button_covers_its_cut_out_in_the_face(default: list[Solid]) -> None:
     made = case()
     top = 2 * made.thick + made.depth + made.stack.front
-    caps = [part.shape for part in solids(made) if part.name.startswith("buttons")]
+    caps = [part.shape for part in default if part.name.startswith("buttons")]
     radius = made.layout.description.buttons.diameter_mm / 2
     for button in made.layout.buttons:
         plug = Manifold.cylinder(1, radius).translate((button.x, button.y, top))
@@ -97,9 +96,9 @@ def test_the_file_has_every_part_whole_under_its_name_in_metres(name: str) -> No
     )
 
 
-def test_the_page_needs_no_other_file_and_says_what_it_shows() -> None:
+def test_the_page_needs_no_other_file_and_says_what_it_shows(default: list[Solid]) -> None:
     made = case()
-    found = solids(made)
+    found = default
     text = page("A <board> & more", made, found)
     assert "A &lt;board&gt; &amp; more" in text
     assert "{{" not in text

@@ -6,7 +6,7 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
-from shapely import LineString, Point, Polygon, box
+from shapely import LineString, Point, Polygon, STRtree, box
 
 from cribboard.hardware import placement
 from cribboard.hardware.carrier import HIGH, HOLES, WIDE, carrier
@@ -47,15 +47,17 @@ def wires(picture: Picture) -> list[tuple[str, LineString]]:
 
 def crossed(picture: Picture) -> list[str]:
     """The texts that a line or another text crosses, or that leave the picture."""
+    areas = [box(*corners) for _, *corners in picture.texts]
     lines = [LineString(line) for line in picture.lines if line[0] != line[1]]
-    found = []
-    for number, (words, *corners) in enumerate(picture.texts):
-        area = box(*corners)
-        others = [box(*other) for _, *other in picture.texts[:number]]
-        inside = box(0, 0, picture.width, picture.height).contains(area)
-        if not inside or any(area.intersects(other) for other in [*lines, *others]):
-            found.append(words)
-    return found
+    on_a_line = {*STRtree(lines).query(areas, "intersects")[0]}
+    one, other = STRtree(areas).query(areas, "intersects")
+    on_another = {*one[one > other]}
+    inside = box(0, 0, picture.width, picture.height)
+    return [
+        words
+        for number, (words, *_) in enumerate(picture.texts)
+        if number in on_a_line or number in on_another or not inside.contains(areas[number])
+    ]
 
 
 @pytest.mark.parametrize("board", READY)

@@ -339,18 +339,16 @@ class Case:
 
     def _place(self, size: Point, taken: list[Rectangle]) -> Rectangle | None:
         (width, height), low = self.layout.size, OVERHANG_MM + self.thick + CLEAR_MM
-        (left, bottom, right, top), spots = self.board_box, []
-        for column in range(int((width - 2 * low - size[0]) // GRID_MM) + 1):
-            for row in range(int((height - 2 * low - size[1]) // GRID_MM) + 1):
-                x, y = low + column * GRID_MM, low + row * GRID_MM
-                room = (x - CLEAR_MM, y - CLEAR_MM, x + size[0] + CLEAR_MM, y + size[1] + CLEAR_MM)
-                if not any(_overlap(room, other) for other in taken):
-                    far = math.dist((x + size[0] / 2, y + size[1] / 2), ((left + right) / 2, (bottom + top) / 2))
-                    spots.append((round(far, 3), x, y))
-        if not spots:
-            return None
-        _, x, y = min(spots)
-        return x, y, x + size[0], y + size[1]
+        left, bottom, right, top = self.board_box
+        middle = (left + right) / 2 - size[0] / 2, (bottom + top) / 2 - size[1] / 2
+        columns = range(int((width - 2 * low - size[0]) // GRID_MM) + 1)
+        rows = range(int((height - 2 * low - size[1]) // GRID_MM) + 1)
+        places = [(low + column * GRID_MM, low + row * GRID_MM) for column in columns for row in rows]
+        for _, x, y in sorted((round(math.dist(place, middle), 3), *place) for place in places):
+            room = (x - CLEAR_MM, y - CLEAR_MM, x + size[0] + CLEAR_MM, y + size[1] + CLEAR_MM)
+            if not any(_overlap(room, other) for other in taken):
+                return x, y, x + size[0], y + size[1]
+        return None
 
     def _taken(self) -> Iterator[Rectangle]:
         """Where nothing else lies on the back: the controller's board, the jack, the corners, below the buttons."""

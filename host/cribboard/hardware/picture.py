@@ -155,19 +155,26 @@ SIDES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class Router:
-    """The grid of a picture, on which wires find their way: around words and pads, and never along another wire."""
+    """The grid of a picture, on which wires find their way: around words and pads, and never along another wire.
+
+    A place of the grid is one number, column times `stride` plus row: millions of them are looked at.
+    """
 
     def __init__(self, picture: Picture, step: float, pads: Collection[Point] = (), solid: Sequence[Box] = ()) -> None:
         """Words and bodies that are there already stand in the way, and so do pads, but for those of a wire itself."""
         self.picture, self.step = picture, step
         self.columns, self.rows = int(picture.width / step), int(picture.height / step)
-        self.stopped = {self.node(pad) for pad in pads}
+        self.stride = self.rows + 2
+        inner = {column * self.stride + row for column in range(1, self.columns) for row in range(1, self.rows)}
+        self._shut = bytearray(number not in inner for number in range((self.columns + 2) * self.stride))
+        for pad in pads:
+            self._shut[self._at(self.node(pad))] = True
         for _, left, top, right, bottom in picture.texts:
             self._stop((left - step / 3, top - step / 3, right + step / 3, bottom + step / 3))
         for area in solid:
             self._stop(area)
-        self.runs: dict[tuple[Node, Node], str] = {}
-        self.passed: dict[Node, str] = {}
+        self._runs: dict[int, str] = {}  # by twice the lesser end of a step, and one more when it goes down
+        self._passed: dict[int, str] = {}
 
     def node(self, point: Point) -> Node:
         """The nearest place of the grid."""
@@ -175,11 +182,12 @@ class Router:
 
     def route(self, start: Point, end: Point, colour: str, of: str) -> list[Point]:
         """Draw a wire by its cheapest way; those of one name may share a part of it."""
-        path = self._search(self.node(start), self.node(end), of)
-        for one, other in pairwise(path):
-            self.runs[min(one, other), max(one, other)] = of
-        for node in path:
-            self.passed.setdefault(node, of)
+        places = self._search(self._at(self.node(start)), self._at(self.node(end)), of)
+        for one, other in pairwise(places):
+            self._runs[2 * min(one, other) + (abs(one - other) == 1)] = of
+        for place in places:
+            self._passed.setdefault(place, of)
+        path = [divmod(place, self.stride) for place in places]
         inner = [
             (column * self.step, row * self.step)
             for number, (column, row) in enumerate(path)
@@ -189,53 +197,56 @@ class Router:
         self.picture.wire(points, colour)
         return points
 
+    def _at(self, node: Node) -> int:
+        return node[0] * self.stride + node[1]
+
     def _stop(self, area: Box) -> None:
         left, top, right, bottom = (edge / self.step for edge in area)
-        self.stopped |= {
-            (column, row)
-            for column in range(math.ceil(left), math.floor(right) + 1)
-            for row in range(math.ceil(top), math.floor(bottom) + 1)
-        }
+        for column in range(max(1, math.ceil(left)), min(self.columns - 1, math.floor(right)) + 1):
+            for row in range(max(1, math.ceil(top)), min(self.rows - 1, math.floor(bottom)) + 1):
+                self._shut[column * self.stride + row] = True
 
-    def _search(self, start: Node, goal: Node, of: str) -> list[Node]:
-        # A* over (node, side it was entered from): the side is part of the state since a turn costs extra.
-        first = (start, -1)
-        cost, before = {first: 0.0}, dict[tuple[Node, int], tuple[Node, int]]()
+    def _search(self, start: int, goal: int, of: str) -> list[int]:
+        # A* over (place, side it was entered from): the side is part of the state since a turn costs extra.
+        # A state is five times the place, and from 0 to 4 for no side and the four.
+        stride, (goal_column, goal_row) = self.stride, divmod(goal, self.stride)
+        first = 5 * start
+        cost, before = {first: 0.0}, dict[int, int]()
         queue = [(0.0, first)]
         while queue:
             guess, state = heapq.heappop(queue)
-            node, side = state
-            if node == goal:
-                path = [node]
+            place = state // 5
+            if place == goal:
+                path = [place]
                 while state in before:
                     state = before[state]
-                    path.append(state[0])
+                    path.append(state // 5)
                 return path[::-1]
-            if guess > cost[state] + _apart(node, goal) + 1e-9:
+            so_far = cost[state]
+            apart = abs(place // stride - goal_column) + abs(place % stride - goal_row)
+            if guess > so_far + apart + 1e-9:
                 continue
-            for to_side, to, step in self._steps(node, side, goal, of):
-                after, spent = (to, to_side), cost[state] + step
+            for after, step in self._steps(state, goal, of):
+                spent = so_far + step
                 if spent < cost.get(after, math.inf):
                     cost[after], before[after] = spent, state
-                    heapq.heappush(queue, (spent + _apart(to, goal), after))
+                    to = after // 5
+                    away = abs(to // stride - goal_column) + abs(to % stride - goal_row)
+                    heapq.heappush(queue, (spent + away, after))
         return [start, goal]  # shut in by words: straight over them
 
-    def _steps(self, node: Node, side: int, goal: Node, of: str) -> Iterator[tuple[int, Node, float]]:
-        crossing = side >= 0 and self.passed.get(node, of) != of
-        for number, (across, down) in enumerate(SIDES):
-            to = (node[0] + across, node[1] + down)
-            if not (0 < to[0] < self.columns and 0 < to[1] < self.rows) or (to in self.stopped and to != goal):
-                continue
-            if side >= 0 and (number - side) % 4 == 2:
+    def _steps(self, state: int, goal: int, of: str) -> Iterator[tuple[int, float]]:
+        place, side = state // 5, state % 5 - 1
+        runs, passed, shut = self._runs, self._passed, self._shut
+        crossing = side >= 0 and passed.get(place, of) != of
+        for number, by in enumerate((self.stride, 1, -self.stride, -1)):
+            to = place + by
+            if (shut[to] and to != goal) or (side >= 0 and (number - side) % 4 == 2):
                 continue
             turn = TURN if side >= 0 and number != side else 0.0
-            along = OVER if self.runs.get((min(node, to), max(node, to)), of) != of else 0.0
-            over = CROSS if self.passed.get(to, of) != of else 0.0
-            yield number, to, 1 + turn + along + over + (OVER if crossing and turn else 0.0)
-
-
-def _apart(node: Node, goal: Node) -> int:
-    return abs(node[0] - goal[0]) + abs(node[1] - goal[1])
+            along = OVER if runs.get(2 * min(place, to) + number % 2, of) != of else 0.0
+            over = CROSS if passed.get(to, of) != of else 0.0
+            yield 5 * to + number + 1, 1 + turn + along + over + (OVER if crossing and turn else 0.0)
 
 
 def _turns(before: Node, node: Node, after: Node) -> bool:

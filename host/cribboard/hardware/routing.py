@@ -101,37 +101,53 @@ def _net(carrier: Carrier, net: str, made: Copper) -> bool:
 
 
 def _search(tree: Iterable[Node], goals: dict[Node, Spot], blocked: Sequence[Blocked], no_via: Blocked) -> list[Node]:
-    """The cheapest way from any node of the tree to any goal."""
-    queue = [(0.0, node) for node in tree]
+    """The cheapest way from any node of the tree to any goal.
+
+    Here a node is one number, since a million of them are looked at: by its layer, column and row, in a grid whose rim
+    is blocked.
+    """
+    high = ROWS + 2
+    wide = (COLUMNS + 2) * high
+    free = [~np.pad(layer, 1, constant_values=True) for layer in blocked]
+    enter = bytearray(np.concatenate(free).tobytes())
+    via = bytearray((~np.pad(no_via, 1, constant_values=True)).tobytes())
+    aims = {_number(node) for node in goals}
+    for aim in aims:
+        enter[aim] = True
+    steps = [((high, 1.0), (-high, 1.0), (1, SIDE_COST), (-1, SIDE_COST))]
+    steps.append(((high, SIDE_COST), (-high, SIDE_COST), (1, 1.0), (-1, 1.0)))
+    cost, before = dict.fromkeys(map(_number, tree), 0.0), dict[int, int]()
+    queue = [(0.0, node) for node in cost]
     heapq.heapify(queue)
-    cost, before = dict.fromkeys(tree, 0.0), dict[Node, Node]()
     while queue:
         so_far, node = heapq.heappop(queue)
         if so_far > cost[node]:
             continue
-        if node in goals:
+        if node in aims:
             path = [node]
             while path[-1] in before:
                 path.append(before[path[-1]])
-            return path[::-1]
-        for step, after in _steps(node, blocked, no_via, goals):
-            if so_far + step < cost.get(after, math.inf):
-                cost[after], before[after] = so_far + step, node
-                heapq.heappush(queue, (so_far + step, after))
+            return [_of_number(each) for each in reversed(path)]
+        layer, at = divmod(node, wide)
+        after = [(node + by, so_far + step) for by, step in steps[layer] if enter[node + by]]
+        if via[at]:
+            after.append(((1 - layer) * wide + at, so_far + VIA_COST))
+        for to, spent in after:
+            if spent < cost.get(to, math.inf):
+                cost[to], before[to] = spent, node
+                heapq.heappush(queue, (spent, to))
     return []
 
 
-def _steps(
-    node: Node, blocked: Sequence[Blocked], no_via: Blocked, goals: dict[Node, Spot]
-) -> Iterable[tuple[float, Node]]:
+def _number(node: Node) -> int:
     layer, column, row = node
-    for across, up in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-        to = (layer, column + across, row + up)
-        inside = 0 <= to[1] < COLUMNS and 0 <= to[2] < ROWS
-        if inside and (not blocked[layer][to[1], to[2]] or to in goals):
-            yield (1.0 if (across != 0) == (layer == 0) else SIDE_COST), to
-    if not no_via[column, row]:
-        yield VIA_COST, (1 - layer, column, row)
+    return (layer * (COLUMNS + 2) + column + 1) * (ROWS + 2) + row + 1
+
+
+def _of_number(number: int) -> Node:
+    rest, row = divmod(number, ROWS + 2)
+    layer, column = divmod(rest, COLUMNS + 2)
+    return layer, column - 1, row - 1
 
 
 def _lay(net: str, path: Sequence[Node], width: float, made: Copper) -> None:

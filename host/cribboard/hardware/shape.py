@@ -82,7 +82,7 @@ class Layout:
 
     def holes(self, track: int) -> list[Point]:
         """The holes of a track in the order of its LEDs; the last is the game hole."""
-        return [self.spot(led).across(self.offset(track)) for led in range(self.last + 1)]
+        return list(self._holes[track])
 
     def start_holes(self, track: int) -> list[Point]:
         """Where the pegs of a track begin; no LED is under them."""
@@ -206,6 +206,11 @@ class Layout:
     @cached_property
     def _way(self) -> Callable[[float], Spot]:
         return way(self.description)
+
+    @cached_property
+    def _holes(self) -> list[list[Point]]:
+        spots = [self.spot(led) for led in range(self.last + 1)]
+        return [[spot.across(self.offset(track)) for spot in spots] for track in range(self.description.tracks.count)]
 
     @cached_property
     def _box(self) -> tuple[float, float, float, float]:

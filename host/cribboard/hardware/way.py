@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from cribboard.hardware import twenty_nine
 from cribboard.hardware.description import GAP, START, Description, Shape, Tracks
@@ -33,15 +33,15 @@ class Spot:
 
     def moved(self, x: float, y: float) -> Spot:
         """The same, elsewhere."""
-        return replace(self, x=self.x + x, y=self.y + y)
+        return Spot(self.x + x, self.y + y, self.angle, self.hand)
 
     def seen_from(self, corner: str) -> Spot:
         """The same on a board whose way begins in another corner."""
         spot = self
         if corner.endswith("right"):
-            spot = replace(spot, x=-spot.x, angle=math.pi - spot.angle, hand=-spot.hand)
+            spot = Spot(-spot.x, spot.y, math.pi - spot.angle, -spot.hand)
         if corner.startswith("bottom"):
-            spot = replace(spot, y=-spot.y, angle=-spot.angle, hand=-spot.hand)
+            spot = Spot(spot.x, -spot.y, -spot.angle, -spot.hand)
         return spot
 
 
