@@ -350,6 +350,25 @@ def test_what_buttons_pegged_is_not_taken_for_the_play(store: Store, table: Tabl
     assert (ann.hand, ann.pegging) == (29.0, None)
 
 
+def test_a_hand_that_was_pegged_as_points_is_not_taken_for_the_play(store: Store, table: Table) -> None:
+    pegging = []
+    for enters in (
+        lambda: hand(table, 0, "5H5C5SJD", "5D", 29),
+        lambda: table.do("peg", 0, 29),  # no card was entered
+    ):
+        table.new()
+        table.do("peg", 0, 3)
+        enters()
+        hand(table, 0, "2H4C6S8D", "9D", 4, crib=1)
+        table.do("deal", -1)
+        hand(table, 0, "2H3C4S5D", "KD", 8)
+        table.do("set", 0, 121, 0)
+        ann = store.player(names(store)["Ann"])
+        assert ann is not None
+        pegging.append((ann.hand, ann.pegging))
+    assert pegging == [(18.5, 3.0), (15.0, 3.0)], "the second game is not known"
+
+
 def test_partners_share_a_game_but_nobody_knows_who_counted(store: Store, table: Table) -> None:
     table.names = {0: "Ann", 1: "Bob", 2: "Cleo", 3: "Dev"}
     table.new(mask=15, sides=2)

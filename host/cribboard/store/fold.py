@@ -426,7 +426,7 @@ def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tup
 
 # The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.
 
-SUMS = 3  # which way of adding up this is; games that were added up another way are added up again
+SUMS = 4  # which way of adding up this is; games that were added up another way are added up again
 
 
 Sums = dict[str, int | bool | None]  # the columns of `scores` without the game; None for what is not known
@@ -456,7 +456,7 @@ def sums(
         known = [(dealers.get((kept.epoch, kept.row.rev), -1), kept.row.a) for kept in own if not kept.row.b]
         dealt = [points for dealer, points in known if dealer == side]
         pone = [points for dealer, points in known if dealer not in (side, -1)]
-        deals = _pegged(side, survivors) if whole and counted else None
+        deals = _pegged(side, survivors, dealers) if whole and counted else None
         by_side.append(
             {
                 "side": side,
@@ -494,15 +494,28 @@ def _is_corrected(setup: Setup, survivors: Sequence[Kept]) -> bool:
     return False
 
 
-def _pegged(side: int, survivors: Sequence[Kept]) -> list[int] | None:
-    """The points that a side pegged in the play of each deal; None if buttons pegged for it, too."""
-    deals = [0]
+def _pegged(side: int, survivors: Sequence[Kept], dealers: Mapping[tuple[int, int], int]) -> list[int] | None:
+    """The points that a side pegged in the play of each deal; None if some of its points may be others.
+
+    They may if buttons pegged for it, or if a hand or crib of a deal that has passed was not counted as one.
+    """
+    deals: list[list[Kept]] = [[]]
     for kept in survivors:
-        row = kept.row
-        if row.kind == DEAL:
-            deals.append(0)
-        elif row.side == side and row.kind in (PEG, GO):
-            if not row.session:
+        if kept.row.kind == DEAL:
+            deals.append([])
+        else:
+            deals[-1].append(kept)
+    points = []
+    for deal in deals:
+        own = [kept for kept in deal if kept.row.side == side]
+        pegged = [kept.row for kept in own if kept.row.kind in (PEG, GO)]
+        counted = {bool(kept.row.b) for kept in own if kept.row.kind == HAND}
+        scored = [kept for kept in deal if kept.row.kind in (PEG, GO, HAND)]
+        if not all(row.session for row in pegged):
+            return None
+        if scored and deal is not deals[-1]:
+            dealt = any(dealers.get((kept.epoch, kept.row.rev)) == side for kept in scored)
+            if not counted >= ({False, True} if dealt else {False}):
                 return None
-            deals[-1] += row.a
-    return deals
+        points.append(sum(row.a for row in pegged))
+    return points

@@ -27,8 +27,8 @@ function figures(player) {
     ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−"), "holes ahead, over all games"],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
     ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
-    ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged per game", one(player.pegging)],
-    ["Most pegged in a game", whole(player.best_pegging)], ["Best deal", whole(player.best_deal)],
+    ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegging per game", one(player.pegging)],
+    ["Best pegging in a game", whole(player.best_pegging)], ["Best pegging in a deal", whole(player.best_deal)],
     ["Skunks given", whole(player.skunks)], ["Skunks taken", whole(player.skunked)],
     ["Current streak", streak], ["Longest streak", whole(player.longest)],
   ]).filter(([, value]) => value !== NONE);
