@@ -28,6 +28,7 @@ def house(night_house: House) -> House:
 def test_the_start_page_has_the_tables(visit: Any) -> None:
     page = visit("/", PHONE)
     expect(page.locator(".place")).to_contain_text("Bob leads by 3. Game to 121.")
+    expect(page.get_by_role("link", name="Play the computer at Table 1")).to_have_attribute("href", "/computer/1")
     page.get_by_role("link", name="Keep score at Table 1").click()
     expect(page.get_by_role("heading", name="Join Table 1")).to_be_visible()
 

@@ -25,6 +25,11 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
+    closed = staff.locator("#here summary")
+    expect(closed).to_have_text("1 phone with the page closed")
+    expect(staff.get_by_role("button", name="Remove Phone 1")).to_be_hidden()
+    closed.click()
+    expect(staff.get_by_role("button", name="Remove Phone 1")).to_be_visible()
     staff.get_by_role("button", name="Rename Ann").click()
     staff.get_by_role("textbox", name="Name").fill("Anna")
     staff.get_by_role("button", name="Rename", exact=True).last.click()
@@ -36,6 +41,7 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     staff.get_by_role("button", name="Rename", exact=True).last.click()
     expect(staff.locator("#here")).to_contain_text("The snug")
     wait_for(lambda: house.get("/api/boards/1")["board"]["name"] == "The snug")
+    expect(staff.get_by_role("button", name="Remove Phone 1")).to_be_visible()  # drawn again, it stays unfolded
 
 
 def test_staff_write_down_that_two_names_are_one_players(staff: Page, house: House, player: Player) -> None:

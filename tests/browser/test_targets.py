@@ -140,7 +140,7 @@ def test_no_target_of_the_staffs_moves_until_they_ask_for_what_is_new(visit: Any
         page.get_by_label("PIN").fill(house.pin)
         page.get_by_role("button", name="Enter").click()
         page.locator("#players table, #players .empty").wait_for()
-        page.locator("#here tbody tr").first.wait_for()
+        page.locator("#here summary").wait_for()
         page.evaluate(WATCH)
         pages.append(page)
     joker = Player(house)

@@ -153,9 +153,11 @@ function since(before, now) {
 /** @param {Computer} found */
 function show(found) {
   if (game && found.said.length) text($("announcer"), since(game.said, found.said).join(" "));
+  const turned = found.mine !== game?.mine;
   const fresh = !game || JSON.stringify({ ...found, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
   const thrown = found.do === "throw" ? chosen().filter((card) => found.hand.includes(card)) : [];
   game = found;
+  if (turned) scores();
   pile();
   $("begin").hidden = found.on;
   $("game").hidden = !found.on;
@@ -174,8 +176,9 @@ function show(found) {
 function scores() {
   const now = state && isPlaying(state) ? state : null;
   const sides = now?.sides ?? [];
-  refill($("scores"), [sides, now?.dealer, now?.crib, now?.deal, now?.winner], () => now && sides.map((side) => el("p", { "data-colour": side.colour },
-    el("span", { class: "whose" }, named(side), el("span", { class: "muted" }, duties(now, side).join(" · ") || "\u00a0")), el("strong", {}, String(side.front)))));
+  const mine = game?.mine && now?.computer && sides.find((side) => side.side !== now.computer?.side); // of two
+  refill($("scores"), [sides, now?.dealer, now?.crib, now?.deal, now?.winner, mine], () => now && sides.map((side) => el("p", { "data-colour": side.colour },
+    el("span", { class: "whose" }, named(side), el("span", { class: "muted" }, [side === mine && "You", ...duties(now, side)].filter(Boolean).join(" · ") || "\u00a0")), el("strong", {}, String(side.front)))));
 }
 
 // Under each card the colour of who laid it down, as soon as the table tells it.

@@ -93,7 +93,7 @@ function correction({ what, before, after }) {
 function row(event, at) {
   const style = event.kind === "gap" ? "gap" : event.gone ? "gone" : "";
   return el("li", {},
-    el("time", {}, moment(event.at, { hour: "2-digit", minute: "2-digit", second: "2-digit" })),
+    el("time", {}, moment(event.at, { hour: "numeric", minute: "2-digit", second: "2-digit" })),
     el("button", { type: "button", class: style, onclick: () => go(at) }, words(event), event.gone && el("span", { class: "hide" }, " (taken back)")),
     el("span", { class: "by" }, event.by ?? ""));
 }

@@ -24,6 +24,8 @@ export class Hand {
     this.known = null; // the starter of the table
     this.cutting = false;
     this.crib = false;
+    /** @type {boolean | null} */
+    this.turned = null; // whether the crib was due when it was last looked at
     /** @type {Counting | null} */
     this.count = null;
     this.mark = "";
@@ -74,7 +76,7 @@ export class Hand {
   // The crib is what its owner counts next.
   get due() {
     const { state, side } = this.desk;
-    return this.done && !state.table.crib_counted && state.crib === side.side && !this.crib;
+    return this.done && !state.table.crib_counted && state.crib === side.side;
   }
 
   show() {
@@ -83,6 +85,9 @@ export class Hand {
     const mark = `${state.game} ${side.side} ${(this.ahead ? state.deal.next : state.dealer)?.place}`;
     if (this.mark !== mark) this.clear();
     this.mark = mark;
+    const { due } = this;
+    if (due !== this.turned && !this.cards.length) this.crib = due;
+    this.turned = due;
     this.node.dataset.colour = side.colour;
     const starter = this.ahead ? null : state.table.starter;
     if (starter !== this.known) this.starter = starter;
@@ -91,7 +96,7 @@ export class Hand {
   }
 
   clear() {
-    Object.assign(this, { cards: [], crib: false, count: null, cutting: false });
+    Object.assign(this, { cards: [], crib: false, turned: null, count: null, cutting: false });
     this.typed.value = "";
     this.claim.clear();
     text(this.wrong, "");
@@ -101,8 +106,8 @@ export class Hand {
     const { state, side } = this.desk;
     const owner = state.crib === side.side && !this.ahead;
     text(this.prompt, this.wanted());
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, this.due], () => [
-      Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting && !this.due, () => this.put(at))),
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib], () => [
+      Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       this.choice(owner),
       el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
       this.slot(this.starter, "Starter", this.cutting || (this.cards.length === this.size && !this.starter), () => this.cut()),
@@ -126,9 +131,8 @@ export class Hand {
     if (this.full && !this.cutting) return `${nameOf(side)}’s ${this.crib ? "crib" : "hand"}`;
     if (this.cutting || !left) return "Tap the starter";
     if (left < this.size) return left === 1 ? "Tap the last card" : `Tap ${NUMBERS[left]} more cards`;
-    if (this.due) return "Next, the crib: tap Crib";
     if (this.done && !this.ahead && !this.crib) return `${nameOf(side)}’s hand is counted`;
-    return `Tap ${this.crib ? "the" : own} ${NUMBERS[left]} cards${this.crib ? " of the crib" : ""}`;
+    return `Tap ${this.crib ? "the crib’s" : own} ${NUMBERS[left]} cards`;
   }
 
   counted() {
@@ -137,14 +141,14 @@ export class Hand {
     return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, el("span", {}, "In all"), el("strong", {}, String(this.count.points)))];
   }
 
-  // Whether the cards are the crib's; who has none sees its place.
+  // Whether the cards are the crib's; who has none sees its place. Where there is room, the hand stands beside it.
   /** @param {boolean} owner */
   choice(owner) {
     const { state } = this.desk;
     const whose = owner || !state.crib ? "Crib" : [el("span", { class: "owner" }, `${nameAt(state, state.crib)}’s\u00a0`), "crib"];
-    const made = el("button", { type: "button", class: this.due ? "crib next" : "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
+    const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
     disable(made, !owner);
-    return made;
+    return el("div", { class: "which" }, el("button", { type: "button", class: "crib of-hand", "aria-pressed": !this.crib, "data-key": "of-hand", onclick: () => this.crib && this.change({ crib: false, cards: [] }) }, "Hand"), made);
   }
 
   /** @param {string | null | undefined} card @param {string} name @param {boolean} next @param {() => void} pressed */

@@ -13,7 +13,7 @@ const button = (name, act, { style = "", label = null, key = label ?? name } = {
   el("button", { type: "button", class: style, onclick: act, "aria-label": label, "data-key": key }, name);
 
 /** @param {string} iso */
-const clock = (iso) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+const clock = (iso) => new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" }).format(new Date(iso));
 
 // For which side a phone keeps score.
 /** @param {Phone} phone @param {SideName[]} sides */

@@ -133,5 +133,5 @@ export function invitation({ code, svg, unreachable }, words) {
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
   return [
     picture(svg, "QR code that joins this table"),
-    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or type ", el("strong", { class: "code" }, code)))];
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or type ", el("span", { class: "where" }, "under “Keep score”: "), el("strong", { class: "code" }, code)))];
 }

@@ -16,6 +16,7 @@ export class Letters {
   constructor(answer) {
     this.on = recall("letters", true);
     document.addEventListener("keydown", (event) => {
+      if (!isTyping(event)) document.documentElement.dataset.keys = ""; // a tablet may have them, too
       if (!this.on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (isTyping(event) || document.querySelector("dialog[open]")) return;
       const asked = QUESTIONS.find(([letter]) => letter === event.key.toUpperCase());

@@ -2,10 +2,11 @@
 
 import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
-import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill } from "./dom.js";
 import { figure, nameAt, nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
+const MOST_PIPS = 10;
 const MOST_WAITING = 3;
 const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one for two
 
@@ -34,13 +35,14 @@ export class Play {
     this.follow(pile);
     this.said.hidden = !this.manual;
     this.node.dataset.colour = this.desk.side.colour;
-    refill(this.pile, [pile, running, next, this.desk.picked, state.winner, state.sides.map((one) => one.name)], () => this.lying());
+    refill(this.pile, [pile, running, next, this.desk.picked, this.desk.side.side, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
     this.deck.block((card) => (seen.includes(card) ? "already seen" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
     disable(this.go, !last || full || state.winner);
-    text(this.go, who && !full ? `Go: 1 for ${nameOf(who)}` : "Go");
+    const shown = who && !full && nameOf(who);
+    refill(this.go, [shown, next], () => shown ? [el("span", {}, `${next ? "Go" : "Last card"}: 1 for ${shown}`), el("small", {}, next ? "when nobody can play on" : "all cards are played")] : "Go");
     disable(this.back, !last || last.points > 0);
   }
 
@@ -58,10 +60,23 @@ export class Play {
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      !pile.length ? el("p", { class: "first muted" }, "Tap each card as it is played.") : due && el("p", { class: "tip muted" }, `Tap ${due.side === this.desk.picked ? "your" : `${nameOf(due)}’s`} card when it is played.`),
+      !pile.length ? el("p", { class: "first muted" }, "Tap each card as it is played.") : el("p", { class: "tip muted" }, due ? this.advice(due) : ""),
       el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
         el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
     ];
+  }
+
+  // What to tap. Once a player may have to say go, those after them play on: they are not out of turn then.
+  /** @param {Side} due */
+  advice(due) {
+    const { state, side, picked } = this.desk;
+    const { running } = state.table;
+    const [other] = state.sides.length === 2 ? state.sides.filter((one) => one !== due) : [];
+    const whose = (/** @type {Side} */ one) => (one.side === picked ? "your" : `${nameOf(one)}’s`);
+    const go = running + MOST_PIPS > LIMIT && running < LIMIT;
+    if (due.side !== side.side) return go && side === other ? `If ${nameOf(due)} says go, play on: tap ${whose(side)} card.` : `To tap ${nameOf(due)}’s card here, tap ${nameOf(due)}’s score first.`;
+    const after = other ? `${other.side === picked ? "you play" : `${nameOf(other)} plays`} on` : "the next player plays on";
+    return go ? `Tap ${whose(due)} card. On a go, ${after}.` : `Tap ${whose(due)} card when it is played.`;
   }
 
   // The phone of the whole table turns to who is next together with the card that it shows.

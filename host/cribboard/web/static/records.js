@@ -78,7 +78,7 @@ export function gameRow(game, actions = []) {
   const drawn = game.line && game.line.length > 1 ? game.line : null;
   const sides = game.sides.map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", { class: "" }, `${sideWords(game, side)} ${side.front}`)]);
   return el("tr", {},
-    el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })),
+    el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" })),
     game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), drawn, game.target)),
     el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), drawn))),
     el("td", { class: "num" }, game.among && el("span", { class: "state" }, game.among === "corrected" ? "corrected score" : "computer"), ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events are missing" }, "gaps")),

@@ -329,15 +329,15 @@ function happened(news) {
 
 /** @param {Letters} letters */
 function letterSwitch(letters) {
-  return el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R of a keyboard");
+  return el("label", { class: "check keys" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R of a keyboard");
 }
 
 function speechSwitch() {
-  return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
+  return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores aloud" : "Speak the scores aloud (this browser has no voice)");
 }
 
 function announcements() {
-  return el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(voice));
+  return el("label", { class: "field" }, el("span", {}, "What the voice and a screen reader say (a win and your own points always)"), announced(voice));
 }
 
 function build() {
@@ -350,10 +350,10 @@ function build() {
   };
   const letters = new Letters(answer);
   const hand = new Hand($("panel-hand"), desk);
-  const settings = [hand.claim.switch(() => hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()];
+  const settings = [hand.claim.switch(() => hand.clear()), speechSwitch(), announcements(), letterSwitch(letters), wake.switch()];
   panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
   $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip muted" }, "Tap a question: the answer stands beside it."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
+  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip muted" }, "Tap a question: the answer stands beside it."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
   for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
     const buttons = [...$("tabs").querySelectorAll("button")];

@@ -68,6 +68,9 @@ class Phones {
     this.looking = 0;
     /** @type {AtTable[]} */
     this.shown = [];
+    this.folded = /** @type {Set<number>} */ (new Set()); // phones whose page was closed when the list was made
+    this.unfolded = /** @type {Set<number>} */ (new Set()); // tables where staff look at them
+    this.shape = "";
   }
 
   // Looked at again while the page is open.
@@ -84,7 +87,11 @@ class Phones {
   /** @param {AtTable[]} tables @param {boolean} own */
   show(tables, own) {
     const shape = tables.map(({ board, locked, asked, phones }) => [board, locked?.by, asked, phones.map(({ phone, waits }) => [phone, waits])]);
-    part(this.node, shape, changes(this.shown, tables), () => this.draw(tables), own);
+    part(this.node, shape, changes(this.shown, tables), () => {
+      if (own || this.shape !== JSON.stringify(shape)) this.folded = new Set(tables.flatMap(({ phones }) => phones.filter(({ open, waits }) => !open && !waits).map(({ phone }) => phone)));
+      this.shape = JSON.stringify(shape);
+      this.draw(tables);
+    }, own);
   }
 
   // Each part is drawn again only when what it shows has changed, and nothing while it is pressed: a button that is drawn
@@ -100,7 +107,7 @@ class Phones {
       const [door, wish, list, more] = this.node.children[at].children;
       refill(door, { board, name, locked }, () => this.door(table));
       refill(wish, { board, asked }, () => asked && this.wish(board, asked));
-      refill(list, { board, name, phones, sides }, () => this.list(table));
+      refill(list, { board, name, phones, sides, folded: [...this.folded] }, () => this.list(table));
       refill(more, { board, name }, () => this.more(table));
     });
     if (had && !this.node.contains(focused())) $("here-title").focus(); // what had the keyboard is gone
@@ -126,10 +133,15 @@ class Phones {
 
   /** @param {AtTable} table */
   list(table) {
-    const { name, phones } = table;
-    return phones.length
-      ? sheet(`Phones at ${name}`, [["Phone", "wide"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
-      : el("p", { class: "muted" }, "No phone has joined.");
+    const { board, name, phones } = table;
+    if (!phones.length) return el("p", { class: "muted" }, "No phone has joined.");
+    const closed = phones.filter(({ phone }) => this.folded.has(phone));
+    /** @param {string} words @param {Phone[]} some */
+    const listed = (words, some) => some.length > 0 && sheet(`${words} ${name}`, [["Phone", "wide"], ["Actions", "num"]], some.map((phone) => this.row(phone, table)));
+    const fold = closed.length > 0 && el("details", { open: this.unfolded.has(board) },
+      el("summary", { "data-key": `closed ${board}` }, closed.length === 1 ? "1 phone with the page closed" : `${closed.length} phones with the page closed`), listed("Phones with the page closed at", closed));
+    if (fold) fold.addEventListener("toggle", () => (fold.open ? this.unfolded.add(board) : this.unfolded.delete(board)));
+    return [listed("Phones at", phones.filter(({ phone }) => !this.folded.has(phone))), fold];
   }
 
   /** @param {Phone} phone @param {AtTable} table */
@@ -221,7 +233,10 @@ async function show() {
   await screens();
   const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   const players = known?.players ?? [];
-  fill($("games"), el("p", { class: "muted" }, "Abandon: a game that nobody will finish stays in the history, but does not count. Withdraw: it counts for nobody. Both ask first."), gameSheet(games, corrections), more && button("Older games", () => {
+  fill($("games"),
+    el("p", { class: "muted" }, el("strong", {}, "Abandon"), " an open game when its players have left. If somebody plays it on, it is open again."),
+    el("p", { class: "muted" }, el("strong", {}, "Withdraw"), " a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back."),
+    gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
   }));
@@ -385,8 +400,8 @@ async function renameTable(number, before) {
 function corrections(game) {
   const name = `game ${game.id}`;
   return [
-    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, but does not count in the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "grave", `Abandon ${name}`),
-    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It no longer counts for anybody. The history records that it was withdrawn.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "grave", `Withdraw ${name}`),
+    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "For a game whose players have left. It stays in the history without a winner. If somebody plays it on, it is open again.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "grave", `Abandon ${name}`),
+    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "For a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "grave", `Withdraw ${name}`),
     game.state === "withdrawn" && button("Count again", () => done(() => post(`/api/games/${game.id}`, { withdraw: false }), "It counts again."), "", `Count ${name} again`),
     button("Names", () => seats(game), "", `Names in ${name}`),
   ].filter(Boolean);

@@ -22,6 +22,7 @@ function place(state) {
       : !away && el("p", { class: "muted" }, "No game has started."),
     el("p", { class: "row" },
       el("a", { class: "button main", href: `/score/${number}`, "aria-label": `Keep score at ${name}` }, "Keep score"),
+      el("a", { class: "button", href: `/computer/${number}`, "aria-label": `Play the computer at ${name}` }, "Play the computer"),
       el("a", { class: "button", href: `/table/${number}`, "aria-label": `Show on a screen: ${name}` }, "Show on a screen")));
 }
 
