@@ -22,7 +22,7 @@ from shapely import LineString, Point
 from shapely.ops import polygonize, unary_union
 
 from cribboard.cli.main import cli
-from cribboard.hardware import fabrication
+from cribboard.hardware import fabrication, routing
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, carrier_problems, joined, pad_of
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
@@ -329,7 +329,7 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
     assert {refs: each for refs, each in pieces.items() if each != 1} == {"A1": 2}, "a socket for each side of the Pico"
     for row in bom:
         known = {board.parts[ref].number for ref in row["designators"].split()}
-        assert known == {row["number"]} if row["number"] else known <= {*UNSEEN}
+        assert known == {row["number"]} if row["number"] else known <= {*UNSEEN, ""}
         assert row["value"] and re.search(r", \d+\.\d\d mm$", row["footprint"])
     places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
     assert [row["reference"] for row in places] == list(board.parts)
@@ -385,12 +385,15 @@ def test_boards_that_can_have_no_carrier_say_why() -> None:
     for name in READY:
         assert not why(ready(name)), name
     assert why(changed(('"74AHCT125"', '"74AHCT1G125"'))) == ["the carrier has a socket for a package of four gates"]
-    assert why(changed(("capacitor_uf = 1000", "capacitor_uf = 2200"))) == [
+    assert why(changed(("capacitor_uf = 100", "capacitor_uf = 2200"))) == [
         "the carrier has room for capacitors of 1000 µF and less"
     ]
-    small = changed(("capacitor_uf = 1000", "capacitor_uf = 100"))  # which the check advises to a weak port
-    assert not why(small)
-    assert {part.number for part in of(small).parts.values() if part.title.endswith("100 µF")} == {""}
+    large = changed(("capacitor_uf = 100", "capacitor_uf = 1000"))
+    assert not why(large)
+    numbers = [
+        {part.number for part in of(each).parts.values() if part.title.endswith("00 µF")} for each in (ready(), large)
+    ]
+    assert numbers == [{""}, {"EEU-FR1A102"}]
     players = '["GP9", "GP10", "GP11"]'
     assert not why(changed((players, f'{players}, ["GP16", "GP17", "GP18"]')))
     four = changed((players, f'{players}, ["GP16", "GP17", "GP18"], ["GP19", "GP20", "GP21"]'))
@@ -400,6 +403,13 @@ def test_boards_that_can_have_no_carrier_say_why() -> None:
     ]
     other = changed(("raspberry_pi_pico", "adafruit_feather_rp2040"))
     assert "the carrier has a socket for a Pico" in why(other)
+
+
+def test_check_notes_that_no_way_was_found_for_the_copper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routing, "_net", lambda *rest: False)
+    said = CliRunner().invoke(cli, ["hardware", "check"]).stdout.splitlines()
+    assert any("no way was found for the net" in line and line.startswith("note") for line in said), said
+    assert said[-1] == "Three streets: it can be built, but not on a carrier board."
 
 
 def test_a_command_for_a_board_without_a_carrier_says_why(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def test_gates_have_their_data_sheets_pins_and_what_is_not_used_is_grounded():
 
 def test_capacitors_sit_at_every_strip_and_shifter():
     parts = made(board()).parts
-    assert parts["LED1"].fitted == parts["LED2"].fitted == ("1000 µF across 5V and GND",)
+    assert parts["LED1"].fitted == parts["LED2"].fitted == ("100 µF across 5V and GND",)
     assert parts["U1"].fitted == ("100 nF across 5 V and GND",)
 
 

@@ -163,7 +163,7 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
 
 
 def test_a_part_that_no_table_has_is_bought_by_its_name() -> None:
-    found = lines(changed(("capacitor_uf = 1000", "capacitor_uf = 470"), ('"GP2", "GP3"', '"GP2", "GP3"')))
+    found = lines(changed(("capacitor_uf = 100", "capacitor_uf = 470"), ('"GP2", "GP3"', '"GP2", "GP3"')))
     assert line(found, "electrolytic").product.first.number == "470 µF, 10 V, 105 °C"
 
 

@@ -35,7 +35,7 @@ def test_the_default_board_needs_what_it_is_wired_with():
     assert found["WS2812B strip, 5 V, 144/m"] == 1.8  # 242 pixels and six to spare
     assert found["74AHCT125, with a socket or a breakout"] == 1
     assert found["resistor 330 Ω"] == 2
-    assert found["electrolytic capacitor 1000 µF, 6.3 V or more"] == 2
+    assert found["electrolytic capacitor 100 µF, 6.3 V or more"] == 2
     assert found["push-button that closes"] == 8
     assert found["fuse 1 A, with its holder"] == 1
     assert "passive piezo" not in found and "Schottky diode 1N5817" not in found

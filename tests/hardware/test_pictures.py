@@ -197,7 +197,7 @@ def test_the_carriers_page_has_every_part_to_tick(board: str) -> None:
     for ref in made.parts:
         assert [words for words, *_ in picture.texts if words.startswith(f"{ref}  ")], ref
         assert [words for words, *_ in picture.texts if words == ref], ref
-    plus = {words.split()[0] for words, *_ in picture.texts if words.endswith("1000 µF: plus on the left")}
+    plus = {words.split()[0] for words, *_ in picture.texts if words.endswith("100 µF: plus on the left")}
     assert plus == {ref for ref, part in made.parts.items() if "µF" in part.title} != set()
     assert all(made.parts[ref].pads["+"].x < made.parts[ref].pads["-"].x for ref in plus)
 

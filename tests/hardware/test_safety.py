@@ -180,7 +180,8 @@ def test_thin_wire_behind_a_fuse_of_one_ampere_is_right_and_loses_more(mm2: str)
 
 
 def test_on_usb_it_is_noted_what_the_standard_does_not_allow():
-    assert "USB allows 10 µF" in notes(board())
+    assert "USB allows 10 µF" in notes(board(capacitor_uf="1000"))
+    assert "USB allows" not in notes(board()), "what the advice says is what the default has"
     assert "100 mA" in notes(board())
     assert "USB" not in notes(own_supply())
 

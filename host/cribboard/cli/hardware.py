@@ -323,12 +323,12 @@ def check(
     machines; that the light comes through face and holes to those who sit; that case, screws, feet, buttons and what
     lies inside fit; that the controller has every pin and the pin can do its job; that the parts between pins and
     strips are right; that no source is stronger than is safe; and that each fuse carries the worst current, is blown by
-    its source, and protects what lies behind it. A note says why there can be no carrier board.
+    its source, and protects what lies behind it. A note says why there can be no carrier board, or (where
+    the libraries are installed) that no way was found for its copper.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
-    from cribboard.hardware.carrier import carrier_problems
     from cribboard.hardware.checks import mistakes
     from cribboard.hardware.circuit import circuit
     from cribboard.hardware.description import load
@@ -346,7 +346,7 @@ def check(
     chip = controllers.load(board.controller)
     electric = checked(board, chip)
     findings = sorted([*shape, *electric], key=lambda each: not each.wrong)
-    no_carrier = [] if wrongs(electric) else [*carrier_problems(board, circuit(board, chip))]
+    no_carrier = [] if wrongs(findings) else _no_carrier(board, circuit(board, chip))
     findings += [replace(each, wrong=False) for each in no_carrier]
     for finding in findings:
         if as_json:
@@ -359,6 +359,20 @@ def check(
         places = f"wrong in {wrong} place{'s' if wrong > 1 else ''}" if wrong else well
         say(f"{board.name}: {places}.")
     context.exit(1 if wrong else 0)
+
+
+def _no_carrier(board: Description, circuit: Circuit) -> list[Finding]:
+    """Why there can be no carrier board; its copper is tried only where the libraries for that are installed."""
+    from cribboard.hardware.carrier import carrier, carrier_problems
+
+    found = [*carrier_problems(board, circuit)]
+    if found:
+        return found
+    try:
+        from cribboard.hardware.routing import problems
+    except ImportError:
+        return []
+    return problems(carrier(circuit))
 
 
 @click.command()

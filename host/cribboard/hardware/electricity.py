@@ -128,10 +128,11 @@ def _interface(board: Description) -> Iterator[Finding]:
             if parts.capacitor_uf < least
             else "its inrush current is too high"
         )
-        yield Finding(True, where, said, f"use {least} to {most} µF at each strip's input; 1000 is usual")
-    elif board.on_usb:
+        usual = ratings.USB_USUAL_UF if board.on_usb else ratings.USUAL_UF
+        yield Finding(True, where, said, f"use {least} to {most} µF at each strip's input; {usual} is usual")
+    elif board.on_usb and parts.capacitor_uf > ratings.USB_USUAL_UF:
         said = f"USB allows {ratings.USB_CAPACITOR_UF} µF at the moment of plugging in; most ports bear more"
-        yield Finding(False, where, said, "if a port switches off when you plug the board in, use 100 µF")
+        yield Finding(False, where, said, f"use {ratings.USB_USUAL_UF} µF: a port may switch off when you plug more in")
 
 
 def _supply(board: Description) -> Iterator[Finding]:

@@ -231,7 +231,11 @@ def shape(part: Part) -> str:
     apart = f"{math.dist((spots[0].x, spots[0].y), (spots[1].x, spots[1].y)):.2f} mm"
     kinds = {"A1": "socket 1 x 20", "U": "DIP-14", "RB": "upright resistor", "RZ": "upright resistor", "R": "resistor"}
     kinds |= {"F": "fuse holder 5 x 20 mm", "D": "DO-41", "J": f"terminal 1 x {len(spots)}", "C1": "disc capacitor"}
-    kinds |= {"C": "radial capacitor, 10 mm wide", "S": f"JST XH 1 x {len(spots)}", "BZ": f"JST XH 1 x {len(spots)}"}
+    kinds |= {
+        "C": "radial capacitor, at most 10 mm wide",
+        "S": f"JST XH 1 x {len(spots)}",
+        "BZ": f"JST XH 1 x {len(spots)}",
+    }
     letters = part.ref.rstrip("0123456789")
     return f"{kinds.get(part.ref, kinds.get(letters, letters))}, {apart}"
 

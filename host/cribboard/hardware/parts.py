@@ -136,7 +136,8 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
         yield Item(f"resistor {ratings.PIEZO_OHM} Ω", 1, "", "before the piezo", "up to 1000 Ω", 0.02, 0.1)
     if parts.capacitor_uf:
         name = f"electrolytic capacitor {parts.capacitor_uf} µF, 6.3 V or more"
-        yield Item(name, tracks, "", "across 5 V and GND at each strip's input", "470 to 2200 µF", 0.2, 0.8)
+        other = "" if board.on_usb else "470 to 2200 µF"
+        yield Item(name, tracks, "", "across 5 V and GND at each strip's input", other, 0.2, 0.8)
 
 
 def _power(board: Description, circuit: Circuit) -> Iterator[Item]:

@@ -60,6 +60,7 @@ NO_SHIFTERS = {
     "BSS138": "with its resistors it is too slow for 800 kHz",
 }
 DATA_OHM = (100, 1000)  # damps the edge at the first pixel, and lets a strip without supply take little from the pin
+USUAL_UF, USB_USUAL_UF = 1000, 100  # at each strip: behind a supply of its own, and on USB
 CAPACITOR_UF = (100, 4700)  # takes the first rush of a strip that is switched on
 PIEZO_OHM = 330  # before a piezo: a coil of 16 Ω in its place takes 10 mA, and an RP2040's pin gives 12
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, PICO, WIDE, Carrier, Spot
 from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.findings import Finding
 
 STEP = 0.635
 CLEAR_MM, EDGE_MM = 0.25, 0.6
@@ -63,6 +64,15 @@ def route(carrier: Carrier) -> Copper:
             return made
         order = [failed, *(net for net in order if net != failed)]
     raise DescriptionError(f"no way was found for the net {failed} of the carrier", "wire this board by hand")
+
+
+def problems(carrier: Carrier) -> list[Finding]:
+    """Why no copper joins this carrier's nets; nothing when it does."""
+    try:
+        route(carrier)
+    except DescriptionError as error:
+        return [Finding(True, "carrier", error.message, error.hint)]
+    return []
 
 
 def _span(carrier: Carrier, net: str) -> float:
