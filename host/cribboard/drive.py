@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.wifi.page import page
 
 PACKAGES = ("cribboard_core", "cribboard_fw")
+PAGE = "lib/cribboard_fw/page.gz"
 HERE = Path(__file__).resolve().parent
 
 
@@ -29,14 +31,19 @@ class DriveFiles:
         """The folders that belong under lib on the drive."""
         return tuple(self.lib / name for name in PACKAGES)
 
-    def contents(self) -> dict[str, bytes]:
-        """Everything that a drive is given, its modules as source: the bytes of each file by its path on the drive."""
+    def contents(self, *, radio: bool = False) -> dict[str, bytes]:
+        """Everything that a drive is given, its modules as source: the bytes of each file by its path on the drive.
+
+        Only a board with a `radio` gets the page that it serves.
+        """
         top = [*sorted(self.code.parent.glob("*.py")), self.settings]
         files = {path.name: path.read_bytes() for path in top}
         for package in self.packages():
             for module in sorted(package.glob("*.py")):
                 files[f"lib/{package.name}/{module.name}"] = module.read_bytes()
         files["lib/neopixel.py"] = _neopixel().read_bytes()
+        if radio:
+            files[PAGE] = page()
         return files
 
 

@@ -15,6 +15,7 @@ _ENTRY = re.compile(
 
 ADDED = "# Added by the installer:"
 MOST_SAID = 80
+HIDDEN = "WIFI_"  # keys whose values are shown to nobody
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class Difference:
     @property
     def had(self) -> str:
         """What the drive has, in one line of no great length."""
-        line = " ".join(self.own.split("\n"))
+        line = "..." if self.key.startswith(HIDDEN) else " ".join(self.own.split("\n"))
         return f"{self.key} = {line if len(line) <= MOST_SAID else line[:MOST_SAID] + ' ...'}"
 
 

@@ -13,6 +13,7 @@ from browser.house import House, Player, invitation
 
 BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build"))
 Open = Callable[..., Any]
+NETWORK = ("Failed to load resource", "WebSocket connection to")  # what a browser says of what is not there
 
 
 def or_skip(why: str) -> None:
@@ -60,8 +61,11 @@ def player(house: House) -> Player:
 
 
 @pytest.fixture
-def visit(chromium: Any, house: House) -> Iterator[Open]:
-    """Opens a page as a device of its own; at the end every page must have been without an error of its own."""
+def visit(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens a page as a device of its own; at the end every page must have been without an error of its own.
+
+    A path is one of the house's, which is there from then on.
+    """
     contexts: list[Any] = []
     wrong: list[str] = []
 
@@ -74,10 +78,12 @@ def visit(chromium: Any, house: House) -> Iterator[Open]:
         page.on(
             "console",
             lambda said: (
-                wrong.append(said.text) if said.type == "error" and "Failed to load resource" not in said.text else None
+                wrong.append(said.text)
+                if said.type == "error" and not any(words in said.text for words in NETWORK)
+                else None
             ),
         )
-        page.goto(house.address + path if path.startswith("/") else path)
+        page.goto(request.getfixturevalue("house").address + path if path.startswith("/") else path)
         return page
 
     yield opened

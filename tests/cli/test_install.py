@@ -154,7 +154,7 @@ def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
     (drive / "settings.toml").write_text("BRIGHTNESS = 0\nTARGET = 7\n")
     said = type_in("install", drive, exit_code=1).stdout.splitlines()
     assert said[-3] == "The board will not play until you correct or remove these lines of settings.toml:"
-    (drive / "settings.toml").write_text('CIRCUITPY_WIFI_SSID = "home"\n')
+    (drive / "settings.toml").write_text('CIRCUITPY_BLE_NAME = "home"\n')
     assert json.loads(type_in("install", "--json", drive).stdout)["mistakes"] == []
 
 

@@ -17,7 +17,9 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
 LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap")}  # once the app starts
 LET_GO |= {"cribboard_fw.settings", "cribboard_fw.bring_up", "cribboard_fw.at_power_on"}
-LET_GO |= {"cribboard_fw.hosts"}  # not needed with one port
+LET_GO |= {f"cribboard_fw.{name}" for name in ("network", "radio", "net", "phones", "hosts")}  # only in a network
+
+HARDWARE = ("cribboard_fw.hardware", "cribboard_fw.radio")
 
 
 def board_modules() -> dict[str, Path]:
@@ -71,7 +73,7 @@ def test_what_refers_to_itself_is_collected() -> None:
 
 
 def test_a_board_imports_nothing_that_is_for_type_checkers_only() -> None:
-    modules = [import_module(name) for name in board_modules() if name != "cribboard_fw.hardware"]
+    modules = [import_module(name) for name in board_modules() if name not in HARDWARE]
     asking = [module for module in modules if hasattr(module, "TYPE_CHECKING")]
     assert asking and not any(module.TYPE_CHECKING for module in asking)
 

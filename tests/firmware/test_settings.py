@@ -1,6 +1,8 @@
 """settings.toml: the file that we ship, every mistake and its message, and files that are no settings at all."""
 
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -84,7 +86,7 @@ def test_a_piezo_is_one_pin_of_any_boards_names(pin):
     [
         "\ufeff" + LEAST,
         LEAST.replace("\n", "\r\n"),
-        LEAST + "CIRCUITPY_WIFI_SSID = whatever\nCIRCUITPY_PYSTACK_SIZE = 4096\n",
+        LEAST + "CIRCUITPY_BLE_NAME = whatever\nCIRCUITPY_PYSTACK_SIZE = 4096\n",
         LEAST + "  BRIGHTNESS=30#dim\n",
         LEAST + 'PIEZO_PIN = "" # none\n',
         LEAST + "[section]\nBRIGHTNESS = nonsense\nwhat is this",
@@ -250,9 +252,10 @@ def test_any_values_are_settings_or_a_settings_error(pairs):
 
 
 def test_the_keys_of_the_shipped_file_are_all_there_are():
+    from cribboard_fw.network import WIFI_KEYS
     from cribboard_fw.settings import NUMBERS, PIN_KEYS
 
-    assert sorted([*NUMBERS, *PIN_KEYS, "PIXEL_ORDER"]) == KEYS
+    assert sorted([*NUMBERS, *PIN_KEYS, *WIFI_KEYS, "PIXEL_ORDER"]) == KEYS
 
 
 def test_a_source_out_of_range_is_named_once_and_nothing_is_derived_from_it() -> None:
@@ -261,3 +264,62 @@ def test_a_source_out_of_range_is_named_once_and_nothing_is_derived_from_it() ->
             'UNDO_PIN = "GP12"\nDEAL_PIN = "GP13"\nSTRIP_PINS = "GP2 GP3"\nSUPPLY_MA = 39000\nCURRENT_LIMIT_MA = 3000\n'
         )
     assert str(error.value) == "SUPPLY_MA = 39000: choose from 0 to 8000"
+
+
+# The Wi-Fi
+
+KEY = "00112233445566778899aabbccddeeff"
+WIFI = f'WIFI_NETWORK = "pub"\nWIFI_PASSWORD = "pass phrase"\nWIFI_KEY = "{KEY}"\n'
+
+
+def test_without_a_network_there_is_no_wifi_and_with_one_it_has_a_name():
+    assert load(LEAST).wifi is None
+    wifi = load(LEAST + WIFI).wifi
+    assert (wifi.network, wifi.password, wifi.name, wifi.key) == ("pub", "pass phrase", "cribboard", KEY)
+    assert wifi.lacks() == ""
+    assert load(LEAST + WIFI + 'WIFI_NAME = "back-room"\n').wifi.name == "back-room"
+
+
+def test_what_keeps_a_board_off_the_network_is_said(capsys):
+    for text, why in (
+        ('WIFI_NETWORK = "pub"', "WIFI_KEY is missing"),
+        (f'WIFI_KEY = "{KEY}"', "WIFI_NETWORK is missing"),
+    ):
+        assert load(LEAST + text).wifi.radio() is None
+        assert why in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "chip, release, why",
+    [
+        ("rp2040", "10.2.1", "a Pico W has too little memory"),
+        ("rp2350", "9.2.1", "CircuitPython 9.2.1 breaks down"),
+        ("rp2350", "10.2.1", "no radio"),
+    ],
+)
+def test_a_controller_that_cannot_says_so(monkeypatch, capsys, chip, release, why):
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(sysname=chip, release=release))
+    assert load(LEAST + WIFI).wifi.radio() is None
+    said = capsys.readouterr().out
+    assert said.startswith("no Wi-Fi: ") and why in said
+
+
+@pytest.mark.parametrize(
+    "line, mistake",
+    [
+        ('WIFI_NETWORK = "' + "n" * 33 + '"', "WIFI_NETWORK"),
+        ('WIFI_PASSWORD = "secret"', "WIFI_PASSWORD"),
+        ("WIFI_PASSWORD = secret", "WIFI_PASSWORD"),
+        ("WIFI_PASSWORD secret", "write KEY = value"),
+        ('WIFI_KEY = "secret"', "WIFI_KEY"),
+        ("WIFI_KEY = 5", "WIFI_KEY"),
+        ('WIFI_SECRET = "secret"', "WIFI_SECRET"),
+        ('WIFI_NAME = "Back Room"', "WIFI_NAME"),
+        ('CIRCUITPY_WIFI_PASSWORD = "secret"', "CIRCUITPY_WIFI_PASSWORD: with it the board starts dark"),
+        ('CIRCUITPY_WEB_API_PASSWORD = "secret"', "CIRCUITPY_WEB_API_PASSWORD"),
+    ],
+)
+def test_mistakes_of_the_network_are_named_and_its_secrets_are_not(line, mistake):
+    with pytest.raises(SettingsError, match=mistake) as caught:
+        load(LEAST + line + "\n")
+    assert "secret" not in str(caught.value).lower().replace("wifi_secret", "")

@@ -51,11 +51,11 @@ def test_every_setting_is_the_descriptions_or_named_here_as_the_makers_own() -> 
 
 def test_the_makers_own_lines_stay() -> None:
     mine = (
-        "# my board\nCIRCUITPY_WIFI_SSID = \"pub\"\nCOMMIT_AFTER_S = 5 # mine\n  BRIGHTNESS=99 # too bright\n"
+        "# my board\nCIRCUITPY_BLE_NAME = \"pub\"\nCOMMIT_AFTER_S = 5 # mine\n  BRIGHTNESS=99 # too bright\n"
         '# PIEZO_PIN = "GP20"\n\n[web]\nBRIGHTNESS = 1\n'
     )  # fmt: skip
     made = settings_toml(ready(), mine)
-    assert made.startswith('# my board\nCIRCUITPY_WIFI_SSID = "pub"\nCOMMIT_AFTER_S = 5 # mine\n  BRIGHTNESS=30 # too')
+    assert made.startswith('# my board\nCIRCUITPY_BLE_NAME = "pub"\nCOMMIT_AFTER_S = 5 # mine\n  BRIGHTNESS=30 # too')
     assert '# PIEZO_PIN = "GP20"\n\nSTRIP_PINS = "GP2 GP3"\n' in made
     assert made.endswith("\n[web]\nBRIGHTNESS = 1\n")
     assert Settings(made).commit_s == 5

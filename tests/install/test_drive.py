@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 from vm.board_lint import imported
 
-from cribboard.drive import DriveError, drive_files
+from cribboard.drive import PAGE, DriveError, drive_files
+from cribboard.wifi.page import MOST
 
 
 def test_this_checkout_has_all_of_the_drive() -> None:
@@ -26,6 +28,16 @@ def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_cod
     wanted |= {path.relative_to(top).as_posix() for path in imported(files.code, files.lib)}
     assert wanted <= set(given)
     assert {Path(name).suffix for name in given} == {".py", ".toml"}
+
+
+def test_only_a_board_with_a_radio_is_given_the_page_which_is_small_and_always_the_same() -> None:
+    files = drive_files()
+    given, others = files.contents(radio=True), files.contents()
+    assert set(given) - set(others) == {PAGE}
+    assert given[PAGE] == files.contents(radio=True)[PAGE]
+    assert len(given[PAGE]) <= MOST
+    text = gzip.decompress(given[PAGE]).decode()
+    assert text.startswith("<!doctype html>") and "import " not in text and "@param" not in text
 
 
 def test_without_the_library_for_strips_a_drive_cannot_be_filled(monkeypatch: pytest.MonkeyPatch) -> None:

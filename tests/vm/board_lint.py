@@ -16,10 +16,10 @@ from functools import cache
 from pathlib import Path
 
 _WORDS = """
-ANYWHERE: __future__ array atexit binascii collections errno gc io json math os random re select struct sys time
+ANYWHERE: __future__ array atexit binascii collections errno gc hashlib io json math os random re select struct sys time
     traceback
 HARDWARE: board digitalio keypad microcontroller neopixel neopixel_write pwmio storage supervisor usb_cdc usb_hid
-    usb_midi watchdog
+    usb_midi watchdog wifi socketpool mdns
 MEMBERS: random.shuffle random.sample random.Random collections.Counter collections.defaultdict collections.abc
     math.comb math.gcd math.isclose struct.Struct hashlib.sha256 os.path os.replace time.perf_counter
 METHODS: zfill ljust rjust title capitalize casefold swapcase removeprefix removesuffix translate maketrans bit_count
@@ -35,7 +35,7 @@ MISSING_MEMBERS = _LISTS["MEMBERS"]
 MISSING_METHODS = _LISTS["METHODS"]
 MISSING_BUILTINS = _LISTS["BUILTINS"]
 OURS = frozenset({"cribboard_core", "cribboard_fw", "trouble"})
-HARDWARE_FILES = frozenset({"hardware.py", "boot.py", "code.py", "safemode.py", "trouble.py"})
+HARDWARE_FILES = frozenset({"hardware.py", "radio.py", "boot.py", "code.py", "safemode.py", "trouble.py"})
 # function or method: keywords that it does not take there
 MISSING_KEYWORDS = {
     "print": {"flush"},
@@ -341,9 +341,9 @@ RULES = (
         ("import json", "from binascii import crc32", "from collections import OrderedDict"),
     ),
     Rule(
-        "hardware outside hardware.py",
+        "hardware outside hardware.py and radio.py",
         _hardware_elsewhere,
-        ("import board", "from watchdog import WatchDogMode"),
+        ("import board", "from watchdog import WatchDogMode", "import wifi"),
         ("import time",),
     ),
     Rule(
@@ -516,8 +516,11 @@ def mistakes(text: str, name: str = "module.py") -> list[str]:
     return found
 
 
-def imported(start: Path, lib: Path) -> set[Path]:
-    """Every file of ours that a program imports, itself included; imports that are put off count too."""
+def imported(start: Path, lib: Path, without: str = "") -> set[Path]:
+    """Every file of ours that a program imports, itself included; imports that are put off count too.
+
+    What one module alone leads to may be left out.
+    """
     found: set[Path] = set()
     waiting = [start]
     while waiting:
@@ -529,7 +532,7 @@ def imported(start: Path, lib: Path) -> set[Path]:
             names = _modules(node)
             if isinstance(node, ast.ImportFrom):
                 names += [f"{node.module}.{alias.name}" for alias in node.names]
-            for name in names:
+            for name in [name for name in names if not without or not name.startswith(without)]:
                 parts = name.split(".")
                 files = [lib.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
                 waiting += [file for file in [*files, lib.joinpath(*parts).with_suffix(".py")] if file.is_file()]

@@ -16,6 +16,7 @@ MOST_A_MODULE = 12 * 1024
 # tracks; what counts is that the board is lit within 3 s and keeps 64 KB, which tests/pico measures.
 MOST_AT_PLAY = 154 * 1024
 LET_GO = {"settings.py", "bring_up.py", "at_power_on.py", "mount.py", "gap.py"}  # before the app starts
+WITH_RADIO = {"network.py", "radio.py", "net.py", "phones.py", "hosts.py"}  # and only if settings.toml has a network
 HOST_ONLY = {"aloud.py", "cards.py", "deal.py", "play.py", "sizes.py"}
 
 
@@ -60,4 +61,10 @@ def test_a_module_is_small_enough_to_be_compiled_on_the_board() -> None:
 
 
 def test_all_modules_that_stay_while_the_board_plays_are_small_enough() -> None:
-    assert sum(path.stat().st_size for path in board_modules() if path.name not in LET_GO) <= MOST_AT_PLAY
+    stay = [path for path in board_modules() if path.name not in LET_GO | WITH_RADIO]
+    assert sum(path.stat().st_size for path in stay) <= MOST_AT_PLAY
+
+
+def test_only_what_a_network_is_set_for_imports_what_serves_it() -> None:
+    before = imported(FIRMWARE / "code.py", LIB, without="cribboard_fw.network")
+    assert {path.name for path in board_modules()} - {path.name for path in before} == WITH_RADIO

@@ -154,7 +154,7 @@ def flash() -> bytearray:
 
 
 def promises() -> bool:
-    """Whether a write onto erased bytes erases nothing, as the journal needs; known of CircuitPython's RP2 port."""
+    """Whether a write onto erased bytes erases nothing, as the journal needs: on the RP2 port."""
     name = getattr(board, "board_id", "zephyr")  # that port, for the same chips, rewrites all of it
     return os.uname().sysname.lower() in RP2 and "zephyr" not in name and len(flash()) == 4096
 
@@ -186,41 +186,46 @@ def main() -> None:
     except (OSError, ValueError, RuntimeError) as error:
         from cribboard_fw.settings import SettingsError
 
-        watchdog.mode = None  # the console has to stay
+        watchdog.mode = None  # the console stays
         raise SettingsError("settings.toml: %s" % error)
-    supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
+    supervisor.runtime.autoreload = False  # else a write to the drive would restart a game
     try:
         run(start(settings, parts), watchdog, faults)
-    except SystemExit:  # for the console, which CircuitPython 10 would leave under the watchdog
+    except SystemExit:  # CircuitPython 10 would leave the console under the watchdog
         watchdog.mode = None
         raise
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:
-            pixels.deinit()  # their pins are free for code.py's red lights
+            pixels.deinit()  # free the pins for code.py
         raise
 
 
 def start(settings: Settings, parts: Parts) -> App:
-    """The app; its lights are on before most of it is read, which takes a second."""
+    """The app; it lights up before most of it is read, which takes a second."""
     match, journal = load(settings)
     lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma, settings.skip)
     lights.update(match, GamePicture(match, Entry(match, None)))
-    for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
+    for _ in range(3 * len(parts.strips)):  # lay out, paint, send
         lights.show(parts.strips, supervisor.ticks_ms())
     if parts.down:
         from cribboard_fw.at_power_on import carry_out
 
         feed = microcontroller.watchdog.feed  # type: ignore[union-attr]
         carry_out(match, lights, parts, settings, supervisor.ticks_ms, feed)
-    if sys.implementation.name == "circuitpython":
+    ours = sys.implementation.name == "circuitpython"
+    if ours:
         memory.let_go(sys.modules, ("cribboard_fw.settings", "cribboard_core.mount"))
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
-    if sys.implementation.name == "circuitpython":
+    radio = settings.wifi and settings.wifi.radio()
+    if ours:
         memory.string_up(sys.modules)
-    return App(settings, parts, Keeper(match, journal), lights)
+    app = App(settings, parts, Keeper(match, journal), lights)
+    if radio:
+        radio(app)
+    return app
 
 
 def load(settings: Settings) -> tuple[Match, Journal]:

@@ -216,7 +216,7 @@ class PortLink(Link):
 
     def __init__(self, app: App, port: Port, number: int, hosts: Hosts) -> None:
         points = Points(app.entry, number)
-        super().__init__(port, app.keeper, points, app.link._about, app.choose)  # type: ignore[arg-type]
+        super().__init__(port, app.keeper, points, app.link._about, app.choose)  # type: ignore[arg-type, has-type]
         self._points = points
         self._way = Way()
         self._hosts = hosts
@@ -245,11 +245,12 @@ class PortLink(Link):
 class Links:
     """The links of all ports, to be used like one: what happens is told to every host."""
 
-    def __init__(self, app: App, ports: list[Port]) -> None:
+    def __init__(self, app: App, ports: list[Port], others: type[PortLink]) -> None:
         self._keeper = app.keeper
         self.hosts = Hosts(app.keeper)
         app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]  # bytes are too small for them
-        self._links = [PortLink(app, port, number, self.hosts) for number, port in enumerate(ports)]
+        made = [(others if number else PortLink)(app, port, number, self.hosts) for number, port in enumerate(ports)]
+        self._links = made
         self._turn = 0
 
     @property
@@ -289,6 +290,6 @@ class Links:
             link.say(text)
 
 
-def join(app: App, ports: list[Port]) -> None:
-    """Let hosts come by all of these ports."""
-    app.link = Links(app, ports)  # type: ignore[assignment]
+def join(app: App, ports: list[Port], others: type[PortLink] = PortLink) -> None:
+    """Let hosts come by all of these ports; `others` are the links of all but the first."""
+    app.link = Links(app, ports, others)  # type: ignore[assignment]

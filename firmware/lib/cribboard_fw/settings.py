@@ -9,6 +9,7 @@ from __future__ import annotations
 from cribboard_core.variants import TARGETS, skunk_lines, team_choices
 from cribboard_fw.power import CHANNEL_MA, CONTROLLER_MA, idle_ma
 
+WIFI = "WIFI_"
 LED_COUNTS = (61, 121)
 MOST_MISTAKES = 8  # listed at once
 ORDER_ADVICE = "most strips are GRB; four colours (RGBW) cannot work: the picture ends at three quarters of the strip"
@@ -50,7 +51,7 @@ def load(text: str) -> Settings:
 
 
 class Settings:
-    """What settings.toml says; a setting that is left out is as in the file that the project comes with."""
+    """What settings.toml says; what is left out is as in the project's own."""
 
     def __init__(self, text: str) -> None:
         self._mistakes: list[str] = []
@@ -60,6 +61,11 @@ class Settings:
         self._wiring()
         self._light()
         self._game()
+        self.wifi: Wifi | None = None
+        if [key for key in self._values if key[:5] == WIFI]:  # in any order
+            from cribboard_fw.network import Wifi
+
+            self.wifi = Wifi(self._values, self._wrong)
         if self._mistakes:
             raise SettingsError("\n".join(self._mistakes))
 
@@ -154,7 +160,7 @@ class Settings:
     def _wrong(self, key: str, advice: str) -> None:
         value = self._values.get(key)
         if key not in self._unread:
-            self._say("%s %s: %s" % (key, "is missing" if value is None else "= " + _said(value), advice))
+            self._say("%s %s: %s" % (key, "is missing" if value is None else "= " + _hidden(key, _said(value)), advice))
 
     def _say(self, mistake: str) -> None:
         if mistake not in self._mistakes and len(self._mistakes) < MOST_MISTAKES:
@@ -166,7 +172,12 @@ class Settings:
             line = lines[number].strip()
             if line[:1] == "[":
                 return
-            if line and line[0] != "#" and not line.startswith("CIRCUITPY_"):
+            if line.startswith("CIRCUITPY_W"):  # of Wi-Fi and its web pages
+                self._say(
+                    "%s: with it the board starts dark, or gives away its drive; use WIFI_NETWORK"
+                    % line.split("=")[0].strip()
+                )
+            elif line and line[0] != "#" and not line.startswith("CIRCUITPY_"):
                 mistake = self._take(line)
                 if mistake:
                     self._say("line %d, %s" % (number + 1, mistake))
@@ -175,8 +186,8 @@ class Settings:
         key, equals, rest = line.partition("=")
         key = key.strip()
         if not equals:
-            return "%s: write KEY = value, or # before a comment" % _said(line)
-        if key not in NUMBERS and key not in PIN_KEYS and key != "PIXEL_ORDER":
+            return "%s: write KEY = value, or # before a comment" % _hidden(line, _said(line))
+        if key not in NUMBERS and key not in PIN_KEYS and key != "PIXEL_ORDER" and key[:5] != WIFI:
             return "%s: there is no such setting%s" % (_said(key), _nearest(key))
         if key in self._values or key in self._unread:
             return "%s: it appears twice; remove one of them" % key
@@ -184,7 +195,7 @@ class Settings:
         if value is None or isinstance(value, str) == (key in NUMBERS):
             self._unread.append(key)
             form = "a whole number without quotes" if key in NUMBERS else 'text in double quotes, such as "GP2"'
-            return "%s = %s: write %s" % (key, _cut(rest.strip()), form)
+            return "%s = %s: write %s" % (key, _hidden(key, _cut(rest.strip())), form)
         self._values[key] = value
         if key in PIN_KEYS:
             for pin in self._pins(key):
@@ -240,6 +251,10 @@ def _is_name(pin: str) -> bool:
 
 def _said(value: str | int) -> str:
     return '"%s"' % _cut(value) if isinstance(value, str) else str(value)
+
+
+def _hidden(key: str, said: str) -> str:
+    return "..." if key[:5] == WIFI else said
 
 
 def _cut(text: str) -> str:

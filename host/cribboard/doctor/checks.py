@@ -167,7 +167,7 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     with drive_errors(disk, "reading it"):
         code = disk.read(CODE)
         newest = [LIB, *updates(disk)][-1]
-        files = _files(disk, newest)
+        files = _files(board, disk, newest)
         text = disk.read(SETTINGS)
         findings += [
             Finding("ending", MISNAMED[name][0], MISNAMED[name][1])
@@ -182,16 +182,16 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     return Drive((*findings, *files, *mistakes), settings)
 
 
-def _files(disk: Disk, newest: str) -> list[Finding]:
+def _files(board: Circuitpy, disk: Disk, newest: str) -> list[Finding]:
     """Whether the files that the board starts are this program's, its modules in the one form or the other."""
 
     def at(path: str) -> str:
-        if is_module(path):
+        if path.startswith(LIB):
             return newest + path.removeprefix(LIB)
         instead = INSTEAD.get(path, path)
         return instead if disk.read(path) is None and disk.read(instead) is not None else path
 
-    wanted = {path: data for path, data in drive_files().contents().items() if path != SETTINGS}
+    wanted = {path: data for path, data in drive_files().contents(radio=board.radio).items() if path != SETTINGS}
     there = {path for path in wanted if disk.read(at(path)) is not None}
     twice = {path: wanted[path] for path in there if is_module(path) and disk.read(at(other_form(path))) is not None}
     findings = []

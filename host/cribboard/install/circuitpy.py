@@ -16,6 +16,7 @@ UF2 = "INFO_UF2.TXT"  # on the drive of a boot loader
 LABEL = "CIRCUITPY"
 OLDEST = (9, 2, 1)  # on 9.2.0 a write to nvm crashes a Pico 2, and the reset of keypad is wrong
 NEWEST = 10  # the newest that the firmware was tried on
+WITH_RADIO = ("raspberry_pi_pico2_w",)  # a Pico W has too little memory for phones
 FAT = ("vfat", "msdos", "exfat", "fuseblk")
 REMOVABLE = 2  # Windows' DRIVE_REMOVABLE
 GET = "download the UF2 file for your board from circuitpython.org/downloads"
@@ -35,6 +36,11 @@ class Circuitpy:
     board_id: str
     uid: str
     said: str
+
+    @property
+    def radio(self) -> bool:
+        """Whether phones can come over Wi-Fi."""
+        return self.board_id in WITH_RADIO
 
     @property
     def too_old(self) -> bool:

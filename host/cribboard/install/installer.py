@@ -54,7 +54,7 @@ def opened(
         )
     fitting.fit(board)
     disk = _disk(board)
-    contents = (files or drive_files()).contents()
+    contents = (files or drive_files()).contents(radio=board.radio)
     remarks = []
     if not source:
         try:
@@ -99,7 +99,7 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     """What uninstalling will do."""
     board = circuitpy.find(drive)
     disk = _disk(board)
-    contents = (files or drive_files()).contents()
+    contents = (files or drive_files()).contents(radio=board.radio)
     plan = removal(disk, contents)
     shipped = contents[SETTINGS].decode()
     own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""

@@ -92,7 +92,8 @@ class VirtualBoard:
     `settings` replaces the drive's settings.toml; without it the file there stays, or is copied from the firmware.
     Files code.py, boot.py and lib/ in the folder go before the shipped ones. `host_buffer` is how many bytes a host
     that does not read still takes in. `pins` drives this computer's own pins, a Raspberry Pi's. On a `stepped` one no
-    time passes but by `pass_time`.
+    time passes but by `pass_time`. With `web` it has a radio, whose port 80 is this one of loopback, and its drive gets
+    the whole firmware, as from `cribboard install`.
     """
 
     def __init__(
@@ -105,6 +106,7 @@ class VirtualBoard:
         host_buffer: int | None = None,
         pins: bool = False,
         stepped: bool = False,
+        web: int = 0,
     ) -> None:
         self.name = name
         self.folder = board_folder(name) if folder is None else ensure_folder(folder)
@@ -117,6 +119,7 @@ class VirtualBoard:
         self._host_buffer = host_buffer
         self._pins = pins
         self._stepped = stepped
+        self._web = web
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._reader: threading.Thread | None = None
@@ -291,6 +294,12 @@ class VirtualBoard:
 
                 text = merged(text, SETTINGS, values(SETTINGS))
             write_whole(settings, text)
+        if self._web:
+            for name, data in drive_files().contents(radio=True).items():
+                if name.startswith("lib/cribboard_"):
+                    path = self.folder / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(data)
 
     def _read_strips(self) -> None:
         settings = self.settings()
@@ -310,6 +319,8 @@ class VirtualBoard:
             command.append("--pins")
         if self._stepped:
             command.append("--stepped")
+        if self._web:
+            command += ["--web", str(self._web)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in (host, others) if part)}
         path = self.folder / LOG
         with write_errors(path), path.open("wb") as log:

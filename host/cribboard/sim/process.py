@@ -100,6 +100,7 @@ class Options:
     host_buffer: int
     pins: bool = False
     stepped: bool = False
+    web: int = 0
 
 
 @dataclass
@@ -140,7 +141,7 @@ class Board:
         self.channel.unread = bytes.fromhex(boot.unread)
         self.channel.on_reset = self._again
         self.channel.on_interrupt = self._interrupt
-        self.shims = Shims(self, self.bench, self.port, self.flash, uid, boot.reset_reason, options.pins)
+        self.shims = Shims(self, self.bench, self.port, self.flash, uid, boot.reset_reason, options.pins, options.web)
         self.channel.watchdog = self.shims.watchdog
         self._program = threading.get_ident()
         self._code = ""
@@ -253,11 +254,11 @@ def parsed(arguments: list[str] | None) -> Options:
     parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
     parser.add_argument("--pins", action="store_true", help="drive this computer's own pins, a Raspberry Pi's")
     parser.add_argument("--stepped", action="store_true", help="let time pass only when told to")
+    parser.add_argument("--web", type=int, default=0, help="have a radio, whose port 80 is this one of loopback")
     options = parser.parse_args(arguments)
     host_buffer = max(1, min(options.host_buffer, HOST_BUFFER))
-    return Options(
-        options.drive.absolute(), options.nvm.absolute(), options.control, host_buffer, options.pins, options.stepped
-    )
+    folder, nvm = options.drive.absolute(), options.nvm.absolute()
+    return Options(folder, nvm, options.control, host_buffer, options.pins, options.stepped, options.web)
 
 
 def _boot_state(options: Options) -> BootState:

@@ -12,6 +12,7 @@ interface Answers {
   events: [first: number, newest: number, ...rows: Row[]];
   last: [undo: Row | [], redo: Row | []];
   pend: [];
+  count: [points: number, fifteens: number, pairs: number, runs: number, flush: number, nobs: number]; // by a board with Wi-Fi
 }
 interface Hello { version: string; uid: string; epoch: number; session: number; lastId: number; tracks: number; leds: number }
 interface Standing {
@@ -31,6 +32,7 @@ interface ClientOn {
 // A port of a board, and what keeps a page's notes.
 interface Port {
   heard: ((bytes: Uint8Array) => void) | null;
+  reliable?: boolean; // what is sent arrives, or the port ends
   send(bytes: Uint8Array): unknown;
   connect?(connected: boolean): void;
   close?(): Promise<void>;

@@ -9,9 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import posixpath
 import re
 
+from cribboard.scripts import bundle
 from cribboard.site.folder import INLINED, SHOWN, STATIC
 
 PAGES = {"index.html": "static/front.js", "score.html": "static/scorer.js", "count.html": "static/count.js"}
@@ -29,9 +29,6 @@ TITLE = re.compile(r"<title>(.*?)</title>")
 BODY = re.compile(r'<body(?: class="([^"]*)")?>(.*)</body>', re.DOTALL)
 ENTRY = re.compile(r'<script type="module" src="[^"]+"></script>')
 OLD = '<script src="static/old.js"></script>'
-IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"([^"]+)";', re.MULTILINE)
-EXPORT = re.compile(r"(?<![\w.$])export (?=(?:async )?(?:function|const|class) ([\w$]+))")
-DEFAULT = re.compile(r"(?<![\w.$])export default \w+;?")
 
 
 def single(files: dict[str, bytes]) -> bytes:
@@ -41,7 +38,8 @@ def single(files: dict[str, bytes]) -> bytes:
     inlined["static/inlined.js"] = {"text": prelude}
     inlined.update({worker: {"text": bundle(files, worker)} for worker in WORKERS})
     carried = 'const FILES = JSON.parse(document.getElementById("files").textContent);'
-    script = f"{carried}\n{shown}{prelude}{bundle(files, *PAGES.values())}"
+    guards = {entry: f'shown === "{page}"' for page, entry in PAGES.items()}
+    script = f"{carried}\n{shown}{prelude}{bundle(files, *PAGES.values(), guards=guards)}"
     styles: dict[str, None] = {}
     first, *others = (_page(files, name, styles) for name in PAGES)
     old = files["static/old.js"].decode()
@@ -70,40 +68,6 @@ def _template(name: str, page: str) -> str:
     [(style, body)], [title] = BODY.findall(page), TITLE.findall(page)
     styles = "".join(re.findall(r"<style.*?</style>", page, re.DOTALL))
     return f'<template id="{name}" data-title="{title}" data-class="{style}">{styles}{body}</template>'
-
-
-def bundle(files: dict[str, bytes], *entries: str) -> str:
-    """Modules with all that they import as one script; of several the one runs whose page is shown."""
-    done: dict[str, str] = {}
-
-    def take(path: str) -> None:
-        if path in done:
-            return
-        done[path] = ""
-        text = files[path].decode()
-        folder = posixpath.dirname(path)
-        for _, name in IMPORT.findall(text):
-            take(posixpath.normpath(posixpath.join(folder, name)))
-        done.pop(path)  # behind those that it imports
-        done[path] = _function(path, text)
-
-    for entry in entries:
-        take(entry)
-    if len(entries) > 1:
-        for page, entry in PAGES.items():
-            done[entry] = f'if (shown === "{page}") {done[entry]}'
-    return f"(async () => {{\nconst modules = {{}};\n{''.join(done.values())}}})();\n"
-
-
-def _function(path: str, text: str) -> str:
-    def taken(imported: re.Match[str]) -> str:
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported[2]))
-        return f'const {imported[1].replace(" as ", ": ")} = modules["{name}"];' if imported[1] else ""
-
-    names = ", ".join(EXPORT.findall(text))
-    body = DEFAULT.sub("", EXPORT.sub("", IMPORT.sub(taken, text)))
-    body = body.replace("import.meta.url", f'"inlined:///{path}"')
-    return f'modules["{path}"] = await (async () => {{\n{body}\nreturn {{ {names} }};\n}})();\n'
 
 
 def _entry(data: bytes) -> dict[str, str]:

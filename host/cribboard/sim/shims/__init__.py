@@ -10,7 +10,7 @@ from types import ModuleType, SimpleNamespace
 from cribboard.sim.bench import Bench, SteppedClock
 from cribboard.sim.flash import Flash
 from cribboard.sim.port import REST_MS, Idle, Port
-from cribboard.sim.shims import gpio, pins
+from cribboard.sim.shims import gpio, network, pins
 from cribboard.sim.shims.chip import (
     Console,
     Interrupts,
@@ -25,7 +25,7 @@ from cribboard.sim.shims.chip import (
     WatchDogTimer,
 )
 
-CHIP = "rp2040"
+CHIP, CHIP_WITH_RADIO = "rp2040", "rp2350"
 BLINKA = "adafruit_blinka.microcontroller.generic_agnostic_board"
 
 
@@ -41,9 +41,11 @@ class Shims:
         uid: bytes,
         reset_reason: str,
         real_pins: bool = False,
+        web: int = 0,
     ) -> None:
         self.bench = bench
         self._real_pins = real_pins
+        self._web = web
         self.watchdog = WatchDogTimer(bench.tell)
         self._machine = machine
         self._port = port
@@ -84,6 +86,8 @@ class Shims:
             "storage", remount=_nothing, enable_usb_drive=_nothing, disable_usb_drive=_nothing, getmount=_drive_mount
         )
         sys.modules["usb_cdc"] = self._usb
+        for name, holds in (network.modules(self._web, idle) if self._web else {}).items():
+            _module(name, **holds)
 
     def _ticks_ms(self) -> int:
         self._idle.clock_read()
@@ -119,7 +123,8 @@ class Shims:
         importlib.import_module("neopixel")
 
     def _microcontroller(self) -> None:
-        uname = os.uname_result((CHIP, CHIP, "9.2.1", "9.2.1", f"Raspberry Pi Pico with {CHIP}"))
+        chip, release = (CHIP_WITH_RADIO, "10.2.1") if self._web else (CHIP, "9.2.1")
+        uname = os.uname_result((chip, chip, release, release, f"Raspberry Pi Pico with {chip}"))
         vars(os).update(uname=lambda: uname)  # Blinka has looked at this computer's own by now
         interrupts = pins.EventQueue.interrupts = Interrupts()
         vars(importlib.import_module("microcontroller")).update(

@@ -1,0 +1,191 @@
+"""The phones that keep score over the board's page: their places at the board, their messages, and what they may ask.
+
+A phone says `/wire?id&token&take`. The first text that it hears is `key` with the token and the board's addresses; or
+`join`: without the token a phone joins while the set-up is open; or `full`: `take` then takes the place of the phone
+that has scored least lately, while the set-up is open. `elsewhere` ends it: the same phone has come again, or another
+one has its place. A binary message is a frame of the wire. An empty text comes back.
+"""
+
+from __future__ import annotations
+
+from cribboard_core.events import COMMANDS
+from cribboard_core.pack import CardError, named
+from cribboard_core.show import count_read
+from cribboard_fw.hosts import PortLink
+from cribboard_fw.keeper import is_int, short
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cribboard_fw.net import Peer
+    from cribboard_fw.types import Hashes
+
+MOST_MESSAGE = 125  # what a WebSocket's short length can say; a frame has 120
+TEXT, BINARY, CLOSE, PING, PONG = 0x81, 0x82, 0x88, 0x89, 0x8A
+
+
+class Place:
+    """A phone's place at the board: the port of a link, as usb_cdc.data is.
+
+    It is free once its link has seen that the phone before is gone, so that nobody gets another's answers.
+    """
+
+    def __init__(self) -> None:
+        self.peer: Peer | None = None
+        self.free = True
+        self.scored = 0  # the rev of its phone's last command, or of its hello
+        self.inbox = b""
+
+    @property
+    def connected(self) -> bool:
+        """Whether a phone is there."""
+        self.free = not self.peer
+        return not self.free
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes that can be read."""
+        return len(self.inbox)
+
+    def read(self, n: int) -> bytes:
+        """Up to n bytes that the phone has sent."""
+        data, self.inbox = self.inbox[:n], self.inbox[n:]
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Send a frame when the one before has left; returns how many bytes were taken: all or none."""
+        peer = self.peer
+        if not peer or peer.out:
+            return 0
+        peer.out = framed(BINARY, data)
+        return len(data)
+
+
+class Phones:
+    """Who has which place; the token comes from the key, `may_join` says whether the set-up is open."""
+
+    def __init__(self, places: list[Place], key: str, hashes: Hashes, may_join: Callable[[], bool]) -> None:
+        self._places = places
+        self._token = hashes.new("sha256", b"cribboard " + key.encode()).digest()[:10].hex().encode()
+        self._may_join = may_join
+
+    @property
+    def there(self) -> int:
+        """How many phones have a place."""
+        return sum([1 for place in self._places if place.peer])
+
+    def welcome(self, peer: Peer, peers: list[Peer], query: bytes, names: list[bytes]) -> None:
+        """Give a phone a place, or say why not."""
+        said = query.split(b"&") + [b"", b""]
+        peer.id = said[0][:16]
+        may_join = self._may_join()
+        if not same(said[1], self._token) and not may_join:
+            bye(peer, b"join")
+            return
+        peer.place = self._place_for(peer, peers, may_join and said[2] == b"take")
+        if peer.place:
+            peer.out += framed(TEXT, b" ".join([b"key", self._token] + names))
+        else:
+            bye(peer, b"full")
+
+    def _place_for(self, peer: Peer, peers: list[Peer], take: bool) -> Place | None:
+        phones = [each for each in peers if each.place]
+        before = [each for each in phones if each.id == peer.id]
+        taken = [each.place for each in phones]
+        for place in self._places:
+            if not before and place not in taken:
+                return place
+        if not before and take:
+            scored = [place.scored for place in self._places]
+            before = [each for each in phones if each.place is self._places[scored.index(min(scored))]]
+        if not before:
+            return None
+        left = before[0].place
+        bye(before[0], b"elsewhere")
+        return left
+
+    def settled(self, peer: Peer, place: Place) -> bool:
+        """Whether a phone has its place, which is not free at once."""
+        if place.peer is not peer and place.free:
+            place.peer, place.free, place.inbox = peer, False, b""
+        return place.peer is peer
+
+
+def message(peer: Peer, place: Place) -> int:
+    """Take a whole message, if there is one; returns 0 if there is none, -1 for what no browser would send."""
+    rest = peer.rest
+    if len(rest) < 2:
+        return 0
+    op, size = rest[0], rest[1] ^ 0x80  # without the mask's bit it is 128 and more
+    if op not in (TEXT, BINARY, CLOSE, PING, PONG) or size > MOST_MESSAGE or (op == TEXT and size):
+        return -1
+    if len(rest) < 6 + size:
+        return 0
+    data = b""
+    if size:
+        mask = (rest[2:6] * (size // 4 + 1))[:size]
+        data = (int.from_bytes(rest[6 : 6 + size], "big") ^ int.from_bytes(mask, "big")).to_bytes(size, "big")
+    peer.rest = rest[6 + size :]
+    if op == BINARY:
+        place.inbox = data
+    elif op == CLOSE:
+        peer.out = framed(CLOSE, b"")
+        peer.over = True
+    elif op != PONG:
+        peer.out = framed(TEXT if op == TEXT else PONG, data)
+    return 1
+
+
+def bye(peer: Peer, word: bytes) -> None:
+    """Say the last word to a phone, and end."""
+    if peer.place and peer.place.peer is peer:
+        peer.place.peer = None
+    peer.place = None
+    peer.out += framed(TEXT, word) + framed(CLOSE, b"")
+    peer.over = True
+
+
+def framed(op: int, data: bytes) -> bytes:
+    """A message to a browser, which takes them unmasked."""
+    return bytes([op, len(data)]) + data
+
+
+def same(one: bytes, other: bytes) -> bool:
+    """Whether two secrets are the same; how long it takes says nothing of where they differ."""
+    differs = len(one) ^ len(other)
+    for at in range(len(other)):
+        differs |= other[at] ^ (one[at] if at < len(one) else 256)
+    return not differs
+
+
+class PhoneLink(PortLink):
+    """The link of a phone, for which the board counts hands, too."""
+
+    def _answer(self, message: list[object]) -> list[object] | None:
+        op = message[0] if len(message) > 1 else None
+        if op == "count" and is_int(message[1], 1, 255):
+            return count(message[1], message[2:])
+        if op == "hello" or (isinstance(op, str) and op in COMMANDS):
+            self._port.scored = self._keeper.match.rev + (op != "hello")  # type: ignore[attr-defined]
+        return super()._answer(message)
+
+    def _hello(self, q: int, args: list[object]) -> list[object]:
+        answer = super()._hello(q, args)
+        if answer[0] == "hello":
+            answer[-1] += " count"  # type: ignore[operator]
+        return answer
+
+
+def count(q: int, args: list[object]) -> list[object]:
+    """The answer to a query for what a hand counts: points, fifteens, pairs, runs, flush, nobs."""
+    if len(args) != 3 or not isinstance(args[0], str) or not isinstance(args[1], str) or not is_int(args[2], 0, 1):
+        return ["no", 0, q, "args", "count takes cards starter crib"]
+    try:
+        hand, starter = named(args[0]), named(args[1])
+        if len(starter) != 1 or not 3 <= len(hand) <= 5:
+            return ["no", 0, q, "args", "one starter, and a hand of 3 to 5 cards"]
+        shown = count_read(hand, starter[0], args[2] == 1)
+    except CardError as error:
+        return ["no", 0, q, "args", short(str(error))]
+    return ["count", q, shown.points, shown.fifteens, shown.pairs, shown.runs, shown.flush, shown.nobs]

@@ -1,0 +1,373 @@
+// The board's own page: keeps score with the board and nothing else. The board counts hands, too.
+
+import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
+import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
+import { disable, el, fill, refill, text } from "./dom.js";
+import { Kept } from "./kept.js";
+import { figure, title } from "./sides.js";
+import { NoPlace, WifiPort } from "./wifi.js";
+
+/** @typedef {ReturnType<typeof sidesOf>[number]} Side */
+
+const AGAIN_MS = [500, 1000, 2000, 4000];
+const JOIN_MS = 2000; // between two looks whether the set-up is open
+const WAIT_S = 120; // that points wait on the board
+const OWNER = 1 + Math.floor(Math.random() * 250);
+const DOOR = {
+  join: ["Join this board", "Hold DEAL on the board for three seconds. While its set-up is open, this phone joins.", ""],
+  full: ["Two phones keep score here already", "Two phones keep score here already: hold DEAL on the board for three seconds, then take the place of one.", "Take a place"],
+  elsewhere: ["Not here any more", "This page is open in another tab, or another phone has taken the place.", "Keep score here"],
+  gone: ["Looking for the board …", "Is it switched on, and this phone in its network? The page goes on by itself.", ""],
+};
+const AWAY = "The board does not answer. What was on its way is kept, and goes on by itself.";
+const GAMES = [["Two", 0b11, 2], ["Three", 0b111, 3], ["Four, each alone", 0b1111, 4], ["Four, in two pairs", 0b1111, 2], ["Six, in three pairs", 0b111111, 3], ["Six, in two teams", 0b111111, 2]];
+
+/** @param {string} id */
+const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id */
+const chosen = (id) => /** @type {HTMLSelectElement} */ (at(id)).value;
+const crib = /** @type {HTMLInputElement} */ (at("crib"));
+
+// What this browser keeps by itself, or for this visit only.
+/** @param {string} name @param {string} [value] */
+function kept(name, value) {
+  try {
+    if (value !== undefined) localStorage.setItem(name, value);
+    return localStorage.getItem(name) ?? "";
+  } catch {
+    return value ?? "";
+  }
+}
+
+class Page {
+  constructor() {
+    /** @type {Client | null} */
+    this.client = null;
+    this.me = kept("cribboard phone") || kept("cribboard phone", [...crypto.getRandomValues(new Uint8Array(6))].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    this.token = kept("cribboard token");
+    this.tries = 0;
+    this.timer = 0;
+    this.chosen = 0;
+    this.points = 0;
+    /** @type {string[]} */
+    this.cards = [];
+    /** @type {number | null} */
+    this.counted = null; // of the cards, once the board has counted them
+    this.asked = 0;
+    /** @type {Kept | null} */
+    this.store = null;
+    /** @type {Record<number, number>} */
+    this.waiting = {};
+    this.giving = false; // a command is on its way
+    /** @type {Promise<unknown>} */
+    this.before = Promise.resolve(); // what the last command came to
+    this.sure = -1; // the rev at which a new game was asked for
+    this.last = ""; // what happened, to be said with the scores
+    this.build();
+    this.connect();
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.timer && this.again(0));
+  }
+
+  // The connection.
+
+  async connect(take = false) {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const port = new WifiPort((word) => this.lost(word));
+    try {
+      const [token, ...names] = await port.open(this.me, this.token, take);
+      this.token = token;
+      kept("cribboard token", token);
+      this.addresses(names);
+      await this.meet(port);
+    } catch (error) {
+      if (error instanceof NoPlace) return; // `lost` has said it
+      port.end();
+      if (!(error instanceof Gone) && !this.timer) this.complain(`${error.message}.`);
+    }
+  }
+
+  /** @param {WifiPort} port */
+  async meet(port) {
+    this.store ??= await Kept.open("phone");
+    await this.before; // what was on its way there is kept once it has ended: only then it is read
+    const client = new Client(port, this.store, {
+      changed: () => this.show(),
+      event: (row) => this.happened(row),
+      pending: (side, points) => {
+        this.waiting[side + 1] = points;
+        this.show();
+      },
+      silent: (yes) => port.over || this.linked(yes ? "Waiting for the board …" : "Connected", yes),
+      gone: () => port.end(),
+    });
+    this.last = "";
+    const opening = client.open();
+    this.before = opening.catch(() => {});
+    const said = await opening;
+    this.client = client;
+    this.tries = 0;
+    this.linked("Connected", false);
+    this.complain("");
+    at("door").hidden = true;
+    at("desk").hidden = at("sides").hidden = false;
+    this.show();
+    text(at("said"), said.map(inWords).join(" ") || this.scores());
+  }
+
+  /** @param {string} word */
+  lost(word) {
+    this.client = null;
+    this.waiting = {};
+    const known = /** @type {keyof typeof DOOR} */ (word in DOOR ? word : "gone");
+    const [heading, words, button] = DOOR[known];
+    const played = known === "gone" && !at("sides").hidden;
+    this.linked(known === "gone" ? "Not connected" : "", known === "gone");
+    this.complain(played ? AWAY : "");
+    at("door").hidden = played;
+    at("desk").hidden = !played;
+    at("sides").hidden = !played;
+    text(at("door-title"), heading);
+    text(at("door-words"), words);
+    at("enter").hidden = !button;
+    text(at("enter"), button);
+    at("enter").onclick = () => this.connect(known === "full");
+    if (!button) this.again(known === "join" ? JOIN_MS : AGAIN_MS[Math.min(this.tries++, AGAIN_MS.length - 1)]);
+    this.ready();
+  }
+
+  /** @param {number} ms */
+  again(ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), ms);
+  }
+
+  /** @param {string} words @param {boolean} bad */
+  linked(words, bad) {
+    text(at("link"), words);
+    at("link").toggleAttribute("data-bad", bad);
+  }
+
+  /** @param {string} words */
+  complain(words) {
+    text(at("alert"), words);
+    at("alert").hidden = !words;
+  }
+
+  // What to do when one of the board's addresses does not open.
+  /** @param {string[]} names */
+  addresses([name, number]) {
+    text(at("address"), `This board is http://${name}. Where that does not open (some Android phones do not know such names), type http://${number}: the number can change when the network restarts, and this phone then joins again.`);
+  }
+
+  // What the board is asked to do: one thing after the other, and refusals are said.
+  /** @param {(client: Client) => Promise<unknown>} act */
+  async give(act) {
+    const { client } = this;
+    if (!client || this.giving) return;
+    this.giving = true;
+    this.complain("");
+    this.ready();
+    const done = act(client);
+    this.before = done.catch(() => {});
+    try {
+      await done;
+    } catch (error) {
+      if (error instanceof Refused) this.complain(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
+      else if (!this.client) this.complain(AWAY);
+    }
+    this.giving = false;
+    this.show();
+  }
+
+  // What is shown.
+
+  get sides() {
+    return this.client?.state ? sidesOf(this.client.state) : [];
+  }
+
+  get side() {
+    const { sides } = this;
+    return sides.find((side) => side.side === this.chosen) ?? sides[0];
+  }
+
+  scores() {
+    return `${this.sides.map((side) => `${title(side.colour)} ${side.front}`).join(", ")}.`;
+  }
+
+  /** @param {number} number counted from 0 */
+  name(number) {
+    return title(this.sides.find((side) => side.places.includes(number + 1))?.colour ?? "somebody");
+  }
+
+  /** @param {Row} row */
+  happened([, kind, side, points]) {
+    /** @type {Record<string, string>} */
+    const words = { new: "A new game.", deal: "The deal passes.", undo: "Taken back.", redo: "Brought back.", set: `The pegs of ${this.name(side)} are set.`, restore: "The score is restored." };
+    this.last = words[kind] ?? `${points} for ${this.name(side)}.`;
+  }
+
+  show() {
+    const state = this.client?.state;
+    if (!state) return;
+    const { sides } = this;
+    const dealt = sides.find((side) => side.places.includes(state.dealer + 1));
+    if (!sides.some((side) => side.side === this.chosen)) this.chosen = sides[0].side;
+    refill(at("sides"), [state, this.chosen, this.waiting], () => sides.map((side) => this.card(side, state, side === dealt)));
+    text(at("dealer"), dealt ? `The crib is ${title(dealt.colour)}’s.` : "");
+    const [body] = /** @type {HTMLTableElement} */ (at("track")).tBodies;
+    refill(body, [state], () => sides.map((side) => el("tr", {}, el("td", {}, title(side.colour)), ...[side.front, side.back, state.target - side.front, side.won].map((number) => el("td", {}, String(number))))));
+    if (this.last) {
+      const won = sides.find((side) => side.side === state.winner + 1);
+      text(at("said"), `${this.last} ${won ? `${title(won.colour)} wins.` : this.scores()}`);
+      this.last = "";
+    }
+    this.ready();
+  }
+
+  /** @param {Side} side @param {Standing} state @param {boolean} deals */
+  card(side, state, deals) {
+    const waits = this.waiting[side.side];
+    const tags = [deals && "crib", waits && `+${waits}`, side.won && `${side.won} won`].filter(Boolean).join(" · ");
+    return el("button", { type: "button", class: "side", "data-colour": side.colour, "data-key": `side-${side.side}`, "aria-pressed": String(side.side === this.chosen), onclick: () => this.turnTo(side.side) },
+      el("span", { class: "row" }, el("span", { class: "named" }, figure(side.colour), title(side.colour)), el("span", { class: "tag" }, tags)),
+      el("span", { class: "row" }, el("span", { class: "front" }, String(side.front)), el("span", { class: "tag" }, state.winner + 1 === side.side ? "wins" : `${state.target - side.front} to go`)),
+      el("progress", { max: state.target, value: side.front, "aria-hidden": "true" }));
+  }
+
+  /** @param {number} side */
+  turnTo(side) {
+    this.choose(0);
+    this.chosen = side;
+    this.show();
+  }
+
+  // Which buttons there are, and what they say.
+  ready() {
+    const { side, client } = this;
+    const off = !client || this.giving;
+    const over = off || client.state.winner >= 0;
+    const name = side ? title(side.colour) : "";
+    for (const panel of ["peg", "peg-hand"]) at(panel).dataset.colour = side?.colour ?? "";
+    text(at("peg"), this.points ? `Peg ${this.points} for ${name}` : "Choose the points");
+    disable(at("peg"), over || !this.points);
+    text(at("peg-hand"), this.counted ? `Peg ${this.counted} for ${name}` : this.counted === 0 ? "Nothing to peg" : "Choose the hand, then the starter");
+    disable(at("peg-hand"), over || !this.counted);
+    if (client?.state && client.state.rev !== this.sure) text(at("start"), "Start a new game");
+    for (const id of ["undo", "redo", "deal", "start"]) disable(at(id), off);
+    for (const button of at("pad").querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.points) === this.points));
+    for (const button of at("deck").querySelectorAll("button")) button.setAttribute("aria-pressed", String(this.cards.includes(button.dataset.card ?? "")));
+    const [starter] = this.cards.slice(this.size);
+    text(at("cards"), this.cards.length ? `${this.cards.slice(0, this.size).map(this.sign).join(" ")}${starter ? `, starter ${this.sign(starter)}` : ""}` : "");
+  }
+
+  /** @param {string} card */
+  sign(card) {
+    return `${shortRank(card[0])}${SIGNS[card[1]]}`;
+  }
+
+  // Points.
+
+  /** @param {number} points */
+  choose(points) {
+    this.points = points === this.points ? 0 : points;
+    const { client, side } = this;
+    if (client && side) client.pend(side.side - 1, this.points, OWNER, WAIT_S).catch(() => {}); // it only lights up
+    this.ready();
+  }
+
+  peg() {
+    const { points, side } = this;
+    if (!points || !side || at("peg").getAttribute("aria-disabled") === "true") return;
+    this.points = 0;
+    this.ready();
+    this.give((client) => client.command("peg", side.side - 1, points));
+  }
+
+  // A hand, which the board counts.
+
+  get size() {
+    return this.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
+  }
+
+  /** @param {string} card */
+  take(card) {
+    if (this.cards.includes(card)) this.cards = this.cards.filter((one) => one !== card);
+    else if (this.cards.length <= this.size) this.cards.push(card);
+    this.count();
+  }
+
+  async count() {
+    this.counted = null;
+    this.asked += 1;
+    const turn = this.asked;
+    this.ready();
+    const { client, cards, size } = this;
+    if (!client || cards.length <= size) return;
+    const answer = await client.inTurn(() => client.ask("count", cards.slice(0, size).join(""), cards[size], crib.checked ? 1 : 0)).catch((error) => {
+      if (error instanceof Refused) this.complain(`${error.message}.`);
+    });
+    if (!answer || turn !== this.asked) return;
+    const [points, ...sorts] = answer;
+    this.counted = points;
+    const parts = ["fifteens", "pairs", "runs", "flush", "nobs"].map((name, index) => sorts[index] && `${name} ${sorts[index]}`).filter(Boolean);
+    text(at("said"), `The hand counts ${points}${parts.length ? `: ${parts.join(", ")}` : ""}.`);
+    this.ready();
+  }
+
+  pegHand() {
+    const { cards, counted, side, size } = this;
+    if (!counted || !side || at("peg-hand").getAttribute("aria-disabled") === "true") return;
+    this.cards = [];
+    this.counted = null;
+    this.ready();
+    this.give((client) => client.command("hand", side.side - 1, cards.slice(0, size).join(""), cards[size], crib.checked ? 1 : 0, counted));
+    crib.checked = false;
+  }
+
+  build() {
+    fill(at("pad"), Array.from({ length: 29 }, (_, index) => el("button", { type: "button", "data-points": index + 1, "aria-pressed": "false", onclick: () => this.choose(index + 1) }, String(index + 1))));
+    fill(at("deck"), SUITS.flatMap((suit) => [...RANKS.map((rank) => el("button", { type: "button", "data-card": rank + suit, "data-suit": suit, "aria-pressed": "false", onclick: () => this.take(rank + suit) }, el("span", { "aria-hidden": "true" }, shortRank(rank)), el("span", { "aria-hidden": "true" }, SIGNS[suit]), el("span", { class: "hide" }, cardWords(rank + suit)))), el("span", { class: "gap" })]));
+    fill(at("who"), GAMES.map(([words], index) => el("option", { value: index }, String(words))));
+    at("peg").onclick = () => this.peg();
+    at("peg-hand").onclick = () => this.pegHand();
+    crib.onchange = () => this.count();
+    at("undo").onclick = () => this.give((client) => client.walk("undo"));
+    at("redo").onclick = () => this.give((client) => client.walk("redo"));
+    at("deal").onclick = () => this.give((client) => client.command("deal", -1));
+    at("new").onsubmit = (event) => {
+      event.preventDefault();
+      const state = this.client?.state;
+      const on = state && state.winner < 0 && this.sides.some((side) => side.front);
+      if (on && this.sure !== state.rev) {
+        this.sure = state.rev; // another tap counts only for this score
+        text(at("start"), "Replace the game that is on?");
+        return;
+      }
+      const [, seats, sides] = GAMES[Number(chosen("who"))];
+      this.give((client) => client.begin(Number(chosen("target")), Number(seats), Number(sides), -1));
+    };
+    const tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => /** @type {HTMLElement} */ (tab));
+    /** @param {HTMLElement} shown */
+    const turn = (shown) => {
+      for (const tab of tabs) {
+        tab.setAttribute("aria-selected", String(tab === shown));
+        tab.tabIndex = tab === shown ? 0 : -1;
+        at(`panel-${tab.id.slice(4)}`).hidden = tab !== shown;
+      }
+    };
+    for (const tab of tabs) {
+      tab.onclick = () => turn(tab);
+      tab.onkeydown = ({ key }) => {
+        const next = tabs[tabs.indexOf(tab) + (key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0)];
+        if (!next || next === tab) return;
+        turn(next);
+        next.focus();
+      };
+    }
+    turn(tabs[0]);
+    this.ready();
+  }
+}
+
+new Page();
