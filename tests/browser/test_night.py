@@ -134,6 +134,20 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
+    screen.goto(screen.url.partition("/night")[0] + "/screen")
+    strip = screen.locator("#night .one").first
+    strip.wait_for()
+    assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
+    for line in screen.locator("#night span, #night strong").all():
+        box = line.bounding_box()
+        assert float(line.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")) >= least
+        assert box["x"] + box["width"] <= size["width"]
+
+
+def bottom(node: Locator) -> float:
+    box = node.bounding_box()
+    assert box is not None
+    return float(box["y"] + box["height"]) - 1
 
 
 def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
@@ -150,11 +164,12 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
 
 
 def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Page) -> None:
-    """The kiosk is out of reach when it is sent, and the page is loaded again meanwhile: it counts once."""
+    """Without the database, then without an answer, and the page is loaded again meanwhile: it counts once."""
     begun(staff, SIX, 2)
     match = on_wood(staff)
     one = phone(visit, staff, match["names"][0])
-    one.route("**/orders", lambda route: route.abort())
+    answers = iter([503])  # the database is away; then nobody answers at all
+    one.route("**/orders", lambda route: route.fulfill(status=code) if (code := next(answers, 0)) else route.abort())
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()

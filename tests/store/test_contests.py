@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from threading import Barrier, Thread
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Barrier, Event, Thread
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
+from sqlalchemy.event import listen
 from store.house import Table
 
 from cribboard.errors import ArgumentError
@@ -14,7 +18,7 @@ from cribboard.league.acts import BOARD, PHONE, Act
 from cribboard.league.rules import preset
 from cribboard.store import Store, open_store
 from cribboard.store.contests import SEASON, Contest, Night
-from cribboard.store.database import Database, located
+from cribboard.store.database import Database, StoreError, located
 
 CLUB = Contest(name="Tuesday", rules=json.dumps(dict(preset("club").rules)), preset="club", rounds=3, boards=(1,))
 
@@ -90,6 +94,46 @@ def test_who_comes_late_is_entered(store: Store) -> None:
     assert found.names[4] == "Dee" and found.state.entrants[4].since == 2
     with pytest.raises(ArgumentError, match="on the list already"):
         store.enter(night, "DEE", Act(number=0, kind="enter"))
+
+
+def test_over_midnight_and_with_a_clock_set_back_a_night_goes_by_number(tmp_path: Path) -> None:
+    """Acts have the times that the clock said; what counts is their order."""
+    times = [datetime(2026, 1, 1, 23, 50, tzinfo=UTC)]
+    with closing(open_store(f"sqlite:///{tmp_path}/kiosk.db", clock=lambda: times[-1])) as store:
+        night = begun(store)
+        match = paired(store, night)
+        times.append(datetime(2026, 1, 2, 0, 10, tzinfo=UTC))
+        say(store, night, kind="settle", match=match, score=121, other_score=90)
+        times.append(datetime(2026, 1, 1, 21, 0, tzinfo=UTC))
+        say(store, night, kind="settle", match=match, score=100, other_score=121)
+        found = say(store, night, kind="close")
+        assert found.times[found.acts[-2].number] < found.times[found.acts[-3].number]
+        assert found.state.matches[match].legs[1].scores == (100, 121)
+        assert store.running_contest() is None
+        assert [(row.who, row.points) for row in found.standings if row.points] == [(2, 200)]
+
+
+def test_a_full_disk_writes_nothing_and_what_comes_again_counts_once(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path}/kiosk.db")) as store:
+        night = begun(store)
+        match = paired(store, night)
+        full = Event()
+
+        def limit(connection: Connection) -> None:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar() if full.is_set() else 1_000_000
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+        listen(store._database.engine, "begin", limit)
+        full.set()
+        before = store.contest(night)
+        many = [Act(number=0, kind="note", text="x" * 190, who="phone 1", key=f"k{at}") for at in range(200)]
+        with pytest.raises(StoreError, match="room"):
+            store.act(night, lambda _, __: [Act(number=0, kind="settle", match=match, score=121, other_score=9), *many])
+        assert store.contest(night).acts == before.acts
+        assert not store.contest(night).state.matches[match].legs
+        full.clear()
+        for _ in range(2):
+            assert len(store.act(night, lambda _, __: many).acts) == len(before.acts) + len(many)
 
 
 def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:

@@ -29,6 +29,7 @@ ORDER = (
     "head_to_head",
     "play_off",
 )
+OWN = "own"  # points that a house has written itself, instead of a preset
 MOST_POINTS = 1000  # for anything, either way
 MOST_ROUNDS, MOST_BEST_OF = 60, 15
 USUAL = {"player": ("points", "won", "spread"), "pair": ("points", "won", "spread")}
@@ -151,6 +152,35 @@ def preset(name: str) -> Preset:
     raise ArgumentError(
         f"there are no rules called {quote(name)}", f"choose {', '.join(each.id for each in presets())}"
     )
+
+
+def own_rules(points: object) -> dict[str, object]:
+    """Rules of an evening by what a win, a skunk, a double skunk, a match and a bye are worth; raises ArgumentError."""
+    worth = as_object(points, "own", ("win", "skunk", "double", "match", "bye"))
+    game = {name: worth[name] for name in ("win", "skunk", "double") if name in worth}
+    match, win = worth.get("match", 0), worth.get("win", 0)
+    return {
+        "unit": "player",
+        "game": game,
+        "match": {"win": match},
+        "bye": {"points": worth.get("bye", 0)},
+        "walkover": {"points": win},
+        "order": ["points", "won", "spread", "head_to_head"],
+    }
+
+
+def points_in_words(rules: Rules) -> str:
+    """What the games of an evening are worth, like `A win 2, a skunk 3, a double skunk 3`."""
+    game = rules.game
+    parts = [
+        f"a win {in_words(game.win)}",
+        f"a skunk {in_words(game.skunk)}",
+        f"a double skunk {in_words(game.double)}",
+        *([f"a match of best of {rules.best_of} {in_words(rules.match.win)}"] if rules.match.win else []),
+        *([f"a bye {in_words(rules.bye.points)}"] if rules.bye.points else []),
+    ]
+    text = ", ".join(parts)
+    return text[0].upper() + text[1:]
 
 
 def parse_rules(text: str) -> Rules:

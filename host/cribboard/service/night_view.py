@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import TypedDict
 
 from cribboard.league.entry import in_words as result_in_words
-from cribboard.league.rules import in_words, preset, presets
+from cribboard.league.rules import OWN, in_words, points_in_words, preset, presets
 from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match, State, lines
 from cribboard.store.contests import Contest, Night
 
@@ -142,6 +142,15 @@ def preset_entry(name: str) -> PresetEntry:
     }
 
 
+def _rules_entry(night: Night) -> PresetEntry:
+    """The rules of a night: a preset's, or its own in words."""
+    if night.contest.preset != OWN:
+        return preset_entry(night.contest.preset)
+    rules = night.rules
+    what = f"{points_in_words(rules)}; equals by games won, then spread, then who beat whom"
+    return {"id": OWN, "what": what, "unsure": "", "source": "this house", "rounds": rules.rounds, "partners": False}
+
+
 def preset_entries() -> list[PresetEntry]:
     """All rules that a night can be played by."""
     return [preset_entry(each.id) for each in presets() if each.night]
@@ -170,7 +179,7 @@ def entry(
         "night": contest.id,
         "acts": state.acts,
         "name": contest.name,
-        "rules": preset_entry(contest.preset),
+        "rules": _rules_entry(night),
         "target": rules.target,
         "best_of": rules.best_of,
         "draw": contest.draw,
@@ -208,7 +217,7 @@ def entry(
                 "spread": row.spread,
                 "byes": row.byes,
             }
-            for row in state.standings(rules)
+            for row in night.standings
         ],
         "mine": mine,
         "director": director,

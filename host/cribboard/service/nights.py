@@ -7,8 +7,9 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 
 from cribboard.errors import ArgumentError
@@ -17,7 +18,7 @@ from cribboard.league.entry import by_scores
 from cribboard.league.entry import in_words as result_in_words
 from cribboard.league.partners import partners
 from cribboard.league.plan import MOST_PLAYERS, Pairing, Past, check, makeup, plan
-from cribboard.league.rules import Rules, preset
+from cribboard.league.rules import OWN, Rules, own_rules, preset, read_rules
 from cribboard.league.state import DISPUTED, Leg, Match, State
 from cribboard.league.swiss import swiss
 from cribboard.matches import Result
@@ -31,6 +32,7 @@ from cribboard_core.cards import quote
 
 MINUTES = 20  # for a game to 121, with looking for the table
 MOST_WOODEN = 100
+LEAST_ROUNDS, MOST_ROUNDS = 3, 12  # of an evening whose rules and director say none
 ALL, SWISS, PARTNERS = "all", "swiss", "partners"
 CHANCE: Callable[[], Random] = lambda: Random(secrets.randbits(64))  # noqa: E731, S311 (a draw is no secret)
 
@@ -59,6 +61,13 @@ class Wish:
     rounds: int
     draw: str
     name: str = ""
+    rules: Mapping[str, object] = field(default_factory=dict)  # those of the preset, with what was chosen otherwise
+
+    @property
+    def minutes(self) -> int:
+        """How long a match takes; of best of several the mean of the fewest and the most games."""
+        best_of = read_rules(self.rules).best_of
+        return MINUTES * (best_of // 2 + 1 + best_of) // 2
 
     @property
     def tables(self) -> int:
@@ -68,17 +77,20 @@ class Wish:
 
 def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
     """A night as a page asks for it; raises ArgumentError that says what is wrong with which value."""
-    known = {"names", "preset", "boards", "wooden", "rounds", "draw", "name", "key"}
+    known = {"names", "preset", "own", "best_of", "boards", "wooden", "rounds", "draw", "name", "key"}
     if more := set(order) - known:
         raise ArgumentError(f"a night has no {quote(min(more))}", f"it has {', '.join(sorted(known))}")
     names = order.get("names", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > MOST_PLAYERS:
         raise ArgumentError("the names are no list of names", f"send up to {MOST_PLAYERS}")
-    named = preset(str(order.get("preset", "club")))
-    if not named.night:
-        raise ArgumentError(f"the rules {quote(named.id)} are for teams", "choose rules for an evening of players")
-    draw = order.get("draw") or (PARTNERS if named.read.partners else ALL)
-    if draw not in (ALL, SWISS, PARTNERS) or (draw == PARTNERS) != named.read.partners:
+    named = str(order.get("preset", "club"))
+    if named != OWN and not preset(named).night:
+        raise ArgumentError(f"the rules {quote(named)} are for teams", "choose rules for an evening of players")
+    worth = own_rules(order.get("own", {})) if named == OWN else preset(named).rules
+    rules = {**worth, "best_of": order.get("best_of", worth.get("best_of", 1))}
+    read = read_rules(rules)
+    draw = order.get("draw") or (PARTNERS if read.partners else ALL)
+    if draw not in (ALL, SWISS, PARTNERS) or (draw == PARTNERS) != read.partners:
         raise ArgumentError(
             f"who plays whom cannot be {quote(draw)}", "choose all or swiss; partners go by their rules"
         )
@@ -90,9 +102,17 @@ def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
     if not isinstance(title, str) or len(title) > 40 or not title.isprintable():
         raise ArgumentError(f"{quote(title)} is no name for a night", "use up to 40 letters, or none")
     tidy = tuple(check_names([name for name in names if name.strip()]))
-    wish = Wish(tidy, named.id, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()))
-    usual = named.read.rounds or max(3, len(tidy) - 1 + len(tidy) % 2)
-    return replace(wish, rounds=_whole(order.get("rounds") or min(usual, 12), "rounds", 1, 60))
+    wish = Wish(tidy, named, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()), rules)
+    usual = read.rounds or MOST_ROUNDS
+    if draw == ALL:
+        usual = min(usual, max(LEAST_ROUNDS, _until_all_have_met(len(tidy), wish.tables)))
+    return replace(wish, rounds=_whole(order.get("rounds") or usual, "rounds", 1, 60))
+
+
+def _until_all_have_met(players: int, tables: int) -> int:
+    """The rounds until everybody has met everybody."""
+    pairs, at_once = players * (players - 1) // 2, min(tables, players // 2)
+    return -(-pairs // max(1, at_once))
 
 
 def _whole(value: object, what: str, least: int, most: int) -> int:
@@ -121,10 +141,11 @@ def preview(wish: Wish, now: datetime) -> str:
         meets = f"{each} games each" if not rest else f"{each} or {each + 1} games each"
     idle = count - seats * min(wish.tables, count // seats)
     sits = f", {idle} sit{'s' * (idle == 1)} out by turns" if idle else ""
-    until = now + timedelta(minutes=rounds * MINUTES)
+    minutes = rounds * wish.minutes
+    until = now + timedelta(minutes=minutes)
     tables = f"{wish.tables} table{'s' * (wish.tables != 1)}"
     parts = f"{count} players, {tables}, {rounds} round{'s' * (rounds != 1)}"
-    return f"{parts}: {meets}{sits}, about {length(rounds * MINUTES)}, until {until:%H:%M}."
+    return f"{parts}: {meets}{sits}, about {length(minutes)}, until {until:%H:%M}."
 
 
 def length(minutes: int) -> str:
@@ -138,16 +159,15 @@ def begin(store: Store, wish: Wish, actor: Actor, now: datetime, director: str =
     preview(wish, now)
     if (on := store.running_contest()) is not None:
         raise ArgumentError(f"another night is on, since {store.contest(on).contest.began:%H:%M}", "close it first")
-    rules = dict(preset(wish.preset).rules)
     contest = Contest(
         name=wish.name,
-        rules=json.dumps(rules),
+        rules=json.dumps(dict(wish.rules)),
         preset=wish.preset,
         draw=wish.draw,
         rounds=wish.rounds,
         boards=wish.boards,
         wooden=wish.wooden,
-        minutes=MINUTES,
+        minutes=wish.minutes,
         director=director,
     )
     number = store.begin_contest(contest, wish.names)
@@ -241,17 +261,13 @@ def begun(match: Match) -> bool:
 def tick(store: Store, number: int, uids: Mapping[int, str]) -> Night:
     """Take in the games that boards have won, and call what can begin; `uids` are the boards of the tables."""
     night = store.contest(number)
-    if night.contest.closed is not None or not _has_to(store, night, uids):
-        return night
-    return store.act(number, lambda night, state: [*_won(store, night, state, uids), *_calls(store, night, state)])
+    for found in (partial(_won, store, uids=uids), partial(_calls, store)):  # a win frees a table for the next call
+        if night.contest.closed is None and found(night, night.state):
+            night = store.act(number, found)
+    return night
 
 
-def _has_to(store: Store, night: Night, uids: Mapping[int, str]) -> bool:
-    state = night.state
-    return bool(_won(store, night, state, uids) or _calls(store, night, state))
-
-
-def _won(store: Store, night: Night, state: State, uids: Mapping[int, str]) -> list[Act]:
+def _won(store: Store, night: Night, state: State, *, uids: Mapping[int, str]) -> list[Act]:
     """The games that were won at the boards of called matches, by those who play there."""
     taken = {leg.board[0] for match in state.matches.values() for leg in match.legs.values() if leg.board}
     reports = []
@@ -474,8 +490,12 @@ class Desk:
         match, side = self._match(state), self._order.get("side")
         if type(side) is not int or side not in (0, 1):
             raise ArgumentError(f"{quote(side)} is no side", "say who has the points")
-        leg = self._leg(match, night.rules)
-        return [self.act("settle", match=match.number, leg=leg, side=side, text=self.text("text") or "a walk-over")]
+        leg, text = self._leg(match, night.rules), self.text("text") or "a walk-over"
+        missing = max(1, night.rules.best_of // 2 + 1 - match.wins()[side])
+        return [
+            self.act("settle", keyed=not more, match=match.number, leg=leg + more, side=side, text=text)
+            for more in range(missing)
+        ]
 
     def strike(self, night: Night, state: State) -> list[Act]:
         """The match counts for nothing."""
@@ -507,12 +527,27 @@ class Desk:
         first = first_to_plan(state)
         for match in state.live():
             if match.round < first and entrant in match.players and not begun(match):
-                acts.append(
-                    self.act("correct", keyed=False, match=match.number, text=f"{night.names[entrant]} has left")
-                )
-                alone = [who for side in match.sides for who in side if who != entrant]
-                acts += [_match_act(self._actor, match.round, ((who,),), 0) for who in alone if not match.is_bye]
+                why = f"{night.names[entrant]} has left"
+                acts.append(self.act("correct", keyed=False, match=match.number, text=why))
+                alone = [who for side in match.sides for who in side if who != entrant and not match.is_bye]
+                acts += self._consoled(state, match, alone, why)
         return acts + (planned(night, left, first, self._actor) if state.live() else [])
+
+    def _consoled(self, state: State, match: Match, alone: Sequence[int], why: str) -> list[Act]:
+        """Those whose opponent has gone sit out; one alone plays whoever sits that round out, if they have not met."""
+        met = {frozenset(each.players) for each in state.live() if not each.is_bye and each.round <= match.round}
+        for bye in state.live():
+            pair = {*alone, *bye.players}
+            sits_out = bye.is_bye and bye.round == match.round and state.entrants[bye.players[0]].here
+            if sits_out and len(pair) == 2 and pair not in met:
+                bye.void = why
+                sides = (tuple(alone), bye.players)
+                state.matches[-match.number] = Match(0, match.round, match.table, sides)  # for the plan of the rest
+                return [
+                    self.act("correct", keyed=False, match=bye.number, text=why),
+                    _match_act(self._actor, match.round, sides, match.table),
+                ]
+        return [_match_act(self._actor, match.round, ((who,),), 0) for who in alone]
 
     def return_(self, night: Night, state: State) -> list[Act]:
         """Somebody comes back."""

@@ -15,7 +15,7 @@ from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act, BoardGame
 from cribboard.league.rules import Rules, read_rules
 from cribboard.league.season import SeasonRow, SeasonRules, read_season, season
-from cribboard.league.standings import Who
+from cribboard.league.standings import Row, Who
 from cribboard.league.state import State, fold
 from cribboard.names import check_name
 from cribboard.store.contest_tables import (
@@ -99,6 +99,11 @@ class Night:
         """How it is scored."""
         return self.contest.read
 
+    @cached_property
+    def standings(self) -> list[Row]:
+        """Who stands how; nobody changes it."""
+        return self.state.standings(self.rules)
+
 
 Decide = Callable[["Night", State], Sequence[Act]]
 
@@ -162,23 +167,30 @@ def set_director(connection: Connection, night: int, director: str) -> None:
     connection.execute(update(contests).where(contests.c.id == night).values(director=director[:LONGEST_WHO]))
 
 
-def read(connection: Connection, number: int) -> Night:
-    """A night as it stands; raises ArgumentError."""
+def read(connection: Connection, number: int, known: Night | None = None) -> Night:
+    """A night as it stands; raises ArgumentError.
+
+    `known` is how it stood before, if it is this one: acts are only appended, so the new ones are read. If nothing has
+    changed it is returned, with what was worked out from it.
+    """
     contest = find(connection, number)
-    rows = connection.execute(select(acts).where(acts.c.contest == number).order_by(acts.c.number)).all()
-    night_acts = tuple(Act(**{name: getattr(row, name) for name in COLUMNS}) for row in rows)
     named = select(contest_players.c.entrant, contest_players.c.player, players.c.name)
     named = named.outerjoin(players, players.c.id == contest_players.c.player)
     listed = named.where(contest_players.c.contest == number).order_by(contest_players.c.entrant)
     who = connection.execute(listed).all()
-    return Night(
-        contest,
-        night_acts,
-        _games(connection, {act.game for act in night_acts if act.game is not None and act.kind == "report"}),
-        {row.entrant: row.name or GUEST for row in who},
-        {row.entrant: row.player for row in who},
-        {row.number: row.at for row in rows},
-    )
+    names = {row.entrant: row.name or GUEST for row in who}
+    players_of = {row.entrant: row.player for row in who}
+    if known is not None and (known.contest.uid != contest.uid or not names.items() >= known.names.items()):
+        known = None  # another night, or somebody was renamed or erased: what they wrote may have changed, too
+    done = known.acts if known is not None else ()
+    columns = select(acts.c.at, *(acts.c[name] for name in COLUMNS)).order_by(acts.c.number)
+    fresh = columns.where(acts.c.contest == number, acts.c.number > (done[-1].number if done else 0))
+    rows = connection.execute(fresh).all()
+    night_acts = (*done, *(Act(**dict(zip(COLUMNS, row[1:], strict=True))) for row in rows))
+    played = _games(connection, {act.game for act in night_acts if act.game is not None and act.kind == "report"})
+    before = known.times if known is not None else {}
+    night = Night(contest, night_acts, played, names, players_of, {**before, **{row.number: row.at for row in rows}})
+    return known if known is not None and known == night else night
 
 
 def _games(connection: Connection, numbers: Iterable[int]) -> dict[int, BoardGame]:
@@ -244,7 +256,7 @@ def settle_sums(connection: Connection, night: Night, at: datetime) -> None:
             "entrant": row.who,
             **{name: getattr(row, name) for name in ("place", "points", "games", "won", "skunks", "spread")},
         }
-        for row in night.state.standings(night.rules)
+        for row in night.standings
     ]
     if rows:
         connection.execute(insert(contest_sums), rows)

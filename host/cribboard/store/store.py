@@ -63,6 +63,7 @@ class Store:
         self._now = clock
         self._zone = zone  # of the nights; None: the computer's
         self._jumps = Jumps(steady, clock()) if steady else None
+        self._night: contests.Night | None = None  # the one that was read last, by any thread
 
     def keep(
         self,
@@ -243,28 +244,31 @@ class Store:
         `decide` may raise ArgumentError; then nothing is changed.
         """
         with self._database.writing() as connection:
-            night = contests.read(connection, contest)
+            night = contests.read(connection, contest, self._night)
             closed = night.state.closed
             new_acts = decide(night, fold(night.acts, night.games))  # of its own, which it may change
-            if not contests.append(connection, contest, new_acts, self._now()):
-                return night
-            night = contests.read(connection, contest)
-            if any(act.kind in ("close", "reopen") for act in new_acts) or (closed and night.state.closed):
-                contests.settle_sums(connection, night, self._now())
-                night = contests.read(connection, contest)
-            return night
+            if contests.append(connection, contest, new_acts, self._now()):
+                night = contests.read(connection, contest, night)
+                if any(act.kind in ("close", "reopen") for act in new_acts) or (closed and night.state.closed):
+                    contests.settle_sums(connection, night, self._now())
+                    night = contests.read(connection, contest, night)
+        self._night = night  # now it is on the disk
+        return night
 
     def enter(self, contest: int, name: str, by: Act) -> contests.Night:
         """Put somebody on the list of a night; `by` is the act of it, without the entrant."""
         with self._database.writing() as connection:
             entrant = contests.enter(connection, contest, name, self._now())
             contests.append(connection, contest, [replace(by, entrant=entrant)], self._now())
-            return contests.read(connection, contest)
+            night = contests.read(connection, contest)
+        self._night = night
+        return night
 
     def contest(self, number: int) -> contests.Night:
         """A night as it stands; raises ArgumentError if there is none with this number."""
         with self._database.reading() as connection:
-            return contests.read(connection, number)
+            self._night = night = contests.read(connection, number, self._night)
+            return night
 
     def running_contest(self) -> int | None:
         """The number of the night that is on."""
@@ -326,6 +330,7 @@ class Store:
     def _correcting(self, by: str) -> Iterator[Correcting]:
         with self._database.writing() as connection:
             yield Correcting(connection, by, self._now())
+        self._night = None  # names may have gone from what was written there
 
     def export_csv(self) -> str:
         """The games as CSV, one line for each seat."""

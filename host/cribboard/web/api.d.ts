@@ -257,5 +257,6 @@ interface Removes {
   [path: `/api/boards/${number}/phones/${number}`]: AtTable;
   [path: `/api/players/${number}`]: Done;
   "/api/staff": Role;
+  [path: `/api/night/phones/${number}`]: PhonesOfNight;
   [path: `/api/nights/${number}`]: Done;
 }

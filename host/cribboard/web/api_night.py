@@ -159,6 +159,7 @@ class Nights:
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
         self._seen: dict[int, tuple[float, Night]] = {}  # the night that was looked at last, and when
+        self._digest: tuple[Night | None, str] = (None, "")  # of what is the same for all who look
         self._mark: object = None  # of what the watch has seen
         self._called: dict[int, int] = {}  # the newest call of each night that phones have followed
 
@@ -171,6 +172,7 @@ class Nights:
             route("POST", "/api/night/preview", self.preview),
             route("GET", "/api/night/invite", self.invite),
             route("GET", "/api/night/phones", self.phones),
+            route("DELETE", "/api/night/phones/{phone:int}", self.remove_phone),
             route("GET", "/api/nights", self.all),
             route("GET", "/api/nights/{id:int}", self.one),
             route("POST", "/api/nights/{id:int}/orders", self.order),
@@ -209,22 +211,25 @@ class Nights:
         return night
 
     async def _follow(self, night: Night) -> None:
-        """Move each phone to the table to which its player was called, past its lock."""
+        """Move each phone to the table to which its player is called, past its lock: once for a call or a claim."""
         done = self._called.get(night.contest.id, 0)
-        fresh = [act for act in night.acts if act.kind in ("call", "move") and act.number > done]
+        fresh = [act for act in night.acts if act.kind in ("call", "move", "claim") and act.number > done]
         if not fresh:
             return
         self._called[night.contest.id] = fresh[-1].number
         state, services = night.state, self._kiosk.house.services
-        for act in fresh:
-            match = state.matches.get(act.match or 0)
-            if match is None or match.over(night.rules) or match.table not in services:
+        named = {act.match for act in fresh}
+        claimed = {act.entrant or 0 for act in fresh if act.kind == "claim"}  # a phone that has come after its call
+        for match in state.live():
+            if not match.called or match.over(night.rules) or match.table not in services:
                 continue
-            for who in match.players:
+            for who in match.players if match.number in named else claimed.intersection(match.players):
                 number = _number(state.entrants[who].phone)
                 phone = self._kiosk.phones.find(number)
                 if phone is not None and phone.state == "seated" and phone.table != match.table:
-                    await asyncio.to_thread(self._kiosk.phones.join, number, match.table, "", staff=True)
+                    side = match.side_of(who) or 0
+                    call_to = self._kiosk.phones.call_to
+                    await asyncio.to_thread(call_to, number, match.table, night.names[who], side + 1)
 
     # Looking.
 
@@ -262,8 +267,10 @@ class Nights:
         playing = [match for match in night.state.live() if match.called and match.table in night.contest.boards]
         boards = [self._running(match.table, sides_of(night, match)) for match in playing]
         mine = (_by(visitor), visitor.role, self._directs(visitor, contest))
-        seen = (contest, len(night.acts), sorted(night.games.items()), sorted(night.names.items()), boards, mine)
-        return f'"{hashlib.sha256(repr((seen, f"{datetime.now():%H:%M}")).encode()).hexdigest()[:20]}"'
+        if self._digest[0] is not night:
+            said = (contest, len(night.acts), sorted(night.games.items()), sorted(night.names.items()))
+            self._digest = night, _digest(said)
+        return f'"{_digest((self._digest[1], boards, mine, f"{datetime.now():%H:%M}"))}"'
 
     async def _night(self, number: int) -> Night:
         try:
@@ -328,6 +335,27 @@ class Nights:
     async def phones(self, request: Request) -> PhonesOfNightEntry:
         """The phones that a name can be given to."""
         await self._need_director(request, await self._kiosk.history(lambda store: store.running_contest()))
+        return self._phones()
+
+    async def remove_phone(self, request: Request) -> PhonesOfNightEntry:
+        """Remove a phone for the evening; the name that it has is free, and what it alone has said waits again."""
+        visitor, number = self._kiosk.who(request), request.path_params["phone"]
+        on = await self._kiosk.history(lambda store: store.running_contest())
+        await self._need_director(request, on)
+        phone = self._kiosk.phones.find(number)
+        if phone is None:
+            raise Problem(404, "phone", f"there is no phone {number} any more", "look at the list again")
+        mine = (await self._night(on)).state.entrant_of(f"phone {number}") if on is not None else None
+        if on is not None and mine is not None:
+            order: JsonObject = {"do": "give", "entrant": mine, "phone": 0, "key": secrets.token_urlsafe(16)}
+            await self._do(on, Actor(visitor.by, True), order)
+            await self._tick(on)
+        await asyncio.to_thread(self._kiosk.phones.remove, number, phone.table)
+        if phone.table != NIGHT_TABLE:
+            self._kiosk.house.service(phone.table).leave(f"phone {number}")
+        return self._phones()
+
+    def _phones(self) -> PhonesOfNightEntry:
         tables = [NIGHT_TABLE, *sorted(self._kiosk.house.services)]
         seated = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
         return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in seated]}
@@ -407,7 +435,7 @@ class Nights:
         """What a player or the director wants."""
         visitor, number = self._kiosk.who(request), request.path_params["id"]
         body = await self._kiosk.entry(request)
-        contest = (await self._night(number)).contest
+        contest = (await self._fresh(number)).contest
         director = self._directs(visitor, contest) and body.get("do") in nights.DIRECTS
         actor = Actor(visitor.by if director else _by(visitor), director)
         done = await self._do(number, actor, body)
@@ -622,6 +650,10 @@ def short_name(name: str) -> str:
 def _by(visitor: Visitor) -> str:
     """The visitor's phone as acts name it; empty for a device that has joined nothing."""
     return f"phone {visitor.phone}" if visitor.phone else ""
+
+
+def _digest(said: object) -> str:
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:20]
 
 
 def _number(phone: str) -> int:

@@ -62,6 +62,7 @@ interface Field {
 }
 type Colour = "orange" | "blue" | "green" | "yellow" | "red" | "purple";
 interface Given extends Record<Colour, string> {
+  award: string;
   side: number; from: number; points: number; at: number; score: number; front: number; back: number; players: number; teams: number;
   target: number; dealer: number; handicap: boolean; ruled: boolean;
   counting: "auto" | "manual" | "playroom"; muggins: boolean; overcount: boolean; time_limit: number; tournament: boolean;

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -175,6 +176,23 @@ class Phones:
 
     def join(self, number: int, table: int, client: str, *, staff: bool = False) -> Phone:
         """Seat a phone; at a locked table it waits, unless it was seated before or is staff's."""
+        return self._change(self._joined(number, table, client, staff=staff)).phones[number]
+
+    def call_to(self, number: int, table: int, name: str, side: int) -> None:
+        """Seat a phone at another table, past its lock, for the side and by the name of the player that it is of."""
+        joined = self._joined(number, table, "", staff=True)
+
+        def called(kept: Kept) -> Kept:
+            kept = joined(kept)
+            phone = kept.phones[number]
+            with suppress(Problem):  # somebody at the table may have that name; the night's is the entrant's anyway
+                phone = replace(phone, name=self._checked(kept, phone, name))
+            return kept.put(replace(phone, side=side))
+
+        self._change(called)
+
+    def _joined(self, number: int, table: int, client: str, *, staff: bool) -> Callable[[Kept], Kept]:
+        """What joining a table makes of the file's content."""
         uid = self._uid(table)
 
         def joined(kept: Kept) -> Kept:
@@ -192,7 +210,7 @@ class Phones:
             kept = self._with_room(kept, uid)
             return kept.put(replace(here or Phone(number, table, uid, 0), since=self._clock(), state="seated"))
 
-        return self._change(joined).phones[number]
+        return joined
 
     def admit(self, number: int, table: int) -> None:
         """Seat a phone that waits."""

@@ -90,8 +90,8 @@ function input(id, field) {
   }
   const number = field.kind === "number";
   return el("input", {
-    id, name: field.name, value: field.value ?? "", required: field.required, autocomplete: "off", maxlength: number ? null : 20,
-    type: number || field.kind === "time" ? field.kind : field.kind === "secret" ? "password" : "text", min: field.min, max: field.max, inputmode: number ? "numeric" : null,
+    id, name: field.name, value: field.value ?? "", required: field.required, autocomplete: "off", maxlength: number ? null : field.max ?? 20,
+    type: number || field.kind === "time" ? field.kind : field.kind === "secret" ? "password" : "text", min: field.min, max: field.kind && field.kind !== "text" ? field.max : null, inputmode: number ? "numeric" : null,
   });
 }
 

@@ -45,7 +45,11 @@ export class Idle {
   async load() {
     try {
       const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
-      refill(this.tonight, [night, evening?.acts, evening?.closed], () => [leaders(night.players), feats(night), evening && podium(evening)]);
+      refill(this.tonight, [night, evening?.acts, evening?.closed], () => {
+        const over = evening && podium(evening);
+        const room = this.node.dataset.tables === "1"; // beside the codes of several tables there is none for both
+        return [(!over || (room && night.players.length > 0)) && leaders(night.players), feats(night), over];
+      });
     } catch {
       // the next time
     }

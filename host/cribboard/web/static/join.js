@@ -27,11 +27,17 @@ export async function join(node, number) {
     if (me.role === "staff" || (me.role === "player" && me.board === number)) break;
     if (me.state === "waiting" && me.phone?.table === number) wrong = await waited(node, board, me.phone);
     else {
+      if (me.role === "player" && (await playsOnANight())) location.replace("/night"); // called to another table
       await asked(node, board, me.state === "removed" ? REMOVED : wrong);
       wrong = "";
     }
   }
   node.hidden = true;
+}
+
+async function playsOnANight() {
+  const evening = await get("/api/night").catch(() => null);
+  return Boolean(evening && !evening.closed && evening.mine !== null);
 }
 
 // At a locked table, until somebody lets this phone in; resolves to why not.

@@ -4,6 +4,11 @@ import { ask, get } from "./api.js";
 import { $, checkbox, disable, el, fill, isDisabled, text } from "./dom.js";
 
 const WAIT_MS = 400;
+const OWN = "own";
+/** @type {[string, number][]} */
+const GAMES = [["One game", 1], ["Best of three", 3], ["Best of five", 5]];
+/** @type {[string, string, number][]} */
+const WORTH = [["win", "A win", 2], ["skunk", "A skunk", 3], ["double", "A double skunk", 3], ["match", "A match won, beside its games", 0], ["bye", "A round that you sit out", 0]];
 
 export class Begin {
   /** @param {HTMLElement} node @param {(evening: Evening) => void} begun */
@@ -16,6 +21,8 @@ export class Begin {
     /** @type {Set<number>} */
     this.boards = new Set();
     this.asked = 0;
+    /** @type {() => object} */
+    this.chosen = () => ({});
   }
 
   // The form for those who may begin a night; for others, that there is none.
@@ -39,7 +46,14 @@ export class Begin {
   /** @param {Begin_} found */
   draw(found) {
     const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "A name" });
-    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id)));
+    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id)), el("option", { value: OWN }, "our own points"));
+    const games = el("select", { id: "games" }, GAMES.map(([words, value]) => el("option", { value }, words)));
+    const worth = WORTH.map(([name, , value]) => el("input", { id: `own-${name}`, type: "number", step: "any", value, oninput: () => this.preview() }));
+    const own = el("div", { class: "fields", hidden: true }, WORTH.map(([name, words], at) => el("label", { class: "field", for: `own-${name}` }, el("span", {}, words), worth[at])));
+    this.chosen = () => ({
+      ...(rules.value === OWN ? { own: Object.fromEntries(WORTH.map(([name], at) => [name, Number(worth[at].value)])) } : {}),
+      ...(games.value === "1" ? {} : { best_of: Number(games.value) }),
+    });
     const what = el("p", { class: "muted", id: "what" });
     const said = el("p", { class: "says", id: "comes", role: "status" });
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
@@ -69,15 +83,16 @@ export class Begin {
     const chosen = () => {
       const one = found.presets.find((preset) => preset.id === rules.value);
       text(what, one ? `${one.what}.${one.unsure ? ` As we understood it; not sure: ${one.unsure}.` : ""} Source: ${one.source}.` : "");
+      own.hidden = Boolean(one);
       kind.disabled = Boolean(one?.partners);
       this.preview();
     };
-    for (const node of [wooden, rounds, kind]) node.addEventListener("input", () => this.preview());
+    for (const node of [wooden, rounds, kind, games]) node.addEventListener("input", () => this.preview());
     rules.addEventListener("change", chosen);
     fill(this.node,
       el("datalist", { id: "known" }, found.players.map((name) => el("option", { value: name }))),
       el("section", {}, el("h2", {}, "Who is here"), list,
-        el("div", { class: "row start" }, el("label", { class: "field", for: "title" }, el("span", {}, "Add a name"), add), el("button", { type: "button", onclick: () => {
+        el("div", { class: "row start add" }, el("label", { class: "field", for: "title" }, el("span", {}, "Add a name"), add), el("button", { type: "button", onclick: () => {
           put(add.value);
           add.value = "";
           fresh();
@@ -92,9 +107,10 @@ export class Begin {
         el("div", { class: "fields" },
           el("label", { class: "field", for: "preset" }, el("span", {}, "Rules"), rules),
           el("label", { class: "field", for: "draw" }, el("span", {}, "Who plays whom"), kind),
+          el("label", { class: "field", for: "games" }, el("span", {}, "A match is"), games),
           el("label", { class: "field", for: "wooden" }, el("span", {}, "Tables with a wooden board"), wooden),
           el("label", { class: "field", for: "rounds" }, el("span", {}, "Rounds"), rounds)),
-        what,
+        own, what,
         found.boards.length > 0 && el("p", {}, "Tables with an electronic board"),
         found.boards.length > 0 && el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
           el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
@@ -112,6 +128,7 @@ export class Begin {
     return {
       names: [...this.names].filter(([, on]) => on).map(([name]) => name),
       preset: $("preset").value,
+      ...this.chosen(),
       boards: [...this.boards],
       wooden: Number($("wooden").value) || 0,
       ...(rounds ? { rounds: Number(rounds) } : {}),

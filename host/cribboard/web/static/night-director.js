@@ -28,7 +28,9 @@ export class Director {
     if (!this.grid.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement && document.activeElement.value)) {
       refill(this.grid, [evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
     }
-    refill(this.rest, [evening.acts, evening.closed, evening.season], () => [this.people(evening), el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), this.away(evening)]);
+    refill(this.rest, [evening.acts, evening.closed, evening.season], () => [
+      el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), !evening.closed && this.people(evening)),
+      this.away(evening)]);
   }
 
   /** @param {Evening} evening */
@@ -38,7 +40,7 @@ export class Director {
       el("p", { class: "clock" }, clockWords(evening)),
       el("p", { class: "row start" },
         !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
-        !evening.closed && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
+        !evening.closed && evening.matches.some((match) => match.bye) && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
         !evening.closed && el("button", { type: "button", "data-key": "attach", onclick: () => this.attach(evening) }, "Attach a game"),
         !evening.closed && el("button", { type: "button", "data-key": "paste", onclick: () => this.paste(evening) }, "Paste results"),
         !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again"),
@@ -56,8 +58,8 @@ export class Director {
     const open = evening.matches.filter((match) => !match.bye && (this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), el("label", { class: "check" }, this.tick(evening), "All matches")),
-      el("p", { class: "muted" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
-      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Home"], ["Points", "num"], ["Away"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, "Nobody plays just now."));
+      el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
+      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Home"], ["Points", "num"], ["Away"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "“All matches” shows what was played." : "Nobody plays just now."));
   }
 
   /** @param {Evening} evening */
@@ -212,7 +214,8 @@ export class Director {
 
   /** @param {Evening} evening */
   people(evening) {
-    return el("section", { "aria-label": "Who is in" }, el("h2", {}, "Who is in"),
+    return el("section", { "aria-label": "Who is in" },
+      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
         el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
           el("td", {}, el("div", { class: "actions" },
@@ -228,6 +231,20 @@ export class Director {
       const { phones } = await get("/api/night/phones");
       const phone = await choose("Who directs the night from now on?", "This phone no longer does.", phones.map((each) => /** @type {[string, number]} */ ([each.name, each.phone])));
       if (phone !== null) this.orders.show(await ask("POST", `/api/nights/${evening.night}/director`, { phone }));
+    } catch (failure) {
+      this.refuse(failure);
+    }
+  }
+
+  // A joker's: it joins nothing for the rest of the evening.
+  async remove() {
+    try {
+      const { phones } = await get("/api/night/phones");
+      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [each.name, each.phone])), ["None", 0]]);
+      if (phone) {
+        await remove(`/api/night/phones/${phone}`);
+        this.orders.show(await get("/api/night"));
+      }
     } catch (failure) {
       this.refuse(failure);
     }
@@ -279,12 +296,14 @@ export class Director {
   async newSeason() {
     const given = await form("A new season", [
       { name: "name", label: "Name", required: true },
-      { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Places: 5, 4, 3, 2, 1", "places"]] },
+      { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Points for places", "places"]] },
       { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: 8 },
+      { name: "award", label: "Points for the first, second, third …, if places", kind: "text", max: 200, value: "5, 4, 3, 2, 1" },
     ], "Begin it");
     if (!given) return null;
+    const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk says which is none
     const how = String(given.players);
-    const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award: [5, 4, 3, 2, 1] } : {};
+    const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award } : {};
     return (await ask("POST", "/api/seasons", { name: given.name, rules })).number;
   }
 }

@@ -25,6 +25,9 @@ const title = (evening) => [evening.name || "League night", new Intl.DateTimeFor
 /** @param {string[]} heads @param {Child[][]} rows */
 const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))));
 
+/** @param {Match} match */
+const place = (match) => (match.bye ? "" : match.place.replace("Wooden table", "Wood"));
+
 /** @param {Evening} evening */
 function cards(evening) {
   return evening.entrants.filter((one) => one.here).map((one) => {
@@ -33,23 +36,29 @@ function cards(evening) {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
-      return [String(match.round), partner.length ? `with ${partner.join(" and ")} v ${other}` : other, match.bye ? "" : match.place, "", "", ""];
+      return [String(match.round), partner.length ? `with ${partner.join(" and ")} v ${other}` : other, place(match), "", "", ""];
     });
     while (rows.length < ROUNDS) rows.push(["", "", "", "", "", ""]);
-    return el("article", { class: "sheet-card" }, el("h2", {}, one.name), el("p", {}, title(evening)), table(["Round", "Against", "Table", "Points", "+", "−"], rows));
+    rows.push(["", "Total", "", "", "", ""]);
+    return el("article", { class: "sheet-card" }, el("h2", {}, one.name), el("p", {}, title(evening)), table(["", "Against", "Table", "Points", "+", "−"], rows));
   });
 }
 
 /** @param {Evening} evening */
 function plan(evening) {
-  return [el("h2", {}, title(evening)), table(["Round", "Table", "Deals first", "Against"], evening.matches.map((match) =>
-    [String(match.round), match.bye ? "" : match.place, match.names[0], match.bye ? "sits out" : match.names[1]]))];
+  const rounds = [...new Set(evening.matches.map((match) => match.round))];
+  return [el("h2", {}, title(evening)), el("p", {}, "Whoever is named first deals first."), el("div", { class: "rounds" }, rounds.map((round) => {
+    const matches = evening.matches.filter((match) => match.round === round);
+    const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
+    return el("section", {}, el("h3", {}, `Round ${round}`), el("table", {}, el("tbody", {}, matches.filter((match) => !match.bye).map((match) =>
+      el("tr", {}, el("td", {}, place(match)), el("td", {}, match.names[0]), el("td", {}, match.names[1]))))), out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
+  }))];
 }
 
 /** @param {Evening} evening */
 function slips(evening) {
   return evening.matches.filter((match) => !match.bye && !match.over).map((match) =>
-    el("article", { class: "slip" }, el("p", {}, `Round ${match.round}, ${match.place}`), match.names.map((name) => el("p", { class: "score" }, el("span", {}, name), el("span", { class: "blank" })))));
+    el("article", { class: "slip" }, el("p", {}, el("strong", {}, match.place), `, round ${match.round}`), match.names.map((name, side) => el("p", { class: "score" }, el("span", {}, name, side === match.first && el("small", {}, " deals first")), el("span", { class: "blank" })))));
 }
 
 /** @param {Evening} evening */

@@ -9,15 +9,36 @@ export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).re
 /** @param {Match} match */
 export const versus = (match) => match.names.join(" v ");
 
+// Who plays just now.
+/** @param {Evening} evening */
+export const playing = (evening) => evening.matches.filter((match) => match.called && !match.over && !match.bye);
+
+// What is played after it, in the order of the rounds.
+/** @param {Evening} evening */
+export const upcoming = (evening) => (evening.closed ? [] : evening.matches.filter((match) => !match.called && !match.over && !match.bye));
+
+const LONG = 12; // letters of a name that is shortened where there is little room
+
+// Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
+/** @param {Evening} evening @param {string[]} names */
+export function shortNames(evening, names) {
+  const short = (/** @type {string} */ name) => name.replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.");
+  return names.map((name) => {
+    const made = name.split(" and ").map((one) => (one.length > LONG && evening.entrants.filter((each) => short(each.name) === short(one)).length < 2 ? short(one) : one));
+    return made.join(" and ");
+  });
+}
+
 // How a match stands, in a few words.
 /** @param {Match} match */
 export function stand(match) {
   const leg = match.legs[match.legs.length - 1];
   if (match.bye) return "sits out";
   if (leg?.state === "disputed") return "disputed";
+  if (match.legs.length > 1) return `${match.wins.join(" – ")} in games`;
   if (match.running) return match.running.join(" – ");
   if (leg?.said) return leg.state === "waits" ? `${leg.said} ?` : leg.said;
-  return match.called ? "plays" : "";
+  return match.called ? "on now" : "";
 }
 
 /** @param {Evening} evening */

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { clockWords, stand, standings } from "./night-parts.js";
+import { clockWords, playing, stand, standings } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -17,8 +17,8 @@ export class Player {
     this.points = "";
     this.refuses = 0; // the match of which this phone says something else
     this.picked = 0; // one of the card that is looked at again
-    /** @type {number | null} */
-    this.called = null;
+    this.typed = 0; // the match whose result is typed
+    this.called = 0; // the newest match that this phone has heard of
     /** @type {AudioContext | null} */
     this.sound = null;
     addEventListener("pointerdown", () => recall(TELL, false) && this.wake(), { once: true }); // a page sounds only after a tap
@@ -31,36 +31,39 @@ export class Player {
 
   /** @param {Evening} evening */
   show(evening) {
+    this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
-    this.call(next);
+    if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
     const shown = [evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.match(evening, next), this.card(evening)],
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.match(evening, next), this.card(evening)],
       el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
     ]);
   }
 
-  // The match that this player plays, or else the one that waits for them, or the next.
+  // The match of which this player says something else, or looks at again; or that they play, that waits for them, the next.
   /** @param {Evening} evening @returns {Match | null} */
   next(evening) {
     const mine = evening.matches.filter((match) => match.mine !== null && !match.bye);
+    const refused = mine.find((match) => match.match === this.refuses && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed"));
     const picked = mine.find((match) => match.match === this.picked);
-    if (picked) return picked;
+    if (refused || picked) return refused ?? picked ?? null;
+    this.refuses = 0; // the director has settled it
     const waits = mine.find((match) => match.legs.some((leg) => leg.state === "waits" && leg.waits_for.includes(Number(match.mine))));
     return waits ?? mine.find((match) => match.called && !match.over) ?? mine.find((match) => !match.over) ?? null;
   }
 
   // It sounds and vibrates when its player is called, after one tap that allows it.
-  /** @param {Match | null} next */
-  call(next) {
-    const now = next?.called && !next.over ? next.match : null;
-    if (now !== null && now !== this.called && recall(TELL, false)) {
+  /** @param {Evening} evening */
+  call(evening) {
+    const now = playing(evening).find((match) => match.mine !== null)?.match ?? this.called;
+    if (now === this.called) return;
+    if (recall(TELL, false)) {
       navigator.vibrate?.([300, 150, 300]);
       this.beep();
     }
-    if (now !== this.called) Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
-    this.called = now;
+    Object.assign(this, { called: now, picked: 0 });
   }
 
   beep() {
@@ -106,24 +109,42 @@ export class Player {
   /** @param {Evening} evening @param {Match | null} match */
   match(evening, match) {
     const name = evening.entrants.find((one) => one.mine)?.name ?? "";
-    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, name), el("p", {}, evening.closed ? "The night is over." : "No more games for you so far."));
+    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, name), el("p", { class: "rival" }, this.ended(evening)));
     const mine = Number(match.mine);
     const other = match.names[1 - mine];
     const leg = match.legs[match.legs.length - 1];
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     return el("section", { class: "next", "aria-label": "Your match" },
-      el("p", { class: "muted" }, name),
+      el("p", { class: "you muted" }, "You are ", el("strong", {}, name)),
       el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       match.called && !leg && el("p", { class: "muted" }, `${match.names[match.first]} deals first.`),
+      evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
       asks && this.question(evening, match, leg),
       match.called && !asks && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       match.called && !asks && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
       leg?.state === "waits" && !asks && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
-      leg?.state === "disputed" && el("p", { class: "notice" }, "You two say different things. It does not count until the director has settled it.", " ", this.refuses !== match.match && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change what I said")),
+      leg?.state === "disputed" && el("p", { class: "notice" }, "You two say different things. It does not count until the director has settled it.", " ", this.refuses === match.match
+        ? el("button", { type: "button", "data-key": "leave", onclick: () => this.change(evening, null) }, "Leave it to the director")
+        : el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change what I said")),
       el("label", { class: "check" }, this.tell(), "Sound and vibrate when I am called"));
+  }
+
+  // Where somebody stands when they have no match.
+  /** @param {Evening} evening */
+  ended(evening) {
+    const row = evening.standings.find((one) => one.entrant === evening.mine);
+    if (!evening.closed) return "No more games for you so far.";
+    return row ? `The night is over. You are number ${row.place} of ${evening.standings.length}, with ${row.points === "1" ? "1 point" : `${row.points} points`}.` : "The night is over.";
+  }
+
+  // A quarrel about another match than the one that is shown: others play on, the director settles it.
+  /** @param {Evening} evening @param {Match | null} shown */
+  quarrel(evening, shown) {
+    const match = evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed"));
+    return match && el("p", { class: "notice row" }, `You and ${match.names[1 - Number(match.mine)]} say different things about round ${match.round}. The director decides.`, el("button", { type: "button", "data-key": "quarrel", onclick: () => this.change(evening, match) }, "Change what I said"));
   }
 
   tell() {
@@ -151,19 +172,24 @@ export class Player {
     await this.orders.give(evening, { do: "wrong", match: match.match, leg: leg.leg });
   }
 
-  /** @param {Evening} evening @param {Match} match */
+  // What this phone says is typed again; without a match it stays as it is.
+  /** @param {Evening} evening @param {Match | null} match */
   change(evening, match) {
-    this.refuses = match.match;
+    Object.assign(this, { refuses: match?.match ?? 0, picked: 0 });
     this.show(evening);
   }
 
   /** @param {Evening} evening @param {Match} match */
   board(evening, match) {
-    if (match.running) return el("p", { class: "row" }, el("strong", { class: "running" }, match.running.join(" – ")), el("a", { class: "button main", href: `/score/${match.table}` }, "Open the board"));
+    const open = () => {
+      remember(`side.${match.table}`, Number(match.mine) + 1); // nobody is asked whose side it is
+      location.assign(`/score/${match.table}`);
+    };
+    if (match.running) return el("p", { class: "row" }, el("strong", { class: "running" }, match.running.join(" – ")), el("button", { type: "button", class: "main", "data-key": "open", onclick: open }, "Open the board"));
     return el("p", { class: "row" }, el("button", { type: "button", class: "main", "data-key": "start", onclick: async () => {
       try {
         await post(`/api/nights/${evening.night}/start/${match.match}`);
-        location.assign(`/score/${match.table}`);
+        open();
       } catch (failure) {
         const told = document.getElementById("wrong");
         if (told) {
@@ -191,15 +217,20 @@ export class Player {
     });
     points.addEventListener("keydown", (event) => event.key === "Enter" && this.send(evening, match));
     show();
-    return el("div", { class: "report" },
+    const choices = [
       el("p", {}, "Who won?"),
       el("div", { class: "row" }, match.names.map((name, side) =>
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
           this.show(evening);
+          if (!this.points) document.getElementById("points")?.focus();
         } }, name))),
       this.winner >= 0 && el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s points`), points),
-      this.winner >= 0 && said, this.winner >= 0 && send);
+      this.winner >= 0 && said, this.winner >= 0 && send];
+    const board = evening.tables.some((table) => table.table === match.table && table.board);
+    if (!board) return el("div", { class: "report" }, choices);
+    const typed = this.winner >= 0 || this.refuses === match.match; // the board knows the result by itself
+    return el("details", { class: "report", open: typed }, el("summary", {}, "Type the result instead"), choices);
   }
 
   /** @param {Evening} evening @param {Match} match */
@@ -228,7 +259,7 @@ export class Player {
     const mine = evening.matches.filter((match) => match.mine !== null);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       el("ol", { class: "own-card" }, mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "muted" }, match.bye ? "" : stand(match) || match.place),
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) || stand(match) || match.place),
           !evening.closed && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
@@ -236,3 +267,11 @@ export class Player {
   }
 }
 
+// How a match of this phone's player ended, as they say it.
+/** @param {Match} match */
+function outcome(match) {
+  const { said = "", state = "" } = match.legs[match.legs.length - 1] ?? {};
+  const side = match.names.findIndex((name) => said.startsWith(`${name} `));
+  if (side < 0 || match.legs.length > 1) return "";
+  return `${side === match.mine ? "Won" : "Lost"}${said.slice(match.names[side].length)}${state === "waits" ? " ?" : ""}`;
+}

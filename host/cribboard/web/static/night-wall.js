@@ -3,12 +3,24 @@
 import { get } from "./api.js";
 import { el, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { clockWords, signed } from "./night-parts.js";
+import { clockWords, playing, shortNames, signed, stand, upcoming } from "./night-parts.js";
 
-const ROWS = 10; // of the standings at once
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const MATCHES = 8; // at once
+const LISTED = 6; // of what is next, and of results, at most
+// Heights, in hundredths of a lying television's: what is left of it below the title, of an upright one's, a card, one
+// of few, a line, and the code. Where little is shown it is larger.
+const HEIGHT = 88;
+const UPRIGHT_HEIGHT = 142;
+const CARD = 9.6;
+const LARGE_CARD = 17.5;
+const FEW = 3;
+const PODIUM = 68;
+const LINE = 5.8;
+const CODE = 24;
+const LARGEST = 1.2;
+const UPRIGHT_LARGEST = 1.15; // as wide as it is
 
 export class Wall {
   /** @param {HTMLElement} node */
@@ -21,6 +33,8 @@ export class Wall {
     this.evening = null;
     /** @type {BestOfNight | null} */
     this.best = null;
+    /** @type {number[]} */
+    this.over = []; // matches, the newest first
     setInterval(() => {
       this.turn += 1;
       if (this.evening && !node.hidden) this.show(this.evening);
@@ -37,40 +51,87 @@ export class Wall {
   show(evening) {
     if (!this.evening) this.load();
     this.evening = evening;
-    const parts = Math.max(1, Math.ceil(evening.standings.length / ROWS));
-    const from = (this.turn % parts) * ROWS;
-    const rows = evening.standings.slice(from, from + ROWS);
-    const playing = evening.matches.filter((match) => match.called && !match.over && !match.bye);
-    const pages = Math.max(1, Math.ceil(playing.length / MATCHES));
-    const first = (this.turn % pages) * MATCHES;
-    const seen = playing.slice(first, first + MATCHES);
-    const shown = [evening.acts, evening.closed, rows, seen, this.invite?.code, this.best?.points, clockWords(evening)];
+    const upright = matchMedia("(max-aspect-ratio: 1 / 1)").matches;
+    const invite = !evening.closed && evening.entrants.some((one) => one.here && !one.phone) ? this.invite : null; // all others are in
+    const best = evening.closed ? this.best : null;
+    const beside = (invite ? CODE : 0) + (best ? LINE : 0);
+    const seen = this.page(playing(evening), MATCHES);
+    const few = seen.length <= FEW;
+    const cards = evening.closed ? PODIUM : seen.length * (few ? LARGE_CARD : CARD);
+    const height = (upright ? UPRIGHT_HEIGHT - cards : HEIGHT) - beside;
+    const rows = this.page(evening.standings, Math.floor(height / LINE) - 1);
+    const table = (rows.length + 1) * LINE;
+    const larger = upright ? Math.min(UPRIGHT_LARGEST, (height + cards) / (table + cards)) : Math.min(LARGEST, height / table, few && cards ? HEIGHT / cards : LARGEST);
+    const scale = Math.max(1, larger);
+    this.node.style.setProperty("--scale", scale.toFixed(2));
+    const called = few ? scale : 1;
+    const room = (upright ? height + cards - table * scale : HEIGHT) - cards * called;
+    const lists = this.lists(evening, Math.floor(room / LINE / called));
+    const shown = [evening.acts, evening.closed, scale, rows, seen, lists, invite?.code, best?.points, clockWords(evening)];
     refill(this.node, shown, () => [
       el("p", { class: "clock" }, clockWords(evening)),
-      evening.closed ? podium(evening) : el("section", { class: "calls", "aria-label": "Who plays now" }, seen.length ? seen.map(call) : el("p", { class: "muted" }, "Nobody is called just now.")),
-      el("section", { class: "table-of", "aria-label": "Standings" }, el("ol", {}, rows.map(row)), this.best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(this.best.points)), this.best.by ? `, ${this.best.by}` : "")),
-      !evening.closed && this.invite && el("div", { class: "join" }, invitation(this.invite, "Your name on your phone")),
+      evening.closed ? podium(evening) : el("section", { class: "calls", "data-large": few, "aria-label": "Who plays now" },
+        seen.length ? seen.map((match) => call(evening, match)) : el("p", { class: "muted" }, upcoming(evening).length ? "Nobody is called just now." : "All games have been played."), lists.map(list)),
+      el("section", { class: "table-of", "aria-label": "Standings" },
+        el("p", { class: "head muted" }, el("span", {}, rows.length < evening.standings.length ? `Standings, ${evening.standings.indexOf(rows[0]) + 1} to ${evening.standings.indexOf(rows[0]) + rows.length}` : "Standings"), el("span", {}, "points")),
+        el("ol", {}, rows.map((each) => row(evening, each))), best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : "")),
+      invite && el("div", { class: "join" }, invitation(invite, "Play by phone: scan, and tap your name")),
     ]);
+  }
+
+  // What fits at once, by turns, each as long as the others.
+  /** @template T @param {T[]} all @param {number} most @returns {T[]} */
+  page(all, most) {
+    const pages = Math.max(1, Math.ceil(all.length / most));
+    const size = Math.ceil(all.length / pages);
+    return all.slice((this.turn % pages) * size, (this.turn % pages) * size + size);
+  }
+
+  // What comes next, and the newest results, as far as there is room for lines.
+  /** @param {Evening} evening @param {number} room @returns {[string, string[]][]} */
+  lists(evening, room) {
+    const over = evening.matches.filter((match) => !match.bye && match.over);
+    this.over = [...over.map((match) => match.match).filter((match) => !this.over.includes(match)).reverse(), ...this.over];
+    const most = over.length ? Math.ceil((room - 2) / 2) : room - 1;
+    const out = evening.matches.filter((match) => match.bye && match.round === evening.round).flatMap((match) => shortNames(evening, match.names));
+    const coming = [...(out.length && !evening.closed ? [`${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`] : []), ...upcoming(evening).map((match) => shortNames(evening, match.names).join(" v "))];
+    const next = coming.slice(0, Math.max(0, Math.min(LISTED, most)));
+    const results = this.over.flatMap((number) => over.find((match) => match.match === number && match.legs.length) ?? []);
+    const left = room - (next.length ? next.length + 1 : 0) - 1;
+    const said = results.slice(0, Math.max(0, Math.min(LISTED, left))).map((match) => result(evening, match));
+    /** @type {[string, string[]][]} */
+    const both = [["Next", next], ["Results", said]];
+    return both.filter(([, lines]) => lines.length);
   }
 }
 
-/** @param {Match} match */
-function call(match) {
-  const [one, other] = match.names;
-  const between = match.running ? ` ${match.running.join(" – ")} ` : " v ";
-  return el("article", { class: "call" },
-    el("p", { class: "place" }, match.place),
-    el("p", { class: "pair" }, el("strong", {}, one), el("span", { class: "muted" }, between), el("strong", {}, other)));
+/** @param {Evening} evening @param {Match} match */
+function result(evening, match) {
+  const [one, other] = shortNames(evening, match.names);
+  const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
+  return scores ? `${one} ${scores.join(" – ")} ${other}` : `${one} v ${other}: ${stand(match)}`;
 }
 
-/** @param {Evening["standings"][number]} row */
-const row = (row) => el("li", {},
-  el("span", { class: "rank" }, String(row.place)), el("span", { class: "who" }, row.name),
-  el("strong", {}, row.points), el("span", { class: "spread muted" }, signed(row.spread)));
+/** @param {[string, string[]]} given */
+const list = ([title, lines]) => el("div", { class: "listed" }, el("h2", { class: "muted" }, title), lines.map((line) => el("p", {}, line)));
+
+/** @param {Evening} evening @param {Match} match */
+function call(evening, match) {
+  const [one, other] = shortNames(evening, match.names);
+  const between = match.running ? el("strong", { class: "score" }, match.running.join(" – ")) : el("span", { class: "muted" }, "v");
+  return el("article", { class: "call" },
+    el("p", { class: "place" }, match.place),
+    el("p", { class: "pair" }, el("span", {}, one), " ", between, " ", el("span", {}, other)));
+}
+
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+const row = (evening, row) => el("li", {},
+  el("span", { class: "rank" }, String(row.place)), el("span", { class: "who" }, shortNames(evening, [row.name])[0]),
+  el("span", { class: "spread muted" }, signed(row.spread)), el("strong", {}, row.points));
 
 /** @param {Evening} evening */
 function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
   return el("section", { class: "podium", "aria-label": "The podium" }, best.map((row) =>
-    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", {}, `${row.points} points`))));
+    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, row.points === "1" ? "1 point" : `${row.points} points`))));
 }

@@ -34,6 +34,7 @@ const REMATCH = "A rematch";
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
 
 let kept = recall(PICKED, /** @type {number | null} */ (null)); // the side that somebody has picked on this phone
+let night = false; // whether this phone plays on a league night
 /** @type {State | null} */
 let known = null; // nothing before the kiosk has answered
 
@@ -231,12 +232,21 @@ function draw() {
   refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me], () => chips(state, desk, (side) => desk.turnTo(side)));
 }
 
-// Every phone at the table offers the same game again; who taps it second has it already.
+// Every phone at the table offers the same game again; who taps it second has it already. On a league night there is the next match.
 function over() {
   const { state } = desk;
   const offered = Boolean(state.win);
   $("over").hidden = !offered;
-  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch"));
+  if (offered && $("over").dataset.game !== String(state.game)) {
+    $("over").dataset.game = String(state.game);
+    get("/api/night").then((evening) => {
+      night = !evening.closed && evening.mine !== null;
+      if (known) show();
+    }, () => {});
+  }
+  refill($("over"), [offered, night], () => offered && (night
+    ? el("a", { class: "button main", href: "/night" }, "Your next match")
+    : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.

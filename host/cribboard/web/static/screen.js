@@ -6,6 +6,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
+import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
 import { Win } from "./ending.js";
@@ -75,6 +76,7 @@ async function look() {
 }
 
 new Wake();
+new Strip($("night"));
 tools(voice, new House($("house")));
 look();
 setInterval(look, LOOK_MS);

@@ -1,0 +1,50 @@
+// A league night on the screen of all tables: who is called where, then who stands how, by turns on one line.
+
+import { get } from "./api.js";
+import { el, refill } from "./dom.js";
+import { clockWords, playing, shortNames } from "./night-parts.js";
+
+const LOOK_MS = 5000;
+const TURN_MS = 8000;
+const EVENING_MS = 18 * 3600000; // how long a night that is over is still tonight's
+
+export class Strip {
+  /** @param {HTMLElement} node */
+  constructor(node) {
+    this.node = node;
+    this.turn = 0;
+    /** @type {Evening | null} */
+    this.evening = null;
+    this.look();
+    setInterval(() => this.look(), LOOK_MS);
+    setInterval(() => {
+      this.turn += 1;
+      this.show();
+    }, TURN_MS);
+  }
+
+  async look() {
+    this.evening = await get("/api/night").catch(() => null);
+    this.show();
+  }
+
+  show() {
+    const { evening } = this;
+    this.node.hidden = !evening || (evening.closed && Date.now() - Date.parse(evening.began) > EVENING_MS);
+    if (!evening || this.node.hidden) return;
+    const narrow = matchMedia("(orientation: portrait)").matches;
+    const calls = playing(evening).filter((match) => !match.running).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
+    const rows = evening.standings.filter((row) => !evening.closed || row.place <= 3).map((row) => [String(row.place), `${shortNames(evening, [row.name])[0]} ${row.points}`]);
+    const pages = [...inParts(calls, narrow ? 1 : 2), ...inParts(rows, narrow ? 2 : 4)];
+    const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
+    const words = evening.closed ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;
+    refill(this.node, [seen, words], () => [
+      el("span", { class: "muted" }, words),
+      seen.map(([before, what]) => el("span", { class: "one" }, el("span", { class: "muted" }, before), " ", el("strong", {}, what)))]);
+  }
+}
+
+/** @template T @param {T[]} all @param {number} most */
+function inParts(all, most) {
+  return Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, at * most + most));
+}
