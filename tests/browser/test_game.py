@@ -440,3 +440,64 @@ def test_a_phone_on_its_side_has_the_board_beside_the_cards(front: Open, keep: A
     throw = page.locator("[data-key=throw]").bounding_box()
     assert board["x"] + board["width"] <= hand["x"], "nothing lies over the cards"
     assert throw["y"] + throw["height"] <= 360, "and the next thing to do is in sight"
+
+
+FLYING = "() => document.getAnimations().filter((one) => one.effect.target.matches('.card')).length"
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_cards_fly_to_the_table_and_the_crib_lies_with_its_dealer(front: Open, motion: str, keep: Any) -> None:
+    page = front(PHONE, has_touch=True, is_mobile=True, motion=motion)
+    page.locator("#play").tap()
+    cards(page)
+    page.wait_for_function("document.querySelector('#game').ariaBusy === 'false'")
+    for at in range(2):
+        page.locator("#game .hand button").nth(at).tap()
+    page.locator("[data-key=throw]").tap()
+    page.locator("#game").get_by_text("The starter is the").wait_for()
+    pile = page.locator("#game .pile")
+    assert pile.get_attribute("aria-label") == "4 cards face down"
+    dealt = page.locator("#says li", has_text="has the crib").inner_text()
+    side = ".yours" if "orange has" in dealt else ".theirs"
+    assert page.locator(f"#game {side} .pile").count() == 1
+    keep(page, f"site-crib-{motion}")
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.wait_for()
+    held = page.locator("#game .hand button").count()
+    page.evaluate(f"""() => {{
+        window.flying = 0;
+        const seen = new MutationObserver(() => {{ window.flying += ({FLYING})(); }});
+        seen.observe(document.querySelector("#game"), {{ childList: true, subtree: true }});
+    }}""")
+    page.locator("#game .hand button:not([aria-disabled])").first.tap()
+    page.locator("#game .log").get_by_text("You play the").wait_for()
+    assert (page.evaluate("window.flying") > 0) == (motion == "no-preference")
+    assert page.locator("#game .hand button").count() == held - 1
+    taps = page.locator("#game .hand button").evaluate_all(
+        "all => all.map((one) => { const { x, y, width, height } = one.getBoundingClientRect();"
+        " return document.elementFromPoint(x + width / 2, y + height / 2).closest('button') === one; })"
+    )
+    assert all(taps), "what flies is in no finger's way"
+
+
+def test_what_is_pressed_on_the_board_is_taken_back_first_and_letters_press_nothing_there(front: Open) -> None:
+    page = front(LAPTOP)
+    page.locator("#play").click()
+    cards(page)
+    for key in ("1", "2", "Enter"):
+        page.keyboard.press(key)
+    page.locator("#game .log").get_by_text("The starter is the").wait_for()
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.wait_for()
+    for letter in "sdjl":
+        page.keyboard.press(letter, delay=60)
+    before, held = page.locator("#score").inner_text(), cards(page)
+    page.get_by_role("button", name="Orange +5").click(delay=60)
+    page.get_by_role("button", name="Orange OK").click(delay=60)
+    you = int(re.search(r"You\s*(\d+)", before)[1])  # type: ignore[index]
+    page.locator("#score span", has_text=re.compile(rf"You\s*{you + 5}$")).wait_for()
+    page.locator("#game[aria-busy=false]").wait_for()
+    page.get_by_role("button", name="Take back").click()
+    page.locator("#game .log").get_by_text("Taken back: what happened on the board.").wait_for()
+    page.locator("#score span", has_text=re.compile(rf"You\s*{you}$")).wait_for()
+    assert page.locator("#score").inner_text() == before, "the letters have pressed nothing"
+    assert cards(page) == held
+    assert page.locator("#game .notice").count() == 0

@@ -171,7 +171,10 @@ def test_a_reason_says_whose_crib_it_is(typed: Typed) -> None:
     discards = [choice for choice in review(newest()).choices if choice.discard]
     assert {choice.dealing for choice in discards} == {True, False}
     for choice in discards:
-        assert (", the other's crib " in choice.reason) == (not choice.dealing)
+        assert ("the other's crib" if choice.dealing else "in the crib") not in choice.reason
+    reasons = " ".join(choice.reason for choice in discards)
+    assert "points fewer in the hand" in reasons
+    assert "fewer in the other's crib" in reasons
 
 
 def test_points_of_the_play_that_were_not_claimed_stand_apart_too(typed: Typed) -> None:

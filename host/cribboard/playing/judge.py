@@ -168,12 +168,22 @@ def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
     needs = (theirs, mine) if dealing else (mine, theirs)
     choices = discarding.discards(sorted(round_.deal.hands[seat]), role, needs, every=True)
     best, own = choices[0], next(choice for choice in choices if set(choice.thrown) == set(thrown))
-    crib = ("crib " if dealing else "the other's crib ") + _signed(best.crib - own.crib)
-    reason = f"hand {_signed(best.hand - own.hand)}, {crib}, play {_signed(best.pegs - own.pegs)} points"
+    reason = _compared(
+        (best.hand - own.hand, "in the hand"),
+        (best.crib - own.crib, "in the crib" if dealing else "in the other's crib"),
+        (best.pegs - own.pegs, "in the play"),
+    )
     if best.worth(role) < own.worth(role):
         reason += FEWER
     deals, cost = referee.table.deals, best.win - own.win
     return Choice(deals, seat, dealing, scores, tuple(thrown), best.thrown, cost if cost >= TOLD else 0.0, reason)
+
+
+def _compared(*parts: tuple[float, str]) -> str:
+    """What the better choice brings, like `0.4 points more in the hand, 0.2 fewer in the other's crib on average`."""
+    kinds = [(abs(points), "more" if points > 0 else "fewer", where) for points, where in parts if abs(points) >= 0.05]
+    said = [f"{points:.1f} {'' if at else 'points '}{more} {where}" for at, (points, more, where) in enumerate(kinds)]
+    return f"{', '.join(said)} on average" if said else "as many points on average"
 
 
 def _card(referee: Referee, seen: playing.Seen, card: int, hands: int) -> Choice:
@@ -181,7 +191,7 @@ def _card(referee: Referee, seen: playing.Seen, card: int, hands: int) -> Choice
     best, own = outlooks[0], next(each for each in outlooks if each.card >> 2 == card >> 2)
     cost = best.win - own.win
     mine, theirs = best.mine - own.mine, best.theirs - own.theirs
-    reason = f"own pegs {_signed(mine)}, the other's {_signed(theirs)} points"
+    reason = _compared((mine, "to peg"), (theirs, "for the other"))
     if mine < theirs:
         reason += FEWER
     deals, dealing = referee.table.deals, seen.seat == seen.dealer

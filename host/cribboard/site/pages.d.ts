@@ -64,7 +64,7 @@ interface VirtualOn {
 // What rules.py and refereed.py answer, by what they are asked.
 interface CountOfGame extends Partial<Count> { seat: number; crib: boolean; cards: string[]; starter: string }
 interface GameState {
-  phase: string; dealer: number | null; program: boolean; do: string; back: boolean; muggins: boolean; own: string[]; legal: string[];
+  phase: string; target: number; dealer: number | null; program: boolean; do: string; back: boolean; muggins: boolean; own: string[]; legal: string[];
   pile: [number, string][]; theirs?: number; turn: number | null; starter: string | null; count: number; scores: number[];
   counting: [number, string, string[]] | null; options: { counting: string; playroom: boolean };
 }
@@ -76,7 +76,7 @@ interface RuleAnswers {
   resume: { acts: Act[]; over: boolean; state: GameState }; lacking: { command: [string, ...Value[]] | null };
   judged: { done: number; of: number; best?: number; choices?: number; cost?: string; worst?: WorstChoice[] };
   hint: { text: string };
-  rebase: Acted; due: Acted; act: Acted; undo: Acted; go_on: Acted;
+  pressed: Acted; due: Acted; act: Acted; undo: Acted; go_on: Acted;
 }
 
 interface WorstChoice { deal: number; crib: boolean; chose: string[]; better: string[]; cost: string; reason: string }

@@ -5,12 +5,15 @@ import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardsWords, cardWords, face, gap, parts } from "./cards.js";
 import { checkbox, el, fill, find, focused } from "./dom.js";
 import { isTyping, roving } from "./keys.js";
+import { fly, places } from "./moving.js";
 import { recall, remember } from "./settings.js";
 
 /** @import { Rules } from "./rules.js" */
 
 const NOTHING = /** @type {never} */ (null); // before the board is met, and the first cards are dealt
 const YOU = 0;
+const LINES = 8; // of what happened; where there is little room, only the newest of them
+const DEALT = 6; // cards to each
 /** @type {Record<string, number>} */
 const PACES = { calm: 1100, quick: 0 };
 /** @type {Record<string, number>} */
@@ -43,6 +46,8 @@ export class Game {
     this.shown = [];
     /** @type {Set<string>} */
     this.chosen = new Set();
+    /** @type {string[]} */
+    this.given = []; // the cards that were thrown last, from which the crib's own come
     /** @type {Record<string, string>} */
     this.points = {};
     /** @type {RuleAnswers["house"]["rules"] | null} */
@@ -59,7 +64,8 @@ export class Game {
     this.tapped = null; // what was tapped while the board was pegging what is on the screen
     /** @type {{ game: number, left: { game: Value, acts: Act[] } } | null} */
     this.before = null; // the game that a new one has ended
-    this.touched = false;
+    /** @type {Row[]} */
+    this.pressed = []; // what the board's own buttons have done, and the referee has not heard of
     /** @type {{ game: Value, acts: Act[] }} */
     this.kept = { game: null, acts: [] };
     /** @type {Client} */
@@ -76,7 +82,11 @@ export class Game {
     await this.attempt(async () => {
       this.port.connect?.(true);
       /** @param {Row} row */
-      const event = (row) => (this.touched ||= !row[6]); // without a session it is the board's own
+      const event = (row) => {
+        if (row[6]) return; // of a command; without a session it is the board's own
+        this.pressed.push(row);
+        if (!this.busy) this.attempt(() => this.goOn());
+      };
       this.client = new Client(this.port, this.store, { changed: () => {}, event, pending: () => {} });
       (await this.client.open()).forEach((one) => this.say(inWords(one)));
       this.offered = (await this.rules.ask("house", JSON.stringify([]))).rules;
@@ -153,11 +163,7 @@ export class Game {
   // Saves what is done before the board is asked to peg it. Returns false when there was nothing to do.
   /** @param {"due" | "act" | "undo" | "go_on"} order @param {Value[]} args */
   async act(order, ...args) {
-    if (this.touched) {
-      this.touched = false;
-      await this.client.inTurn(() => this.client.learn());
-      await this.keep((await this.rules.ask("rebase", ...this.standing)).acts);
-    }
+    await this.hear();
     const { acts, said, counts, state } = await this.rules.ask(order, ...args);
     this.state = state;
     if (!acts.length) return false;
@@ -166,6 +172,16 @@ export class Game {
     if (said.length) this.say(spoken(said.join(" ")));
     await this.peg();
     return true;
+  }
+
+  // What was pressed on the board belongs to the game, and can be taken back like all else in it.
+  async hear() {
+    if (!this.pressed.length || !this.kept.game) return;
+    const rows = this.pressed.splice(0).map((row) => row.slice(0, 6));
+    await this.client.inTurn(() => this.client.learn());
+    const { acts, state } = await this.rules.ask("pressed", JSON.stringify(rows), ...this.standing);
+    this.state = state;
+    await this.keep(acts);
   }
 
   // Has the board do what it still lacks, one command after the other.
@@ -182,6 +198,7 @@ export class Game {
   /** @returns {Promise<void>} */
   async goOn() {
     for (;;) {
+      await this.hear();
       const { phase, program, do: asked } = this.state;
       this.draw();
       if (asked === "won") return this.say(this.over);
@@ -197,7 +214,8 @@ export class Game {
     if (this.chosen.size !== 2) return undefined;
     this.thrown = this.busy;
     if (this.busy) return this.draw();
-    return this.do("discard", [...this.chosen].join(" "));
+    this.given = [...this.chosen];
+    return this.do("discard", this.given.join(" "));
   }
 
   /** @param {string} card */
@@ -264,7 +282,7 @@ export class Game {
     return el("div", { class: "review" },
       el("h3", { tabindex: -1 }, this.verdict),
       worst.length ? el("ol", {}, worst.map((one) => el("li", {},
-        el("p", {}, `Deal ${one.deal}, −${one.cost}: you ${one.crib ? "threw" : "played"} `, one.chose.map((card) => face(card)), " better: ", one.better.map((card) => face(card))),
+        el("p", {}, `Deal ${one.deal}: you ${one.crib ? "threw" : "played"} `, one.chose.map((card) => face(card)), " better: ", one.better.map((card) => face(card)), `which wins ${one.cost} more often`),
         el("p", { class: "muted" }, `${one.reason}.`)))) : null);
   }
 
@@ -309,7 +327,8 @@ export class Game {
     const { tapped } = this;
     this.tapped = null;
     if (this.wrong) return;
-    if (this.thrown && this.state.phase === "discard") this.throw();
+    if (this.pressed.length && this.kept.game) this.attempt(() => this.goOn());
+    else if (this.thrown && this.state.phase === "discard") this.throw();
     else if (tapped?.state === this.state) tapped.act();
   }
 
@@ -338,17 +357,21 @@ export class Game {
   draw() {
     const { state } = this;
     const here = this.node.contains(focused());
+    const before = places(this.node);
     fill(this.node,
-      el("h2", { id: "game-title", tabindex: -1 }, "Play a game"),
-      state && this.table(),
-      state && this.cards(),
-      state && this.claims(),
-      this.wrong && el("p", { class: "notice" }, this.wrong),
-      this.actions(),
-      el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
-      this.judged && this.reviewed(),
-      this.shown.length ? this.counts() : null,
-      this.offered && this.settings());
+      el("div", { class: "tabletop" },
+        el("h2", { id: "game-title", tabindex: -1 }, "Play a game", state && ` to ${state.target}`),
+        state && this.table(),
+        state && this.cards(),
+        state && this.claims(),
+        this.wrong && el("p", { class: "notice" }, this.wrong),
+        this.actions()),
+      el("div", { class: "beside" },
+        el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-LINES).map((words) => el("li", {}, words))),
+        this.judged && this.reviewed(),
+        this.shown.length ? this.counts() : null,
+        this.offered && this.settings()));
+    fly(this.node, before);
     const lost = here && (focused() === document.body || focused().matches("h2"));
     if (lost) (find(this.node, "button.main, .hand button:not([aria-disabled])") ?? find(this.node, "h2"))?.focus({ preventScroll: true });
   }
@@ -356,17 +379,36 @@ export class Game {
   table() {
     const { state } = this;
     const thinks = this.busy && state.program && ["discard", "play"].includes(state.phase);
+    const crib = this.crib(true);
+    /** @param {number} at */
+    const back = (at) => el("span", { class: "card back", "data-at": `back-${at}` });
     return el("div", { class: "felt" },
-      state.theirs ? el("div", { class: "theirs" }, el("h3", {}, thinks ? "The computer is thinking …" : "The computer’s cards"),
-        el("p", { class: "backs", role: "img", "aria-label": `${state.theirs} face down` }, Array.from({ length: state.theirs }, () => el("span", { class: "card back" })))) : null,
-      el("div", {}, el("h3", {}, "Starter"), state.starter ? face(state.starter) : gap("no starter yet")),
+      state.theirs || crib ? el("div", { class: "theirs" }, el("h3", {}, thinks ? "The computer is thinking …" : "The computer’s cards"),
+        el("div", { class: "row" }, state.theirs ? el("p", { class: "backs", role: "img", "aria-label": `${state.theirs} face down` }, Array.from({ length: state.theirs }, (_, at) => back(at))) : null, crib)) : null,
+      el("div", {}, el("h3", {}, "Starter"), state.starter ? face(state.starter, { "data-at": state.starter, "data-turn": "" }) : gap("no starter yet")),
       state.phase === "play" && el("div", { class: "grow" }, el("h3", {}, `On the table: ${state.count}`),
-        el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" }, face(card))))));
+        el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" },
+          face(card, { "data-at": card, "data-from": seat === YOU ? null : `back-${state.theirs}` }))))));
+  }
+
+  // The crib, face down on the dealer's side: what each has thrown lies there at once.
+  /** @param {boolean} theirs whether it is drawn on the computer's side */
+  crib(theirs) {
+    const { phase, dealer, own, theirs: left = 0 } = this.state;
+    if (!own || !["discard", "play", "show", "claim", "starter"].includes(phase) || (dealer !== YOU) !== theirs) return null;
+    const thrown = [
+      ...(phase === "discard" && left === DEALT ? [] : [DEALT - 1, DEALT - 2].map((at) => `back-${at}`)),
+      ...(phase === "discard" && own.length === DEALT ? [] : this.given.length ? this.given : ["", ""]),
+    ];
+    if (!thrown.length) return null;
+    return el("div", { class: "crib" }, el("span", {}, "Crib"),
+      el("p", { class: "pile", role: "img", "aria-label": `${thrown.length} cards face down` }, thrown.map((from, at) => el("span", { class: "card back", "data-at": `crib-${from || at}`, "data-from": from }))));
   }
 
   cards() {
     const { state } = this;
-    if (!state.own.length) return null;
+    const pile = this.crib(false);
+    if (!state.own.length && !pile) return null;
     const throwing = state.phase === "discard";
     const choosing = throwing || (this.yours && this.byHand);
     const group = el("div", { class: "hand", role: "group", "aria-label": "Your cards" }, state.own.map((card, at) => {
@@ -374,11 +416,12 @@ export class Game {
       return el("button", {
         type: "button", class: "slot", "aria-pressed": choosing ? String(this.chosen.has(card)) : null, "aria-disabled": off ? "true" : null, tabindex: at ? -1 : 0,
         "aria-keyshortcuts": String(at + 1), "data-key": `own-${card}`, "data-card": card, onclick: (event) => this.pick(card, !event.detail),
-      }, face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }), el("span", { class: "hide" }, cardWords(card)), el("kbd", { "aria-hidden": "true" }, String(at + 1)));
+      }, face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null, "data-at": card }), el("span", { class: "hide" }, cardWords(card)), el("kbd", { "aria-hidden": "true" }, String(at + 1)));
     }));
     roving(group, () => state.own.length);
     const crib = state.dealer === YOU ? "your crib" : "the computer’s crib";
-    return el("div", {}, el("h3", {}, throwing ? `Choose two for ${crib}` : this.yours ? "Your turn: play a card" : "Your cards"), group);
+    const asked = throwing ? `Choose two for ${crib}` : this.yours ? "Your turn: play a card" : "Your cards";
+    return el("div", { class: "yours" }, el("div", { class: "over" }, el("h3", {}, state.own.length ? asked : "Your crib"), pile), state.own.length ? group : null);
   }
 
   // What the person says for points: those of a card, of a hand or crib, and those that the computer has missed.

@@ -48,6 +48,7 @@ class Front {
     this.teach = new Teach($("teach"), this.rules, (words) => this.live(words), () => this.play(), () => $("learn").focus());
     this.lesson = new Lesson($("lesson"), (words) => this.live(words));
     this.keys = new Keys($("keys"), (pin, down) => this.virtual.finger(pin, down), (pin) => this.virtual.tap(pin));
+    this.keys.resting = () => Boolean(this.game) || !$("teach").hidden; // where somebody may type a card
     /** @type {VirtualBoard} */
     this.virtual = NONE;
     /** @type {Board} */

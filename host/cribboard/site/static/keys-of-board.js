@@ -19,6 +19,7 @@ export class Keys {
     this.finger = finger;
     this.tap = tap;
     this.letters = true;
+    this.resting = () => false; // whether letters mean something else now
     /** @type {Map<string, { node: HTMLElement, pin: string }>} */
     this.byLetter = new Map();
     /** @type {Map<string, HTMLElement>} */
@@ -71,7 +72,7 @@ export class Keys {
   letter(event, down) {
     const found = this.byLetter.get(event.key.toUpperCase());
     if (!found || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (down && (!this.letters || isTyping(event) || document.querySelector("dialog[open]"))) return;
+    if (down && (!this.letters || this.resting() || isTyping(event) || document.querySelector("dialog[open]"))) return;
     this.move(found.node, found.pin, down);
   }
 

@@ -21,6 +21,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, state
 from cribboard_core.cards import card_name
+from cribboard_core.events import KINDS
 from cribboard_core.show import count
 
 YOU, COMPUTER = 0, 1
@@ -193,9 +194,21 @@ def go_on():
     return rules.said(lambda: answered(players.GO_ON))
 
 
-def rebase(standing, epoch):
-    """Somebody has used the board's buttons: from now on the score is the board's."""
-    return rules.said(lambda: acted(["base"] + based(standing, epoch)))
+def pressed(rows, standing, epoch):
+    """Somebody has used the board's buttons: their events, or where these do not fit, the score as it is now."""
+
+    def taken():
+        acts = []
+        for row in json.loads(rows):
+            if row[0] == referee.match.rev + 1 and row[1] in KINDS and row[1] != "restore":
+                acts.append(["board", KINDS.index(row[1])] + row[2:6])
+                referee.act(acts[-1])
+        if referee.phase == "left" or Standing.of(referee.match) != Standing.read(json.loads(standing)):
+            acts.append(["base"] + based(standing, epoch))
+            referee.act(acts[-1])
+        return {"acts": acts, "said": [], "counts": [], "state": shown()}
+
+    return rules.said(taken)
 
 
 def judged():

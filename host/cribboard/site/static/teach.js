@@ -12,11 +12,11 @@ import { roving } from "./keys.js";
 const STEPS = [
   { title: "A race", words: "Two players race round the board, to hole 121, or in a short game to 61. Each has two pegs: the back one jumps over the front one, so everybody sees how far the last score went." },
   { title: "The crib", words: "You both get six cards and throw two into the crib, a third hand that is the dealer’s. Keep what scores together: fifteens, pairs and runs. Throw two of these.", throw: ["5H", "JD", "QS", "5C", "2C", "8H"], starter: "4S" },
-  { title: "The starter", words: "Then a card is cut: the starter. It counts with both hands and the crib. If it is a jack, the dealer pegs two at once." },
+  { title: "The starter", words: "Then a card is cut: the starter. It counts with both hands and the crib. If it is a jack, the dealer pegs two at once: “his heels”." },
   { title: "Fifteen", words: "You take turns to play cards and add them up; a jack, a queen or a king is ten. Make exactly 15 or 31 and you peg two. Make it fifteen.", lay: ["7D", "4H", "KC", "AS"], on: ["8C"] },
   { title: "Pairs and runs", words: "A card of the same rank as the one before is a pair, for two. Three in a row, in any order, are a run, for three. Play one that scores.", lay: ["KH", "7S", "AC", "3D"], on: ["6H", "8D"] },
   { title: "Go", words: "Nobody may pass 31. If you cannot play, you say “go”; the other plays on, and the last card pegs one. Then the count begins again." },
-  { title: "The count", words: "When all cards are played, each hand is counted with the starter: two for each fifteen, two for each pair, one a card for runs, four for a flush. How much is this one?", count: ["5H", "6S", "7C", "JS"], starter: "5D" },
+  { title: "The count", words: "When all cards are played, each hand is counted with the starter: two for each fifteen, two for each pair, one a card for runs, four for a flush, and one for “his nobs”, the jack of the starter’s suit. How much is this one?", count: ["5H", "6S", "7C", "JS"], starter: "5D" },
   { title: "The end", words: "The dealer counts last, first the hand and then the crib, and that matters near the end: whoever reaches the last hole wins at once. A loser short of the skunk line has lost twice." },
 ];
 const OFFERED = [-2, 0, 2, 4]; // beside the right number of points
