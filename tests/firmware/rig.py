@@ -89,7 +89,8 @@ class Rig:
         journal = Journal(self.nvm)
         journal.mount(self.match, 0xC0FFEE)
         self.choice = Choice(self.nvm, settings.brightness, settings.commit_s)
-        lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
+        bright, strong = self.choice.brightness, settings.strong_pegs
+        lights = Lights(len(self.strips), settings.leds, bright, settings.limit_ma, 0, strong)
         self.app = App(settings, self, Keeper(self.match, journal), lights)
         if self._ports > 1:
             join(self.app, self.ports)

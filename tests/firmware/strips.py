@@ -63,8 +63,10 @@ def set_up(match: Match, joined: list[int], sides: int, target: int, dealer: int
 class Board:
     """Lights and what their strips were sent last."""
 
-    def __init__(self, tracks: int = 2, leds: int = 121, brightness: int = 30, limit_ma: int = BIG_MA) -> None:
-        self.lights = Lights(tracks, leds, brightness, limit_ma)
+    def __init__(
+        self, tracks: int = 2, leds: int = 121, brightness: int = 30, limit_ma: int = BIG_MA, strong: int = 0
+    ) -> None:
+        self.lights = Lights(tracks, leds, brightness, limit_ma, 0, strong)
         self.strips = [[0] * leds for _ in range(tracks)]
         self.sent = [0] * tracks
         self.most_ma = 0

@@ -511,6 +511,18 @@ def test_at_full_brightness_a_colour_is_the_palettes_and_no_channel_runs_over_in
     assert channels == RGB[who] and max(channels) <= 255
 
 
+@pytest.mark.parametrize("brightness", [30, 100])
+def test_strong_pegs_are_brighter_in_their_own_colours_and_nothing_else_is(brightness: int) -> None:
+    usual, strong = Palette(brightness), Palette(brightness, 1)
+    for place in range(6):
+        front, back = (usual.colour(place, min(level, 6400 // brightness)) for level in (128, 40))
+        assert {*strong.pattern(FRONT << 3 | place)} - {0} == {front}
+        assert {*strong.pattern(BACK << 3 | place)} - {0} == {back} != {*usual.pattern(BACK << 3 | place)} - {0}
+        assert strong.cost(FRONT << 3 | place) == sum(front.to_bytes(3, "big"))
+    for kind in {*range(1, 14)} - {FRONT, BACK}:
+        assert strong.pattern(kind << 3) == usual.pattern(kind << 3)
+
+
 @pytest.fixture
 def mixed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The inks that are mixed from now on."""

@@ -64,7 +64,7 @@ def test_no_match_setup_show_or_change_between_them_draws_more_than_the_limit(da
     tracks = data.draw(st.integers(1, 4))
     leds = data.draw(st.sampled_from([61, 121]))
     limit_ma = idle_ma(tracks * leds) + data.draw(st.sampled_from([HEADROOM_MA, 158, 400, 2000]))
-    board = Board(tracks, leds, data.draw(st.sampled_from([1, 30, 100])), limit_ma)
+    board = Board(tracks, leds, data.draw(st.sampled_from([1, 30, 100])), limit_ma, data.draw(st.integers(0, 1)))
     for _ in range(4):
         match = data.draw(matches())
         pending = data.draw(pendings(match))

@@ -53,6 +53,19 @@ def test_every_design_is_seen_from_every_chair_by_the_formula_and_well_lit(of: s
     assert min(shown.ratio(shown.back), shown.ratio(shown.skunk)) >= 1.5
 
 
+def test_strong_pegs_are_seen_in_a_bright_room_within_the_limit_or_it_is_said() -> None:
+    def strong(**supply: int) -> Layout:
+        board = ready()
+        return Layout(replace(board, supply=replace(board.supply, strong_pegs=True, **supply)))
+
+    usual, brighter = light.brightness(Layout(ready())), light.brightness(strong())
+    assert brighter.front > 1.9 * usual.front and brighter.back > 3.5 * usual.back and brighter.skunk == usual.skunk
+    assert min(brighter.ratio(brighter.front), brighter.ratio(brighter.back)) >= light.STRONG_RATIO
+    assert list(light.mistakes(strong())) == []
+    assert any("times as bright as a dark hole" in each.said for each in light.mistakes(strong(brightness=8)))
+    assert any("limit of 300 mA dims them" in each.said for each in light.mistakes(strong(limit_ma=300)))
+
+
 def refused(board: object) -> list[str]:
     return [f"{each.where}: {each.said}" for each in everything(board, known("raspberry_pi_pico")) if each.wrong]  # type: ignore[arg-type]
 

@@ -204,9 +204,10 @@ def main() -> None:
 def start(settings: Settings, parts: Parts) -> App:
     """The app; it lights up before most of it is read, which takes a second."""
     match, journal = load(settings)
-    lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma, settings.skip)
+    tracks, bright = len(parts.strips), parts.choice.brightness
+    lights = Lights(tracks, settings.leds, bright, settings.limit_ma, settings.skip, settings.strong_pegs)
     lights.update(match, GamePicture(match, Entry(match, None)))
-    for _ in range(3 * len(parts.strips)):  # lay out, paint, send
+    for _ in range(3 * tracks):  # lay out, paint, send
         lights.show(parts.strips, supervisor.ticks_ms())
     if parts.down:
         from cribboard_fw.at_power_on import carry_out

@@ -17,10 +17,10 @@ _UNKNOWN = -2
 class Lights:
     """`update` when anything has changed, `step` in every turn of the loop, and send the `frame` of what it names."""
 
-    def __init__(self, tracks: int, leds: int, brightness: int, limit_ma: int, skip: int = 0) -> None:
+    def __init__(self, tracks: int, leds: int, brightness: int, limit_ma: int, skip: int = 0, strong: int = 0) -> None:
         self._tracks = tracks
         self._leds = leds
-        self._palette = Palette(brightness)
+        self._palette = Palette(brightness, strong)
         self._allowed = power.allowance(tracks * (skip + leds), limit_ma)
         self._skip = skip  # dark pixels before the first of a strip
         dark = [0] * leds

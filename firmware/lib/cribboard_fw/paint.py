@@ -37,12 +37,14 @@ _KINDS = (
     ((0, 64), _SLOW),  # PEG: a peg of a game that is over
     ((0, 5), None),  # UNSEATED: a place that has not joined
 )
+_STRONG = _KINDS[:1] + (((0, 128), None), ((0, 40), None)) + _KINDS[3:]
 
 
 class Palette:
     """Inks mixed to packed colours (0xRRGGBB) at a brightness in percent, dimmed by the limiter's scale in 256ths."""
 
-    def __init__(self, brightness: int) -> None:
+    def __init__(self, brightness: int, strong: int = 0) -> None:
+        self._kinds = _STRONG if strong else _KINDS
         self.scale = 256
         self.mixture = 0  # another: what is mixed is to be mixed again
         self.brighten(brightness)
@@ -70,17 +72,16 @@ class Palette:
         most, costs = 0, self._costs
         for one in _singles(ink):
             if not costs[one]:
-                costs[one] = self.light(one & 7, max(_KINDS[one >> 3][0]))
+                costs[one] = self.light(one & 7, max(self._kinds[one >> 3][0]))
             most = max(most, costs[one])
         return most
 
     def light(self, who: int, level: int) -> int:
         """The sum of the channels of one colour, undimmed."""
-        red, green, blue = RGB[who]
-        return self._channel(red, level) + self._channel(green, level) + self._channel(blue, level)
+        return sum([self._channel(value, level) for value in RGB[who]])
 
     def pattern(self, ink: int) -> list[int]:
-        """The colours of an ink step by step, one if steady; several on one light take turns of 500 ms."""
+        """The colours of an ink step by step; several on one light take turns of 500 ms."""
         if ink < 256:
             return self._mix(ink)
         steps: list[int] = []
@@ -89,26 +90,24 @@ class Palette:
         return steps
 
     def _mix(self, ink: int) -> list[int]:
-        levels, steps = _KINDS[ink >> 3]
+        levels, steps = self._kinds[ink >> 3]
         who = ink & 7
         colours = [self.colour(who, level) for level in levels]
         if steps is None:
             dips = who % WHITE
             steps = b"1" * _DIPS_FROM[dips] + b"01" * dips
             steps += b"1" * (16 - len(steps))
-        if min(steps) == max(steps):
-            return [colours[steps[0] - 48]]
         return [colours[step - 48] for step in steps]
 
     def _turn(self, ink: int) -> list[int]:
-        levels, steps = _KINDS[ink >> 3]
+        levels, steps = self._kinds[ink >> 3]
         if steps is None:  # half a second is too short for a rhythm
             return [self.colour(ink & 7, levels[-1])] * 4
-        pattern = self._mix(ink)
-        return pattern[:4] if len(pattern) > 1 else pattern * 4
+        return (self._mix(ink) * 4)[:4]
 
     def _channel(self, value: int, level: int) -> int:
-        return -(-value * level * self._brightness // 6400)  # rounded up: what is lit is never dark
+        # rounded up: what is lit is never dark; a colour that is full stays itself
+        return -(-value * min(6400, level * self._brightness) // 6400)
 
 
 def _singles(ink: int) -> list[int]:
@@ -174,12 +173,11 @@ class Sheet:
         self._groups = list(groups.items())  # in any order
         self._patterns = {}
         total = 0
-        for ink, leds in self._groups:
+        counts = [(ink, len(leds)) for ink, leds in self._groups]
+        counts += [(ink, len(range(first, stop, stride))) for first, stop, stride, ink in self._fills]
+        for ink, count in counts:
             self._patterns[ink] = had.get(ink, ())
-            total += palette.cost(ink) * len(leds)
-        for first, stop, stride, ink in self._fills:
-            self._patterns[ink] = had.get(ink, ())
-            total += palette.cost(ink) * max(0, (stop - first + stride - 1) // stride)
+            total += palette.cost(ink) * count
         return total
 
     def mix(self, palette: Palette) -> int:

@@ -22,6 +22,7 @@ NUMBERS = {
     "LEDS_PER_TRACK": (121, 0, 999),
     "SKIP_PIXELS": (0, 0, 8),
     "BRIGHTNESS": (30, 1, 100),
+    "STRONG_PEGS": (0, 0, 1),
     "CURRENT_LIMIT_MA": (450, 0, 8000),
     "USB_MA": (500, 0, 3000),
     "SUPPLY_MA": (0, 0, 8000),
@@ -100,6 +101,7 @@ class Settings:
         if self.pixel_order not in PIXEL_ORDERS:
             self._wrong("PIXEL_ORDER", "choose one of %s; %s" % (" ".join(PIXEL_ORDERS), ORDER_ADVICE))
         self.brightness = self._number("BRIGHTNESS")
+        self.strong_pegs = self._number("STRONG_PEGS")
         self.limit_ma = self._number("CURRENT_LIMIT_MA")
         self.usb_ma = self._number("USB_MA")
         self.supply_ma = self._number("SUPPLY_MA")  # 0: the USB port feeds the strips

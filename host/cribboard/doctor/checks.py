@@ -261,7 +261,7 @@ TICK_MS = 25
 def wanted_ma(match: Match, settings: Settings) -> int:
     """What the picture of a match would draw at its brightest moment, without the limit."""
     tracks = len(settings.strip_pins)
-    lights = Lights(tracks, settings.leds, settings.brightness, NO_LIMIT_MA)
+    lights = Lights(tracks, settings.leds, settings.brightness, NO_LIMIT_MA, 0, settings.strong_pegs)
     lights.update(match, GamePicture(match, Entry(match, None)))
     now = most = 0
     frames = [0] * tracks

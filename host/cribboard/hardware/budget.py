@@ -53,7 +53,7 @@ def budget(board: Description) -> Budget:
     branch = branch_ma(worst)
     return Budget(
         idle_ma=power.idle_ma(pixels),
-        game_ma=_game_ma(board),
+        game_ma=game_ma(board),
         show_ma=_show_ma(board),
         limit_ma=board.supply.limit_ma,
         worst_ma=worst,
@@ -131,7 +131,8 @@ def _wire_mm2(board: Description) -> float:
     return max(board.supply.wire_mm2, THIN_MM2)
 
 
-def _game_ma(board: Description) -> int:
+def game_ma(board: Description) -> int:
+    """What is drawn in the middle of a game, on average, without the limit."""
     drawn = list(_pictures(board, _middle(board), CYCLE_MS, after_ms=SHOW_MS))
     return round(sum(drawn) / len(drawn))
 
@@ -161,7 +162,8 @@ def _pictures(
 
 
 def _lights(board: Description) -> Lights:
-    return Lights(board.tracks.count, board.tracks.leds, board.supply.brightness, UNLIMITED_MA)
+    tracks, supply = board.tracks, board.supply
+    return Lights(tracks.count, tracks.leds, supply.brightness, UNLIMITED_MA, 0, supply.strong_pegs)
 
 
 def _middle(board: Description) -> Match:

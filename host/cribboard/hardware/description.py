@@ -117,6 +117,7 @@ class Supply:
     fuse_a: float
     wire_mm2: float
     main_wire_mm2: float  # from a supply of its own to the fuses; 0 on USB
+    strong_pegs: bool  # brighter front and back pegs, for those who see badly
 
     @property
     def current_ma(self) -> int:
@@ -510,6 +511,7 @@ def _supply(section: Section) -> Supply:
         fuse_a=section.number("fuse_a", 0.1, 100),
         wire_mm2=section.number("wire_mm2", 0.05, 25),
         main_wire_mm2=section.number("main_wire_mm2", 0, 10),
+        strong_pegs=section.flag("strong_pegs") if "strong_pegs" in section else False,
     )
     if supply.kind == "usb" and supply.main_wire_mm2:
         section.wrong("main_wire_mm2", 'write 0; only kind = "5v" has it')

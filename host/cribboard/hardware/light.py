@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from cribboard.hardware.budget import game_ma
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.light_guide import FLANGE_MM, SLACK_MM, cell_mm
 from cribboard.hardware.shape import PIXEL_HOLE_MM, PIXEL_MM, WALL_MM, Layout
@@ -31,6 +32,7 @@ K_MM2, K_AWAY_MM = 35_650.0, 3.12
 UNLIT_CD_LUX = 15 / 300  # what a dark hole shows in a room, for each lux
 ROOM_LUX = 300.0
 FRONT_LEAST_CD, FRONT_RATIO, OTHER_RATIO, WELL_SEEN = 60.0, 4.0, 1.5, 2.0
+STRONG_RATIO = 3.0  # of strong pegs, front and back: twice what a back peg needs to be seen at all
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Seen:
 def brightness(layout: Layout) -> Seen:
     """What is seen of a front peg, a back peg and a skunk line, of the place whose colour is the faintest."""
     board = layout.description
-    palette = Palette(board.supply.brightness)
+    palette = Palette(board.supply.brightness, board.supply.strong_pegs)
     places = range(board.game.players)
     front, back = (min(_candela(layout, palette, kind << 3 | place) for place in places) for kind in (FRONT, BACK))
     return Seen(front, back, _candela(layout, palette, GLOW << 3 | WHITE))
@@ -76,11 +78,27 @@ def mistakes(layout: Layout) -> Iterator[Finding]:
     for name, light in (("back peg", shown.back), ("skunk line", shown.skunk)):
         if shown.ratio(light) < OTHER_RATIO:
             said.append(f"a {name} is {shown.ratio(light):.1f} times as bright as a dark hole")
+    yield from _strong(layout, shown)
     if said:
         level = layout.description.supply.brightness
         words = f"in a room of {ROOM_LUX:g} lux {' and '.join(said)} (computed, not measured)"
         todo = "raise it, as far as the limit lets a game be shown, or play in a darker room"
         yield Finding(False, f"[supply] brightness = {level}", words, todo)
+
+
+def _strong(layout: Layout, shown: Seen) -> Iterator[Finding]:
+    """What keeps strong pegs from being strong: too little light, or a limit that dims them."""
+    board = layout.description
+    if not board.supply.strong_pegs:
+        return
+    where, least = "[supply] strong_pegs = true", min(shown.ratio(shown.front), shown.ratio(shown.back))
+    if least < STRONG_RATIO:
+        said = f"in a room of {ROOM_LUX:g} lux the pegs are only {least:.1f} times as bright as a dark hole"
+        yield Finding(False, where, f"{said} (computed, not measured)", "raise brightness")
+    drawn = game_ma(board)
+    if drawn > board.supply.limit_ma:
+        said = f"a game draws {drawn} mA, so that the limit of {board.supply.limit_ma} mA dims them"
+        yield Finding(False, where, said, "lower brightness, or raise limit_ma as far as the supply carries it")
 
 
 def _candela(layout: Layout, palette: Palette, ink: int) -> float:

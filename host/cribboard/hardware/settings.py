@@ -29,6 +29,7 @@ def values(description: Description) -> dict[str, str | int]:
         "DEAL_PIN": description.buttons.deal,
         "PIEZO_PIN": description.piezo,
         "BRIGHTNESS": description.supply.brightness,
+        "STRONG_PEGS": int(description.supply.strong_pegs),
         "CURRENT_LIMIT_MA": description.supply.limit_ma,
         "USB_MA": description.supply.current_ma if description.on_usb else 0,
         "SUPPLY_MA": 0 if description.on_usb else description.supply.current_ma,
@@ -94,6 +95,7 @@ def as_set(board: Description, file: Path) -> Description:
             current_a=(parsed.supply_ma or parsed.usb_ma) / 1000,
             fuse_a=parsed.fuse_ma / 1000,
             brightness=parsed.brightness,
+            strong_pegs=bool(parsed.strong_pegs),
             limit_ma=parsed.limit_ma,
         ),
     )
