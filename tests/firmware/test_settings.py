@@ -252,10 +252,9 @@ def test_any_values_are_settings_or_a_settings_error(pairs):
 
 
 def test_the_keys_of_the_shipped_file_are_all_there_are():
-    from cribboard_fw.network import WIFI_KEYS
     from cribboard_fw.settings import NUMBERS, PIN_KEYS
 
-    assert sorted([*NUMBERS, *PIN_KEYS, *WIFI_KEYS, "PIXEL_ORDER"]) == KEYS
+    assert sorted([*NUMBERS, *PIN_KEYS, "PIXEL_ORDER"]) == KEYS
 
 
 def test_a_source_out_of_range_is_named_once_and_nothing_is_derived_from_it() -> None:

@@ -174,15 +174,13 @@ class Settings:
             line = lines[number].strip()
             if line[:1] == "[":
                 return
-            if line.startswith("CIRCUITPY_W"):  # of Wi-Fi and its web pages
-                self._say(
-                    "%s: with it the board starts dark, or gives away its drive; use WIFI_NETWORK"
-                    % line.split("=")[0].strip()
-                )
-            elif line and line[0] != "#" and not line.startswith("CIRCUITPY_"):
+            if line and line[0] != "#" and not line.startswith("CIRCUITPY_"):
                 mistake = self._take(line)
                 if mistake:
                     self._say("line %d, %s" % (number + 1, mistake))
+            elif line[:11] == "CIRCUITPY_W":  # of Wi-Fi and its web pages
+                key = line.split("=")[0].strip()
+                self._say("%s: with it the board starts dark, or gives away its drive; use WIFI_NETWORK" % key)
 
     def _take(self, line: str) -> str:
         key, equals, rest = line.partition("=")

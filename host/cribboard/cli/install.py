@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ import click
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
 from cribboard.cli.options import JSON, Amount, Where, on_board
 from cribboard.cli.output import answer, emit, note, say
-from cribboard.errors import ArgumentError
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.installed import how_to_add
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,6 +101,10 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
     help="Peg points from buttons after this time; 0 waits for OK.",
 )
 @click.option("--piezo", metavar="PIN", help="The pin of a piezo, or none.")
+@click.option("--wifi", metavar="NETWORK", help="Let phones come over this Wi-Fi (a Pico 2 W); asks for its password.")
+@click.option("--wifi-name", metavar="NAME", help="The board's name there: phones open http://NAME.local.")
+@click.option("--new-key", is_flag=True, default=None, help="Put out all phones: each has to join again.")
+@click.option("--label", is_flag=True, default=None, help="Print what phones scan to find the board.")
 @click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
 @DRY
 @click.option("--now", is_flag=True, help="Change a running board, over its port: brightness, sound, commit.")
@@ -118,11 +124,16 @@ def setup(
     keeps this without power, until the same setting changes in settings.toml. To undo all of it, hold any OK and UNDO
     while you switch the power on, and for three seconds more.
 
+    With --wifi a Raspberry Pi Pico 2 W joins that network, and two phones keep score on the board's own page. The
+    password is asked for, or read from a line of standard input; it stands on the drive, for whoever has the board in
+    hand. `--wifi ""` takes the board off the network. --label prints a code with the board's address and changes
+    nothing; in it is no secret.
+
     Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing; with --now as any
     command that needs a board.
 
     With --json: as in install; with --now brightness, sound and commit_s, as they count then, and kept (whether
-    a power cut leaves them so).
+    a power cut leaves them so); with --label address.
     """
     if now:
         given = {name for name, value in options.items() if value is not None}
@@ -133,17 +144,28 @@ def setup(
     if where.port or where.uid:
         raise ArgumentError("without --now a board is set up through its drive", "add --now, or name the drive")
     from cribboard.hardware.feed import PHONE_MA
-    from cribboard.install import circuitpy, installer
+    from cribboard.install import circuitpy, installer, network
     from cribboard.install.fitting import Choices, chosen
 
     if sum(options[source] is not None for source in ("usb_a", "supply_a", "phone")) > 1:
         raise ArgumentError("--usb, --supply and --phone exclude each other", "name what feeds the strips")
     options["target"] = options["target"] and int(options["target"])
     board = circuitpy.find(drive)
+    if options.pop("label"):
+        if any(value is not None for value in options.values()):
+            raise ArgumentError("--label changes nothing", "set the board up first, then print its label")
+        _label(network.address(board), as_json)
+        return
     if not as_json and sys.stdin.isatty() and all(value is None for value in options.values()):
         options |= _asked(board)
+    wifi, name, new_key = (options.pop(key) for key in ("wifi", "wifi_name", "new_key"))
+    lines = network.with_new_key(board) if new_key else {}
+    if wifi is None and name is not None:
+        raise ArgumentError("--wifi-name needs a network", "name it, too: --wifi NETWORK")
+    if wifi is not None:
+        lines = network.chosen(board, wifi, _password() if wifi else "", name, new_key=bool(new_key))
     wanted = chosen(board, Choices(**options))
-    step = installer.prepare(str(board.folder), wanted, source=source)
+    step = installer.prepare(str(board.folder), wanted, source=source, network=lines)
     if not as_json:
         supply = wanted.supply
         fed = "USB" if wanted.on_usb else "a 5 V supply"
@@ -159,6 +181,29 @@ def setup(
             say("the supply alone feeds the strips: take out the wire from the controller's USB 5 V (VBUS) to a fuse;")
             say("the controller gets its 5 V through a fuse of its own and a diode, as the wiring diagrams show")
     _install(step, dry_run, as_json)
+
+
+def _password() -> str:
+    """The password of a Wi-Fi, typed unseen, or a line of standard input."""
+    if sys.stdin.isatty():
+        return str(click.prompt("Its password (nothing for a network without one)", default="", hide_input=True))
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+def _label(address: str, as_json: bool) -> None:
+    """A board's address, and a code to scan."""
+    from importlib.util import find_spec
+
+    if as_json:
+        emit({"address": address})
+        return
+    if not find_spec("segno"):
+        raise CribboardError("the code also needs segno", how_to_add("kiosk"))
+    import segno
+
+    out = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
+    say(f"{out.getvalue()}\n{address}")
 
 
 def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool) -> None:
@@ -225,6 +270,13 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
         type=COMMIT_S,
     )
     answers: dict[str, Any] = {"design": None if same else design, "brightness": brightness, "players": players}
+    if board.radio:
+        from cribboard.install.network import network_of
+
+        there_now = network_of(board)
+        wifi = click.prompt("Which Wi-Fi do phones use? Nothing for none", default=there_now)
+        if wifi != there_now:
+            answers["wifi"] = wifi
     if fed == "phone":
         answers["phone"] = True
     elif not same or (fed, amperes) != (feeds, usual.supply.current_a):  # else its fuse and limit stay, too

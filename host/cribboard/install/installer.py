@@ -7,7 +7,7 @@ command again writes what is still missing.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,11 +70,17 @@ def opened(
 
 
 def prepare(
-    drive: str | None, wanted: Description | None, files: DriveFiles | None = None, *, source: bool = False
+    drive: str | None,
+    wanted: Description | None,
+    files: DriveFiles | None = None,
+    *,
+    source: bool = False,
+    network: Mapping[str, str] | None = None,
 ) -> Step:
     """What installing will do. Only a description that was named overrules the values in the drive's settings.toml.
 
-    The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
+    So do the lines of a `network`. The modules go compiled, or with `source` as they are; as they are, too, where there
+    is no compiler.
     """
     board, disk, contents, remarks, source = opened(drive, files, source)
     with drive_errors(disk, "reading it"):
@@ -86,6 +92,9 @@ def prepare(
     if own.strip():
         contents[SETTINGS], lines = _with_own(own, shipped, values_of(wanted) if wanted else ())
         remarks += lines
+    if network:
+        wanted_lines = "\n".join(f"{key} = {value}" for key, value in network.items())
+        contents[SETTINGS] = toml_lines.merged(contents[SETTINGS].decode(), wanted_lines, network).encode()
     text = contents[SETTINGS].decode()
     fitting.carried(text, board.board_id, strips=wanted is None)
     mistakes = fitting.judged(text, board.board_id)[1]
