@@ -243,10 +243,7 @@ def _value(text: str) -> str | int | None:
 
 
 def _is_name(pin: str) -> bool:
-    for letter in pin.upper():
-        if not ("A" <= letter <= "Z" or "0" <= letter <= "9" or letter == "_"):
-            return False
-    return "A" <= pin[0].upper() <= "Z"
+    return "A" <= pin[0].upper() <= "Z" and not pin.upper().strip("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
 def _said(value: str | int) -> str:
