@@ -18,7 +18,7 @@ from cribboard.board.client import Board
 from cribboard.board.find import Found, attached, probe
 from cribboard.board.ledger import unsettled
 from cribboard.board.link import BUSY_AGAIN_S, BUSY_S, Nobody
-from cribboard.board.share import Borrowed, Sign, Visit, doors, lives
+from cribboard.board.share import Borrowed, Endpoint, Guest, doors, is_served
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, OtherBoard, TransportError, WrongBoard
 from cribboard.files import STARTING, home, locked, take_lock
@@ -37,7 +37,7 @@ PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to 
 def list_boards() -> list[Found]:
     """The boards that are there: attached ones, the virtual ones that run, then others that a kiosk holds."""
     boards = _there()
-    signs = [sign for sign in doors(home() / "boards") if lives(sign)]
+    signs = [sign for sign in doors(home() / "boards") if is_served(sign)]
     held = {(sign.port, uid): sign.uid for sign in signs for uid in ("", sign.uid)}
     known = [replace(board, uid=held.get((board.port, board.uid), board.uid)) for board in boards]
     known = [replace(board, sure=True) if (board.port, board.uid) in held else board for board in known]
@@ -197,14 +197,14 @@ def _through_a_door(
     return name, None
 
 
-def _guest(sign: Sign, say: Callable[[str], None]) -> Board:
+def _guest(sign: Endpoint, say: Callable[[str], None]) -> Board:
     """The board behind a door. When nobody is there any more, it borrows the port for what it asks."""
     folder = home() / "boards"
     reach = _Reach(sign.port, Borrowed)
     reach.know(sign.uid)
 
     def visit() -> Transport:
-        return Visit(next((door for door in doors(folder) if door.uid == sign.uid), sign))
+        return Guest(next((door for door in doors(folder) if door.uid == sign.uid), sign))
 
     def borrow() -> Transport:
         if not sign.virtual:

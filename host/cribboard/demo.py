@@ -22,7 +22,7 @@ from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.json_types import versioned
 from cribboard.players import dealers_act, own_act
-from cribboard.referee.outcomes import Fall
+from cribboard.referee.outcomes import Outcome
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -72,11 +72,11 @@ class Game:
         """The game, step by step, until somebody has won."""
         yield Step(self._said(self._begun[0]))
         while self.referee.phase != "won":
-            for fall in self._act():
-                yield Step(self._said(fall) + _pegs(fall), fall.command)
+            for outcome in self._act():
+                yield Step(self._said(outcome) + _pegs(outcome), outcome.command)
 
-    def _said(self, fall: Fall) -> str:
-        return self._cards(fall.text, self.referee.setup.names)
+    def _said(self, outcome: Outcome) -> str:
+        return self._cards(outcome.text, self.referee.setup.names)
 
     def result(self) -> str:
         """Who has won, and how."""
@@ -92,15 +92,15 @@ class Game:
         """Who plays for a side."""
         return self.referee.setup.side_name(side)
 
-    def _act(self) -> list[Fall]:
+    def _act(self) -> list[Outcome]:
         return self.referee.act(dealers_act(self.referee, self._chance) or own_act(self.referee))
 
 
-def _pegs(fall: Fall) -> str:
+def _pegs(outcome: Outcome) -> str:
     """The scores behind what was pegged."""
-    if not fall.event or fall.event[0] == DEAL:
+    if not outcome.event or outcome.event[0] == DEAL:
         return ""
-    return f" [{' '.join(map(str, fall.scores))}]"
+    return f" [{' '.join(map(str, outcome.scores))}]"
 
 
 HOLES = 121

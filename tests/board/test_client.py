@@ -287,7 +287,7 @@ def test_a_port_that_another_program_has_for_a_moment_is_waited_for(table):
 def test_notes_that_another_program_has_for_a_moment_are_waited_for(table):
     held = Ledger(table.folder, UID)
     board = table.board()
-    board._line._pause = lambda seconds: held.close() or table.time.pause(seconds)
+    board._connection._pause = lambda seconds: held.close() or table.time.pause(seconds)
     with board:
         assert all(wire.closed for wire in table.wires[:-1])
         board.peg(0, 1)

@@ -154,12 +154,12 @@ def test_a_board_that_does_not_come_back_is_given_up(table):
         def nothing() -> Wire:
             raise TransportError("there is no port wire", "plug it in")
 
-        reach, board._line._reach = board._line._reach, nothing
+        reach, board._connection._reach = board._connection._reach, nothing
         began = table.time.now
         with pytest.raises(TransportError, match="there is no port wire; plug it in; `peg 1 5` is noted"):
             board.peg(0, 5)
         assert 10 <= table.time.now - began < 11
-        board._line._reach = reach
+        board._connection._reach = reach
         board.peg(1, 3)
         assert board.check()
     assert pegs(table.firmware) == [5, 3]
@@ -325,8 +325,8 @@ def test_a_command_counts_once_although_the_board_forgets_those_that_it_refused_
 
 def with_the_tag_of_the_newest(board: Board) -> None:
     """What notes of earlier programs, whose ids went round, can lead to: the next tag is one that the board knows."""
-    board._once.ledger.last_id -= 1
-    board._once.hello = board.hello.after(*board.tag)
+    board._sender.ledger.last_id -= 1
+    board._sender.hello = board.hello.after(*board.tag)
 
 
 def test_an_answer_to_an_earlier_command_is_no_acknowledgement(table):
@@ -406,7 +406,7 @@ def test_a_session_passes_over_nought(table):
     table.firmware.keeper.last_id = 5
     for seed in range(3):
         with table.board(seed=seed) as board:
-            board._once._chance = type("One", (), {"randint": staticmethod(lambda low, high: 1)})()
+            board._sender._chance = type("One", (), {"randint": staticmethod(lambda low, high: 1)})()
             board.peg(0, 1)
     assert table.firmware.scores == [3, 0]
     assert ledger(table)["session"] == 1

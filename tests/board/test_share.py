@@ -31,7 +31,7 @@ def test_two_programs_that_ask_under_one_number_get_each_its_own_answer(tmp_path
     with table.board() as board, table.guest() as guest:
         for number in range(1, 4):
             board.peg(0, number)
-        holder, visitor = board._line._port, guest._line._port
+        holder, visitor = board._connection._port, guest._connection._port
         assert holder is not None and visitor is not None
         visitor.read()
         holder.read()
@@ -53,7 +53,7 @@ def test_two_programs_that_ask_under_one_number_get_each_its_own_answer(tmp_path
 def test_nobody_else_hears_the_answer_to_a_command(tmp_path: Path) -> None:
     table = Shared(tmp_path)
     with table.board() as board, table.guest() as guest:
-        holder, visitor = board._line._port, guest._line._port
+        holder, visitor = board._connection._port, guest._connection._port
         assert holder is not None and visitor is not None
         for number, (asks, other) in enumerate([(holder, visitor), (visitor, holder)], 1):
             asks.write(encode(["peg", 5, number, 0, 3]))
@@ -134,10 +134,10 @@ def test_programs_that_draw_one_session_have_ids_of_their_own(tmp_path: Path) ->
     table = Shared(tmp_path)
     holder, visitor = alike(table)
     with holder as board, visitor as guest:
-        board._once.commit("peg", [0, 1], board._follow.known, None)
-        guest._once.commit("peg", [0, 1], guest._follow.known, None)
+        board._sender.commit("peg", [0, 1], board._follow.known, None)
+        guest._sender.commit("peg", [0, 1], guest._follow.known, None)
         assert board.tag[0] == guest.tag[0]
-        assert [board._once.send()[0], guest._once.send()[0]] == ["ok", "ok"]
+        assert [board._sender.send()[0], guest._sender.send()[0]] == ["ok", "ok"]
         assert pegs(table.firmware) == [1, 1]
 
 
@@ -146,11 +146,11 @@ def test_no_two_places_have_an_id_in_common(tmp_path: Path) -> None:
     with table.board() as board:
         seen: dict[int, int] = {}
         for place in range(33):
-            board._once.ledger.place = place
-            board._once.ledger.session = 0
+            board._sender.ledger.place = place
+            board._sender.ledger.session = 0
             for _ in range(150):
-                session, number = board._once._next_tag()
-                board._once.ledger.session, board._once.ledger.last_id = session, number
+                session, number = board._sender._next_tag()
+                board._sender.ledger.session, board._sender.ledger.last_id = session, number
                 assert seen.setdefault(number, place) == place
                 assert seen.setdefault(number - 1, place) == place, "taken for what is given back"
                 assert 1 < number <= 255
@@ -179,8 +179,8 @@ def test_a_guest_that_was_killed_is_settled_by_the_next_one_and_holds_nothing_of
     with table.board() as board:
         with table.guest() as guest:
             guest.peg(0, 3)
-            guest._once.commit("peg", [1, 4], guest._follow.known, None)
-            guest._once.ledger.close()
+            guest._sender.commit("peg", [1, 4], guest._follow.known, None)
+            guest._sender.ledger.close()
         other = table.guest()
         board.peg(0, 2)
         with other:

@@ -18,7 +18,7 @@ from rigs.printed import printed
 from rigs.typed import Typed
 
 from cribboard.cli import play as teller_module
-from cribboard.cli.play import Teller
+from cribboard.cli.play import Printer
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -190,7 +190,7 @@ def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: 
             patch.setenv("TERM", "xterm")
             if name:
                 patch.setenv(name, value)
-            Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
+            Printer(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
     assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 3]
 
 

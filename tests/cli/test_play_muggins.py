@@ -10,7 +10,7 @@ from cli.at_play import lines
 from cli.test_play_undo import Slowly
 from rigs.typed import Typed
 
-from cribboard.cli.play import Desk, Teller, Typist
+from cribboard.cli.play import PlaySession, Printer, Typist
 from cribboard.computer import levels
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
@@ -116,7 +116,7 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
     setup = Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), 0, 61, options, True, (2,))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True, codes=True), Typist(keyed), random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
+        PlaySession(session, Printer(plain=True, codes=True), Typist(keyed), random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
     assert "and claims five." in told

@@ -10,7 +10,7 @@ from cli.at_play import TWO, lines
 from rigs.typed import Typed
 
 from cribboard.cli import play as desk_module
-from cribboard.cli.play import Desk, Teller, Typist
+from cribboard.cli.play import PlaySession, Printer, Typist
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
 from cribboard.referee.setup import Setup
@@ -86,7 +86,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        PlaySession(session, Printer(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
     assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
@@ -123,7 +123,7 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        PlaySession(session, Printer(plain=True, codes=True), Typist(keyed), random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out.splitlines()
     assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [

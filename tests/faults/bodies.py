@@ -46,7 +46,7 @@ class App:
         keys = Keys(Path(folder.name))
         limits = Limits(writes=MANY, write_burst=MANY)
         kiosk = Kiosk(House(Tables(Path(folder.name)), store), keys, ("127.0.0.1", 8121), limits=limits)
-        cookie = kiosk.badges._staff().dumps("session")
+        cookie = kiosk.cookies._staff().dumps("session")
         self._cookie = f"{STAFF}={cookie if isinstance(cookie, str) else cookie.decode()}"
         self._app = build_app(kiosk, Live(kiosk.boot))
 

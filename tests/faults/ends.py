@@ -141,8 +141,8 @@ class Host:
     def _bury(self) -> None:
         """Leave what a killed program leaves: the disk as it was at that moment, and no lock."""
         if self.board._joined is not None:
-            self.board._once.ledger.close()
-        self.board._line.close()
+            self.board._sender.ledger.close()
+        self.board._connection.close()
         path = self.folder / UID / "ledger.json"
         if self._disk is not None:
             path.write_bytes(self._disk)

@@ -11,7 +11,7 @@ from cribboard.analyst.discard import best_first
 from cribboard.computer import levels
 from cribboard.computer.tables import DEALER
 from cribboard.demo import Game
-from cribboard.referee.outcomes import Fall
+from cribboard.referee.outcomes import Outcome
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import legal_cards
 from cribboard_core.cards import pips
@@ -25,7 +25,7 @@ Command = tuple[object, ...]
 class SimpleGame(Game):
     """A game of simple players: what the trials go through stays the same, however well the computer plays."""
 
-    def _act(self) -> list[Fall]:
+    def _act(self) -> list[Outcome]:
         with mock.patch.object(levels, "discard", _discard), mock.patch.object(players, "_card", _card):
             return super()._act()
 

@@ -321,7 +321,7 @@ class Game:
             act, self.mistake = late, ""
         phase, round_ = self.referee.phase, self.referee.table.round
         self.counting = round_.counted_next() if round_ and phase in ("show", "claim", "crib") else (-1, "", [])
-        falls, why = [], ""
+        outcomes, why = [], ""
         refused = False
         may_go = phase == "play" and may_say_go(self.game)
         one_for_go = phase == "play" and self.is_one_for_go(act)
@@ -330,18 +330,18 @@ class Game:
             self.terminal.timer.stop()  # as the command does
         if act[0] != "late":
             try:
-                falls = self.terminal.session.act(act)
+                outcomes = self.terminal.session.act(act)
             except ValueError as error:
                 refused, why = True, str(error)
         self.phones.sent, self.phones.units = (self.phones.sent, []) if act[0] == "late" else ([], [])
         self.phones.why = ""
         undoes = self.units[-1] if act == ["undo"] and self.units else []
         try:
-            self.order(act, falls, undoes, phase)
+            self.order(act, outcomes, undoes, phase)
             no = False
         except OrderError as error:
             no, why = True, why or f"{error.code}: {error}"
-        unpaid = one_for_go and not refused and not any(one.event and one.event[0] == GO for one in falls)
+        unpaid = one_for_go and not refused and not any(one.event and one.event[0] == GO for one in outcomes)
         if not refused and act == ["undo"]:
             self.units.pop()
             self.unpaid.pop()
@@ -514,10 +514,10 @@ class Game:
 
     # The same on phones.
 
-    def order(self, act: Act, falls: list[Any], undoes: list[str], phase: str) -> None:
+    def order(self, act: Act, outcomes: list[Any], undoes: list[str], phase: str) -> None:
         """What the phones do for an act of the terminal; raises OrderError."""
         name, *args = act
-        getattr(self, f"_{name}")(*args, falls=falls, undoes=undoes, phase=phase)
+        getattr(self, f"_{name}")(*args, outcomes=outcomes, undoes=undoes, phase=phase)
 
     def _new(self, seat: int, **_: Any) -> None:
         names = list(self.setup.names)
@@ -528,20 +528,20 @@ class Game:
         if self.referee.table.deals > 1:
             self.phones.order(self.referee.table.dealer, "deal")
 
-    def _starter(self, card: str, falls: list[Any], **_: Any) -> None:
+    def _starter(self, card: str, outcomes: list[Any], **_: Any) -> None:
         self.phones.order(self.referee.table.dealer, "starter", card=card)
         self.phones.units.append("starter")
-        self.tap(falls, NIBS)
+        self.tap(outcomes, NIBS)
 
-    def _play(self, seat: int, card: str, *claim: int, falls: list[Any], **_: Any) -> None:
+    def _play(self, seat: int, card: str, *claim: int, outcomes: list[Any], **_: Any) -> None:
         told = {"claim": claim[0]} if claim else {}
         self.phones.order(seat, "play", side=self.setup.side(seat) + 1, card=card, **told)
         if not self.phones.units:
             self.phones.units.append(f"card {card}")
-        self.tap(falls, GO)
+        self.tap(outcomes, GO)
 
-    def _go(self, seat: int, falls: list[Any], **_: Any) -> None:
-        self.tap(falls, GO)
+    def _go(self, seat: int, outcomes: list[Any], **_: Any) -> None:
+        self.tap(outcomes, GO)
 
     def _claim(self, seat: int, points: int, phase: str, **_: Any) -> None:
         self.count(points, seat)
@@ -549,7 +549,7 @@ class Game:
     def _show(self, **_: Any) -> None:
         self.count(None)
 
-    def _crib(self, cards: str, falls: list[Any], **_: Any) -> None:
+    def _crib(self, cards: str, outcomes: list[Any], **_: Any) -> None:
         if not self.setup.options.manual:  # the referee counts it at once
             self.phones.order(
                 self.referee.table.dealer,
@@ -597,9 +597,9 @@ class Game:
         if not self.phones.units:
             self.phones.units.append(f"claim {self.setup.side(turn) + 1}")
 
-    def tap(self, falls: list[Any], kind: int) -> None:
+    def tap(self, outcomes: list[Any], kind: int) -> None:
         """Points that are tapped on phones: go, last card and nibs."""
-        for one in falls:
+        for one in outcomes:
             if one.event and one.event[0] == kind and self.phones.room.board.match.winner < 0:
                 self.phones.order(one.event[1], "go" if kind == GO else "nibs", side=one.event[1] + 1)
 

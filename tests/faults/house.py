@@ -48,7 +48,7 @@ from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.service import service as service_module
 from cribboard.service import writer
-from cribboard.service.execute import Carrier
+from cribboard.service.execute import OrderHandler
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
 from cribboard.service.table import Table
@@ -57,7 +57,7 @@ from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard.slots import newest
 from cribboard.store import Store, open_store
 from cribboard.store.database import StoreError
-from cribboard.store.write import Keeping
+from cribboard.store.write import EventWriter
 from cribboard_core import gap, mount, records
 from cribboard_core import journal as core_journal
 from cribboard_core.events import DEAL, RESTORE
@@ -883,9 +883,9 @@ class House:
 def abandon(program: Board) -> None:
     """Leave of a program what a killed one leaves: no lock."""
     if program._joined is not None:
-        program._once.ledger.close()
+        program._sender.ledger.close()
         program._joined = None
-    program._line.close()
+    program._connection.close()
 
 
 OTHERS = ["nibs", "go", "penalty", "penalty", "false", "deal", "deal", "undo", "undo", "redo", "new"]
@@ -894,9 +894,9 @@ OTHERS = ["nibs", "go", "penalty", "penalty", "false", "deal", "deal", "undo", "
 @contextlib.contextmanager
 def around(house: House) -> Iterator[None]:
     """Small numbers and the simulated clock, wherever the programs take theirs."""
-    commit, renumber = exactly_once.Once.commit, exactly_once.Once._renumber
+    commit, renumber = exactly_once.CommandSender.commit, exactly_once.CommandSender._renumber
 
-    def noted(once: exactly_once.Once, key: str) -> None:
+    def noted(once: exactly_once.CommandSender, key: str) -> None:
         pending = once.ledger.pending
         asked = house.asked.get((key or house.current).removesuffix("+deal"))
         if pending is not None and asked is not None:
@@ -904,12 +904,12 @@ def around(house: House) -> Iterator[None]:
             asked.tags.append(tag)
 
     def committing(
-        once: exactly_once.Once, op: str, args: Any, known: Any, names: Any, key: str = "", act: Any = None
+        once: exactly_once.CommandSender, op: str, args: Any, known: Any, names: Any, key: str = "", act: Any = None
     ) -> None:
         commit(once, op, args, known, names, key, act)
         noted(once, key)
 
-    def renumbering(once: exactly_once.Once) -> None:
+    def renumbering(once: exactly_once.CommandSender) -> None:
         renumber(once)
         noted(once, once.ledger.pending.key if once.ledger.pending else "")
 
@@ -918,13 +918,13 @@ def around(house: House) -> Iterator[None]:
             (share, "random", house.chance),
             (exactly_once, "LAST_ID", house.last_id),
             (exactly_once, "SESSION_STEP", NEAR),
-            (exactly_once.Once, "commit", committing),
-            (exactly_once.Once, "_renumber", renumbering),
+            (exactly_once.CommandSender, "commit", committing),
+            (exactly_once.CommandSender, "_renumber", renumbering),
             (core_journal, "LONG_GAME", house.long_game),
             (core_journal, "BEFORE_FIRST_SCORE", house.before),
             (records, "LEAST_FOR_COPY", COPIED * records.PAGE_SLOTS),
             (writer, "History", functools.partial(Writing, house.cable.clock)),
-            (service_module, "Carrier", lambda table: Carrier(table, house.cable.clock)),
+            (service_module, "OrderHandler", lambda table: OrderHandler(table, house.cable.clock)),
         ):
             stack.enter_context(mock.patch.object(where, name, value))
         stack.enter_context(mock.patch.dict(os.environ, CRIBBOARD_HOME=str(house.folder / "home")))
@@ -942,22 +942,22 @@ def ids_wrap() -> Iterator[None]:
             keeper.last_id = 0
         return command(keeper, message)
 
-    def next_tag(once: exactly_once.Once) -> tuple[int, int]:
+    def next_tag(once: exactly_once.CommandSender) -> tuple[int, int]:
         ledger = once.ledger
         first, last = exactly_once.FIRST_ID, exactly_once.LAST_ID
         if ledger.session and (once.hello.session - ledger.session) & 0xFFFF in (0, *range(0x8000, 0x10000)):
             return ledger.session, ledger.last_id + 1 if ledger.last_id < last else first
         return (once.hello.session + once._chance.randint(1, NEAR)) & 0xFFFF or 1, first
 
-    def send(once: exactly_once.Once) -> Any:
+    def send(once: exactly_once.CommandSender) -> Any:
         pending = once._pending()
-        return once._talk.command(pending.op, pending.session, pending.id, pending.args, lambda: True)
+        return once._queries.command(pending.op, pending.session, pending.id, pending.args, lambda: True)
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.object(Keeper, "command", in_a_circle))
-        stack.enter_context(mock.patch.object(exactly_once.Once, "_next_tag", next_tag))
-        stack.enter_context(mock.patch.object(exactly_once.Once, "send", send))
-        stack.enter_context(mock.patch.object(exactly_once.Once, "is_own", lambda once, row: True))
+        stack.enter_context(mock.patch.object(exactly_once.CommandSender, "_next_tag", next_tag))
+        stack.enter_context(mock.patch.object(exactly_once.CommandSender, "send", send))
+        stack.enter_context(mock.patch.object(exactly_once.CommandSender, "is_own", lambda once, row: True))
         stack.enter_context(mock.patch.object(Board, "_is_mine", lambda board, rev: True))
         yield
 
@@ -966,7 +966,7 @@ def ids_wrap() -> Iterator[None]:
 def any_ok() -> Iterator[None]:
     """A program takes any ok for its own."""
     with (
-        mock.patch.object(exactly_once.Once, "is_own", lambda once, row: True),
+        mock.patch.object(exactly_once.CommandSender, "is_own", lambda once, row: True),
         mock.patch.object(Board, "_is_mine", lambda board, rev: True),
     ):
         yield
@@ -975,7 +975,10 @@ def any_ok() -> Iterator[None]:
 @contextlib.contextmanager
 def keys_forgotten() -> Iterator[None]:
     """An order that comes again is a new one."""
-    with mock.patch.object(Carrier, "_found", lambda *_: None), mock.patch.object(Ledger, "answer", lambda *_: None):
+    with (
+        mock.patch.object(OrderHandler, "_known_answer", lambda *_: None),
+        mock.patch.object(Ledger, "answer", lambda *_: None),
+    ):
         yield
 
 
@@ -983,14 +986,14 @@ HOLES: dict[str, Callable[[], Any]] = {
     "ids wrap": ids_wrap,
     "any ok is taken": any_ok,
     "a lost newest event is not noticed": lambda: mock.patch.object(
-        exactly_once.Once, "_lacks", lambda once, standing, known: False
+        exactly_once.CommandSender, "_lacks", lambda once, standing, known: False
     ),
     "a wrong bit is not mended": lambda: mock.patch.object(gap, "mended", lambda record: b""),
     "an event that was misread once comes back": lambda: mock.patch.object(mount.Reading, "_compare", lambda *_: None),
     "a command counts as often as it comes": lambda: mock.patch.object(Keeper, "command", again),
     "keys are forgotten": keys_forgotten,
     "the history keeps what the board has lost": lambda: mock.patch.multiple(
-        Keeping, _lose_line=lambda *_: False, _lose_unsaid=lambda *_: False
+        EventWriter, _lose_line=lambda *_: False, _lose_unsaid=lambda *_: False
     ),
 }
 

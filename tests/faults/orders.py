@@ -216,7 +216,7 @@ class Table(Room):
         return seen
 
     def leave(self) -> None:
-        self.board._once.ledger.close()
+        self.board._sender.ledger.close()
 
 
 ORIGINALS = Wire.write, Wire.read, slots._write, KeptDeal._put, Path.replace

@@ -28,7 +28,7 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
 from cribboard.slots import Slots
 from cribboard.store import Store, open_store
-from cribboard.store.exchange import Brought
+from cribboard.store.exchange import ImportResult
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
@@ -422,7 +422,7 @@ def history(data: bytes) -> None:
         store.leaderboard()
         store.export_csv()
         text = store.export_json()
-        insist(store.import_json(text) == Brought(0, 0, 0), "its own export is news to it")
+        insist(store.import_json(text) == ImportResult(0, 0, 0), "its own export is news to it")
         chip = Chip()
         chip.keeper.do((PEG, 0, 5, 0, 0))
         store.keep(UID, 7, 1, [Row(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"})

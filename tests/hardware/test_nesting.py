@@ -21,14 +21,14 @@ from cribboard.hardware.case import Case, Plate
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.laser import areas, beam, cut, dxf, layers
-from cribboard.hardware.nesting import BRIDGE_MM, GAP_MM, MARGIN_MM, SHEETS, SMALL_MM, Laid, Sheet, pdf, sheets
+from cribboard.hardware.nesting import BRIDGE_MM, GAP_MM, MARGIN_MM, SHEETS, SMALL_MM, PlacedPlate, Sheet, pdf, sheets
 from cribboard.hardware.shape import Layout
 from hardware.boards import LARGE, ready
 
 CHOICES = [("board.toml", "400x300"), ("board.toml", "a3"), ("boards/oval.toml", "600x300"), (LARGE, "600x400")]
 
 
-def outline(laid: Laid) -> shapely.Polygon:
+def outline(laid: PlacedPlate) -> shapely.Polygon:
     """What a plate covers on its sheet, without the bridges."""
     plate = laid.plate
     whole = Plate(plate.name, 1, tuple(areas_of(plate)), plate.size)
@@ -96,7 +96,7 @@ def length(pieces: list[Piece] | tuple[Piece, ...]) -> float:
     return total
 
 
-def bridges(laid: Laid) -> float:
+def bridges(laid: PlacedPlate) -> float:
     return 2 * BRIDGE_MM if max(laid.plate.size) <= SMALL_MM else 0.0
 
 

@@ -22,7 +22,7 @@ from cribboard.referee.setup import Setup
 BOARD_ACTS = ("board", "order", "base")
 DISK: list[tuple[Any, str]] = [(slots, "_write"), (os, "fdatasync"), (os, "fsync"), (Path, "replace")]
 POINTS: list[tuple[Any, str]] = [(Wire, "write"), (Wire, "read"), *DISK]
-# Two falls at once and an undo of both, an undo of a card without points, and a win by a penalty.
+# Two outcomes at once and an undo of both, an undo of a card without points, and a win by a penalty.
 GAME: list[Act] = [
     ["new", 0],
     ["deal", None],
@@ -141,7 +141,7 @@ def at_work(folder: Path, setup: Setup | None = None) -> Iterator[tuple[Evening,
 
 
 def events_of(evening: Evening) -> list[tuple[int, ...]]:
-    return [pegged.event for pegged in evening.session.referee.tally.events]  # type: ignore[union-attr]
+    return [pegged.event for pegged in evening.session.referee.pegs.events]  # type: ignore[union-attr]
 
 
 def in_step(evening: Evening) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from playing.evenings import BOARD_ACTS, GAME, RULES, Died, Evening, at_work, done, events_of, in_step, killed_at, two
 from rigs.wired import Wire
 
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.messages import Row
 from cribboard.referee.outcomes import Act
 from cribboard_core.events import NEW, PEG, SET, UNDO, setup_word
@@ -71,7 +71,7 @@ def test_buttons_pressed_while_the_program_was_away_are_taken_over(tmp_path: Pat
         evening.table.firmware.keeper.do((PEG, 0, 4, 0, 0))
         session = evening.start()
         assert [row.event for row in session.heard] == [(PEG, 1, 3, 0, 0), (PEG, 0, 4, 0, 0)]
-        assert (in_step(evening), session.referee.tally.scores) == (True, (6, 3))
+        assert (in_step(evening), session.referee.pegs.scores) == (True, (6, 3))
         session.act(["undo"])
         assert evening.table.firmware.scores == [2, 3]
 
@@ -171,9 +171,9 @@ def test_what_was_not_heard_is_asked_for(tmp_path: Path) -> None:
         session.act(["new", 0])
         evening.table.firmware.unheard(PEG, 1, 3, 0, 0)
         standing = session.board.standing
-        session._news.append(Happened(None, standing, standing))
+        session._news.append(Change(None, standing, standing))
         session.hear()
-        assert (session.apart, session.referee.tally.scores) == ("", (0, 3))
+        assert (session.apart, session.referee.pegs.scores) == ("", (0, 3))
 
 
 def test_a_press_between_two_questions_to_the_board_comes_in_once(

@@ -24,7 +24,7 @@ def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes
         session.close()
         evening.table.firmware.wipe()
         session = evening.start()
-        assert (session.apart, session.referee.tally.scores) == ("", (2, 0))
+        assert (session.apart, session.referee.pegs.scores) == ("", (2, 0))
         assert "score is restored" in session.notes[0]
         session.act(["play", 1, "5C"])
         session.act(["play", 0, "TD"])
@@ -46,7 +46,7 @@ def test_a_board_that_loses_its_journal_in_mid_game_is_given_the_score_and_the_n
         session.act(["play", 0, "TD"])
         assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
         evening.bury()
-        assert evening.start().referee.tally.scores == (4, 0)
+        assert evening.start().referee.pegs.scores == (4, 0)
 
 
 def opened(evening: Evening, session: Session) -> None:
@@ -74,9 +74,9 @@ def test_a_link_that_breaks_anywhere_in_an_act_has_it_wait_and_count_once(tmp_pa
         with at_work(tmp_path / str(number), two(rules)) as (evening, session):
             opened(evening, session)
             with broken_at(evening, number, late) as dealt:
-                falls = session.act(act)
+                outcomes = session.act(act)
             whole = len(dealt) < number
-            assert ([fall.text for fall in falls][-1], session.apart) == ("Bob takes the two overclaimed.", "")
+            assert ([outcome.text for outcome in outcomes][-1], session.apart) == ("Bob takes the two overclaimed.", "")
             if session.waiting:
                 with pytest.raises(CribboardError, match="the board is away, and what happened last waits for it"):
                     session.act(["play", 1, "TC"])
@@ -181,10 +181,10 @@ def test_a_board_that_went_another_way_is_told_and_its_score_can_be_taken(tmp_pa
             session.act(["play", 1, "5C"])
         session.take_board()
         session.act(["play", 1, "5C"])
-        assert (session.referee.tally.scores, in_step(evening)) == ((0, 5), True)
+        assert (session.referee.pegs.scores, in_step(evening)) == ((0, 5), True)
         evening.bury()
         session = evening.start()
-        assert (session.apart, session.referee.tally.scores) == ("", (0, 5))
+        assert (session.apart, session.referee.pegs.scores) == ("", (0, 5))
 
 
 def test_a_board_that_went_another_way_can_be_given_this_score(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def _broken(*args: object) -> None:
 def test_an_act_on_its_way_to_a_board_that_loses_its_journal_counts_once_and_nobody_is_asked(
     tmp_path: Path, number: int, act: Act
 ) -> None:
-    """The last card is a fifteen: two falls, and an undo of both."""
+    """The last card is a fifteen: two outcomes, and an undo of both."""
     first: list[Act] = [["new", 0], ["deal", None], ["starter", "2S"]]
     first += [["play", turn % 2, card] for turn, card in enumerate(("KC", "QC", "9C", "2C", "4D", "3S", "AH"), 1)]
     scores = [5, 0] if act[0] == "play" else [2, 0]

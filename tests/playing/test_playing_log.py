@@ -28,7 +28,7 @@ def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
     log.close()
     again, referee = logs.read(tmp_path) or pytest.fail("no log")
     again.close()
-    assert (referee.setup, referee.acts[-1], referee.tally.scores) == (setup, ["starter", "JS"], (2, 0))
+    assert (referee.setup, referee.acts[-1], referee.pegs.scores) == (setup, ["starter", "JS"], (2, 0))
     assert logs.read(tmp_path / "nothing") is None
 
 
@@ -83,7 +83,7 @@ def test_an_act_that_the_disk_does_not_take_is_not_done(tmp_path: Path, monkeypa
         with pytest.raises(CribboardError, match=r"play.jsonl cannot be written \(No space left on device\)"):
             session.act(["penalty", 0, 2, 0])
         monkeypatch.setattr(logs, "_write", write)
-        assert (session.referee.tally.scores, evening.table.firmware.scores) == ((0, 0), [0, 0])
+        assert (session.referee.pegs.scores, evening.table.firmware.scores) == ((0, 0), [0, 0])
         session.act(["penalty", 0, 3, 0])
         assert (in_step(evening), evening.table.firmware.scores) == (True, [0, 3])
 

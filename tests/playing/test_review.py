@@ -246,7 +246,7 @@ def test_one_game_of_an_evening_is_found_by_its_number_and_reviewed(typed: Typed
     referee, games = Referee(setup, base), []
     for act in acts:
         referee.act(act)
-        games += [referee.tally.game] if referee.tally.game not in [-1, *games] else []
+        games += [referee.pegs.game] if referee.pegs.game not in [-1, *games] else []
     uid, epoch = path.parent.name, base[3]
     assert len(games) > 1
     assert [find(uid, epoch, number) for number in games] == [(path, setup)] * len(games)

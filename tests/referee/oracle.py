@@ -155,15 +155,15 @@ def one_deal(players: int, teams: int, chance: random.Random) -> tuple[list[Poin
     hands = Hands(players, dealer, chance)
     moves = list(hands.play())
     wanted = slow_score(slow_points(hands, side, moves), scores, target)
-    begun = len(referee.tally.events)
+    begun = len(referee.pegs.events)
     for act in _acts(hands, moves, dealt):
         referee.act(act)
         if referee.phase == "won":
             break
     kinds = {PEG: "peg", GO: "go", NIBS: "nibs", HAND: "hand"}
-    events = [pegged.event for pegged in referee.tally.events[begun:] if pegged.event[0] != DEAL]
+    events = [pegged.event for pegged in referee.pegs.events[begun:] if pegged.event[0] != DEAL]
     found = [(kinds[event[0]], event[1], event[2]) for event in events]
-    assert list(referee.tally.scores) == [scores[place] for place in range(count)] or found != wanted
+    assert list(referee.pegs.scores) == [scores[place] for place in range(count)] or found != wanted
     return wanted, found, referee.phase == "won"
 
 

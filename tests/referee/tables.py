@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from cribboard.referee.options import read_options
-from cribboard.referee.outcomes import Act, Fall
+from cribboard.referee.outcomes import Act, Outcome
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -27,29 +27,29 @@ class Table:
         match.rev = rev
         self.base = pack_match(match)
         self.referee = Referee(self.setup, self.base)
-        self.falls: list[Fall] = []
+        self.outcomes: list[Outcome] = []
         self.before: list[int] = []  # scores that a test looks back to
         self.act("new", dealer)
 
     @property
     def said(self) -> list[str]:
-        return [fall.text for fall in self.falls]
+        return [outcome.text for outcome in self.outcomes]
 
     @property
     def events(self) -> list[tuple[int, ...]]:
-        return [fall.event for fall in self.falls if fall.event]
+        return [outcome.event for outcome in self.outcomes if outcome.event]
 
     @property
     def commands(self) -> list[tuple[object, ...]]:
-        return [fall.command for fall in self.falls if fall.command]
+        return [outcome.command for outcome in self.outcomes if outcome.command]
 
     @property
     def scores(self) -> list[int]:
-        return list(self.referee.tally.scores)
+        return list(self.referee.pegs.scores)
 
-    def act(self, *act: object) -> list[Fall]:
-        self.falls = self.referee.act(list(act))
-        return self.falls
+    def act(self, *act: object) -> list[Outcome]:
+        self.outcomes = self.referee.act(list(act))
+        return self.outcomes
 
     def deal(self, starter: str = "9D") -> None:
         """Real cards are dealt, and the starter is turned up."""
@@ -103,5 +103,5 @@ def fingerprint(referee: Referee) -> object:
     round_ = referee.table.round
     cards = [round_.deal.hands, round_.deal.crib, round_.deal.kept, round_.open_for, round_.missed] if round_ else []
     game = [round_.deal.game.rows, round_.deal.game.reneges] if round_ and round_.deal.game else []
-    events = [pegged.event for pegged in referee.tally.events]
+    events = [pegged.event for pegged in referee.pegs.events]
     return json.dumps([state(referee), cards, game, events, referee.match.play.now.hex(), referee.undoable()])

@@ -88,7 +88,7 @@ def test_whatever_is_done_can_be_replayed_and_taken_back(options: str, chance: r
     assert fingerprint(table.replayed()) == fingerprint(table.referee)
     while table.referee.newest():
         table.act("undo")
-    assert (table.referee.phase, set(table.referee.tally.scores)) == ("cut", {0})
+    assert (table.referee.phase, set(table.referee.pegs.scores)) == ("cut", {0})
 
 
 @settings(max_examples=400)

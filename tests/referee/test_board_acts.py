@@ -17,7 +17,7 @@ def test_what_buttons_do_comes_in_and_is_taken_back_first() -> None:
     table.deal()
     table.lay("5C", "TD")
     table.act("board", PEG, 1, 3, 0, 0)
-    assert (table.falls, table.scores) == ([], [2, 3])
+    assert (table.outcomes, table.scores) == ([], [2, 3])
     assert table.referee.newest() == "what happened on the board"
     table.act("undo")
     assert (table.said, table.scores) == (["Taken back: what happened on the board."], [2, 0])
@@ -67,7 +67,7 @@ def test_events_that_came_in_another_order_are_put_so() -> None:
     table.deal("JS")
     table.lay("5C", "TD")
     table.act("order", 1, [[0, PEG, 1, 7, 0, 0], [1, PEG, 0, 2, 0, 0]])
-    assert [pegged.event[:3] for pegged in table.referee.tally.events[2:]] == [(PEG, 1, 7), (PEG, 0, 2)]
+    assert [pegged.event[:3] for pegged in table.referee.pegs.events[2:]] == [(PEG, 1, 7), (PEG, 0, 2)]
     assert table.scores == [4, 7]
     table.act("undo")
     assert (table.said, table.scores) == (["Taken back: Ann plays TD: fifteen for two."], [2, 7])
@@ -82,8 +82,8 @@ def test_what_was_still_to_be_pegged_falls_away_when_the_game_was_won_before_it(
     table.lay("5C", "TD")
     table.act("order", 1, [[0, PEG, 1, 3, 0, 0], [2, PEG, 0, 2, 0, 0]])
     assert (table.scores, table.referee.phase) == ([0, 61], "won")
-    assert table.referee.tally.pending(0) == table.referee.tally.pending(table.referee.tally.base_rev)
-    assert len(table.referee.tally.pending(3)) == 0
+    assert table.referee.pegs.pending(0) == table.referee.pegs.pending(table.referee.pegs.base_rev)
+    assert len(table.referee.pegs.pending(3)) == 0
 
 
 def test_an_undo_that_came_too_late_takes_nothing_from_the_board() -> None:
@@ -117,7 +117,7 @@ def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:
     other.apply(1, (SET, 1, 30, 20, 0))
     rev, _, packed, _ = pack_match(other)
     table.act("base", rev, 0, packed, 7)
-    assert table.referee.tally.base[3] == 7
+    assert table.referee.pegs.base[3] == 7
     assert (table.scores, table.referee.match.rev, table.referee.phase) == ([0, 30], 1, "play")
     assert table.refused("undo") == "there is nothing to take back in this game"
     table.lay("5D")

@@ -144,7 +144,7 @@ def test_in_a_tournament_a_card_laid_without_a_number_is_a_slip_that_can_be_take
     assert (game.scores, game.referee.table.round.deal.game.turn) == ([0, 0], 1)  # type: ignore[union-attr]
     game.lay("2H", "2C 0")
     assert game.refused("undo") == "too little was claimed, and that stands: the option tournament is on"
-    assert game.replayed().tally.scores == game.referee.tally.scores
+    assert game.replayed().pegs.scores == game.referee.pegs.scores
 
 
 def test_too_much_pegs_the_right_count() -> None:
@@ -414,7 +414,7 @@ def test_a_deal_out_of_turn_is_void_until_both_have_played_a_card() -> None:
         assert game.said[1:] == (["Ann goes back two."] if cards else [])
         game.act("deal", None)
         assert game.said == ["Deal 1: Bob deals."]
-        assert game.replayed().tally.scores == (0, 0)
+        assert game.replayed().pegs.scores == (0, 0)
 
 
 def test_a_deal_out_of_turn_stands_once_both_have_played_a_card() -> None:
@@ -447,7 +447,7 @@ def test_too_many_cards_stop_the_play_and_the_same_player_deals_again(seat: int)
         *("Ann goes back two.", "Bob goes back two."),
     ]
     assert (game.scores, game.referee.phase) == ([2, 0], "deal")  # nibs are not of the play
-    assert game.replayed().tally.scores == (2, 0)
+    assert game.replayed().pegs.scores == (2, 0)
     game.act("deal", None)
     assert game.said == ["Deal 1: Ann deals."]
     game.act("undo")
@@ -568,7 +568,7 @@ def test_a_dead_card_is_not_played_and_the_play_goes_on_without_it() -> None:
     game.act("show")
     game.act("show")
     assert game.said[0].startswith("Ann's hand TD AD 2D 3D with 9D")
-    assert game.replayed().tally.scores == game.referee.tally.scores
+    assert game.replayed().pegs.scores == game.referee.pegs.scores
 
 
 def test_the_last_card_of_a_player_may_be_dead_and_the_turn_passes_on() -> None:

@@ -65,7 +65,7 @@ def good(referee: Referee, name: str, chance: random.Random) -> Act:
         return ["penalty", chance.randrange(players), chance.randrange(1, 4), chance.randrange(2)]
     if name in ("false", "set"):
         side = referee.match.winner if referee.phase == "won" else -1
-        scores = referee.tally.scores
+        scores = referee.pegs.scores
         seat = side if side >= 0 else scores.index(max(scores))
         front = max(0, scores[seat] - 1) if seat < len(scores) else 0
         return [name, seat, front] if name == "false" else [name, seat, front, 0]
@@ -151,7 +151,7 @@ def test_nothing_may_be_done_at_a_board_that_has_begun_another_game() -> None:
     table = Table()
     table.deal()
     table.act("set", 0, 5, 0)
-    table.act("board", *table.referee.tally.events[0].event)
+    table.act("board", *table.referee.pegs.events[0].event)
     assert (table.referee.phase, may(table.referee)) == ("left", [])
     for act in (["set", 0, 7, 0], ["false", 0, 1], ["new", 0], ["undo"]):
         assert table.refused(*act) == "the board has started another game"

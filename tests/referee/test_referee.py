@@ -27,11 +27,13 @@ def cut_table(players: int = 2) -> Referee:
 def test_the_lowest_card_deals_and_a_tie_cuts_again() -> None:
     referee = cut_table()
     assert referee.phase == "cut"
-    assert [fall.text for fall in referee.act(["cut", "5H 5C"])] == ["Ann 5H, Bob 5C: a tie for the lowest; cut again."]
-    falls = referee.act(["cut", "9H 2C"])
-    assert falls[0].text == "Bob cuts the lowest card and deals first."
-    assert falls[0].event[:2] == (NEW, 1)
-    assert falls[0].command == ("new", 121, 3, 2, 1, -1, -1)
+    assert [outcome.text for outcome in referee.act(["cut", "5H 5C"])] == [
+        "Ann 5H, Bob 5C: a tie for the lowest; cut again."
+    ]
+    outcomes = referee.act(["cut", "9H 2C"])
+    assert outcomes[0].text == "Bob cuts the lowest card and deals first."
+    assert outcomes[0].event[:2] == (NEW, 1)
+    assert outcomes[0].command == ("new", 121, 3, 2, 1, -1, -1)
     assert (referee.phase, referee.table.dealer) == ("deal", 1)
 
 
@@ -196,21 +198,21 @@ def test_cards_that_the_program_deals_are_told_to_whoever_asks() -> None:
 def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
     setup = Setup(("Ann", "Bob"), (0, 1), target=61, starts=(0, 10), best_of=3)
     referee = Referee(setup, pack_match(Match(61, 3, 2)))
-    falls = referee.act(["new", 0])
-    assert [fall.text for fall in falls] == ["New game to 61: Ann deals first.", "Bob: starts at 10."]
-    assert falls[1].command == ("set", 1, 10, 0)
+    outcomes = referee.act(["new", 0])
+    assert [outcome.text for outcome in outcomes] == ["New game to 61: Ann deals first.", "Bob: starts at 10."]
+    assert outcomes[1].command == ("set", 1, 10, 0)
     referee.act(["set", 0, 61, 0])
     referee.act(["new", 1])
-    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
+    assert (referee.pegs.scores, referee.winners) == ((0, 10), [0])
     referee.act(["set", 1, 61, 0])
     assert (referee.winners, state(referee)["wins"]) == ([0, 1], [1, 1])
     for _ in range(2):
-        referee = Referee.replay(Setup.from_json(setup.to_json()), referee.tally.base, referee.acts)
+        referee = Referee.replay(Setup.from_json(setup.to_json()), referee.pegs.base, referee.acts)
         assert referee.winners == [0, 1]
     referee.act(["undo"])
-    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
-    referee = Referee.replay(setup, referee.tally.base, [["new", 0], ["undo"]])
-    assert (referee.phase, referee.tally.scores) == ("cut", (0, 0))
+    assert (referee.pegs.scores, referee.winners) == ((0, 10), [0])
+    referee = Referee.replay(setup, referee.pegs.base, [["new", 0], ["undo"]])
+    assert (referee.phase, referee.pegs.scores) == ("cut", (0, 0))
 
 
 @pytest.mark.parametrize(

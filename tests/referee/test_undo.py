@@ -76,7 +76,7 @@ def test_cards_that_the_program_dealt_come_again_after_undo() -> None:
         referee.act(["undo"])
     with pytest.raises(ValueError, match="the deal was taken back, so the same cards come again"):
         referee.act(["deal", OTHER])
-    referee = Referee.replay(referee.setup, referee.tally.base, referee.acts)  # the log knows it as well
+    referee = Referee.replay(referee.setup, referee.pegs.base, referee.acts)  # the log knows it as well
     chance = random.Random(1)
     assert dealers_act(referee, chance) == ["deal", PACK]
     referee.act(["deal", PACK])

@@ -11,7 +11,7 @@ from rigs import wired
 
 from cribboard.board.client import Board
 from cribboard.service.cards_log import NAME
-from cribboard.service.execute import Answer, Carrier
+from cribboard.service.execute import Answer, OrderHandler
 from cribboard.service.orders import OrderError, read_order
 from cribboard.service.table import Table
 
@@ -34,12 +34,12 @@ class Room:
         """The kiosk starts."""
         self.board = self.wired.board().open()
         self.table = Table(self.board, lambda: self.now)
-        self.carrier = Carrier(self.table, lambda: self.now)
+        self.carrier = OrderHandler(self.table, lambda: self.now)
 
     def restart(self, *, killed: bool = False, meanwhile: Callable[[], object] = lambda: None) -> None:
         """It is ended or killed, something happens, and it starts again."""
         if killed:
-            self.board._once.ledger.close()
+            self.board._sender.ledger.close()
         else:
             self.board.close()
         meanwhile()

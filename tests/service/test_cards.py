@@ -7,7 +7,17 @@ from dataclasses import replace
 
 import pytest
 
-from cribboard.referee.watching import KEPT, Counted, Laid, Shown, a_card, a_card_back, a_hand, a_starter, no_cards
+from cribboard.referee.watching import (
+    KEPT,
+    Counted,
+    PlayedCard,
+    Shown,
+    a_card,
+    a_card_back,
+    a_hand,
+    a_starter,
+    no_cards,
+)
 from cribboard.service.cards import Deal
 from cribboard.service.orders import OrderError
 from cribboard.service.view import chances_entry
@@ -31,7 +41,7 @@ def take_back(deal: Deal, name: str) -> None:
     deal.showed(a_card_back(parse_card(name), "k"))
 
 
-def play(deal: Deal, name: str, side: int, rev: int = 0) -> Laid:
+def play(deal: Deal, name: str, side: int, rev: int = 0) -> PlayedCard:
     laid = deal.lay(parse_card(name), side)
     if laid.points:
         heard(deal, rev, PEG, side, laid.points, 0, a_card(laid))

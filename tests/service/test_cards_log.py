@@ -286,8 +286,8 @@ def test_an_act_that_is_no_act_is_passed_over(played: Room) -> None:
         {"steps": 5, "by": ""},
         {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}]},
     ):
-        played.board._once.ledger.act = entry
-        played.board._once.ledger.save()
+        played.board._sender.ledger.act = entry
+        played.board._sender.ledger.save()
         played.restart(killed=True)
         assert cards(played).running == 31
         assert not played.carrier.tick()

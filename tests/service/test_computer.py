@@ -113,7 +113,7 @@ def test_a_whole_game_is_played_and_pegged_and_can_be_reviewed(evening: Evening,
     evening.until("won")
     match = evening.board.match
     assert match.winner >= 0 and max(evening.fronts) == 61
-    assert evening.referee.tally.scores == evening.fronts
+    assert evening.referee.pegs.scores == evening.fronts
     assert evening.table.names.first(match.sides[1]) == f"Computer ({level})"
     assert evening.see()["text"] == evening.entry()["win"]["text"]
     assert evening.entry()["computer"]["level"] == level
@@ -187,7 +187,7 @@ def test_what_it_chooses_does_not_change_with_cards_that_it_cannot_know(evening:
     deal = here.table.round.deal
     before = own_act(here)
     for number in range(3):
-        other = Referee.replay(here.setup, here.tally.base, here.acts)
+        other = Referee.replay(here.setup, here.pegs.base, here.acts)
         assert other.table.round is not None
         hidden = other.table.round.deal
         unknown = [*hidden.pack]
@@ -286,7 +286,7 @@ def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(
         assert (caught.value.code, caught.value.status) == ("computer", 409)
     evening.do("set", side=1, front=9, back=3)
     evening.tick()
-    assert evening.referee.tally.scores == evening.fronts and evening.fronts[0] == 9
+    assert evening.referee.pegs.scores == evening.fronts and evening.fronts[0] == 9
     evening.until("won")
 
 
@@ -308,7 +308,7 @@ def test_a_board_that_is_pulled_out_gets_its_points_when_it_is_back(
         assert not evening.see()["level"]
     fronts = evening.fronts
     evening.tick()
-    assert evening.referee.tally.scores == evening.fronts != fronts
+    assert evening.referee.pegs.scores == evening.fronts != fronts
     evening.until("won")
 
 
@@ -337,7 +337,7 @@ def test_when_the_board_has_another_score_the_player_says_which_one_counts(eveni
     now = evening.see()
     assert now["do"] == "apart" and "the board has" in now["text"].lower() and not now["undo"]
     evening.act(score=score)
-    assert evening.fronts == (mine if score == "mine" else before.fronts) == evening.referee.tally.scores
+    assert evening.fronts == (mine if score == "mine" else before.fronts) == evening.referee.pegs.scores
     evening.until("won")
 
 

@@ -154,7 +154,7 @@ def test_only_so_many_questions_are_kept(room: Room) -> None:
     room.do("peg", "phone 2", side=1, points=6)
     for _ in range(execute.SCORES_KEPT + 3):
         room.refused("peg", "phone 1", side=1, points=6)
-    assert len(room.carrier._doubled._asked) == execute.SCORES_KEPT
+    assert len(room.carrier._duplicates._asked) == execute.SCORES_KEPT
 
 
 def test_another_phones_score_that_was_not_seen_is_asked_about_in_the_same_words(room: Room) -> None:

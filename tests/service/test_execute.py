@@ -90,7 +90,7 @@ def test_the_key_of_a_command_that_was_killed_on_its_way_counts_once(room: Room)
 
 def test_a_key_whose_fate_is_not_known_never_counts_a_second_time(room: Room) -> None:
     key = room.key()
-    room.board._once.ledger.answer(key, 0)
+    room.board._sender.ledger.answer(key, 0)
     error = room.refused("peg", side=1, points=5, key=key)
     assert (error.code, error.status) == ("unknown", 409)
     with pytest.raises(Exception, match="nobody knows whether this counted"):
@@ -108,7 +108,7 @@ def test_a_refused_key_may_be_sent_again_when_the_reason_is_gone(room: Room) -> 
 
 
 def test_the_newest_keys_are_kept_and_the_oldest_go(room: Room) -> None:
-    ledger = room.board._once.ledger
+    ledger = room.board._sender.ledger
     for number in range(300):
         ledger.answer(f"key{number}", number + 1)
     assert (len(ledger.answers), room.board.answer("key43"), room.board.answer("key44")) == (256, None, (45, ""))

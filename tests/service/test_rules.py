@@ -18,7 +18,7 @@ from cribboard.errors import TransportError
 from cribboard.referee.options import Options
 from cribboard.service import rules
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard.service.view import Shown
+from cribboard.service.view import LatestView
 from cribboard.slots import newest
 from cribboard_core.cards import parse_card
 from cribboard_core.events import NEW, PEG, new_event
@@ -795,7 +795,7 @@ def test_a_wrong_call_that_two_phones_send_counts_once(room: Room) -> None:
 
 def test_pages_that_ask_later_are_told_the_seconds_that_are_left_then_and_nobody_else_hears_of_it(room: Room) -> None:
     played(room)
-    shown = Shown(1, "Table 1", True, lambda: datetime.now(UTC))
+    shown = LatestView(1, "Table 1", True, lambda: datetime.now(UTC))
     told = shown.refresh(room.table, None)
     assert told is not None
     assert told["claims"] == {"side": 1, "left_s": 30}

@@ -24,9 +24,9 @@ from cribboard import connect
 from cribboard.board import link
 from cribboard.board.client import Board
 from cribboard.board.find import Found
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.link import Nobody
-from cribboard.board.share import MOST_GUESTS, NAME, Sign, Visit, doors, lives, write
+from cribboard.board.share import MOST_GUESTS, NAME, Endpoint, Guest, doors, is_served, write
 from cribboard.cli.main import cli
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError, WrongBoard
@@ -54,7 +54,7 @@ def registered(virtual: VirtualBoard) -> Registration:
     return Registration(Running(virtual.port, virtual.uid, 1, virtual.name))
 
 
-def sign() -> Sign:
+def sign() -> Endpoint:
     return next(doors(home() / "boards"))
 
 
@@ -69,23 +69,23 @@ def test_what_a_guest_wins_is_left_to_the_kiosk(kiosk: tuple[Service, Ear]) -> N
 
 def test_a_program_that_takes_nobody_in_holds_up_nobody(tmp_path: Path) -> None:
     with Listener() as stopped:
-        door = Sign("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00")
+        door = Endpoint("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00")
         for _ in range(4):
-            lives(door)
-        assert not lives(door)
+            is_served(door)
+        assert not is_served(door)
 
 
 def test_a_program_that_takes_somebody_in_and_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cribboard.board.share.WELCOME_S", 0.05)
     with Listener() as stopped, pytest.raises(Nobody):
-        Visit(Sign("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00"))
+        Guest(Endpoint("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00"))
 
 
 def test_a_door_of_windows_leads_nowhere_here() -> None:
-    door = Sign("0" * 16, "COM3", False, r"\\.\pipe\cribboard", "00")
-    assert not lives(door)
+    door = Endpoint("0" * 16, "COM3", False, r"\\.\pipe\cribboard", "00")
+    assert not is_served(door)
     with pytest.raises(Nobody):
-        Visit(door)
+        Guest(door)
 
 
 def test_a_board_in_the_place_of_one_that_is_away_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +96,7 @@ def test_a_board_in_the_place_of_one_that_is_away_is_not_taken_for_it(monkeypatc
         for uid, listener in (("a" * 16, one), ("c" * 16, other)):
             path = home() / "boards" / uid / NAME
             path.parent.mkdir(parents=True)
-            write(path, Sign(uid, there.port, False, str(listener.address), "00"))
+            write(path, Endpoint(uid, there.port, False, str(listener.address), "00"))
         assert list_boards() == [there]
         with ExitStack() as stack:
             assert connect._through_a_door(stack, None, None, print) == (there.port, None)
@@ -151,7 +151,7 @@ def test_a_hand_that_a_phone_has_counted_is_asked_about_at_the_command_too(kiosk
 
 def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:
     service, ear = kiosk
-    heard: list[Happened] = []
+    heard: list[Change] = []
     with visit() as board, visit() as other:
         board.on_event = heard.append
         told: list[list[object]] = []
@@ -254,7 +254,7 @@ def test_the_sign_is_for_this_user_alone_and_goes_with_the_service(virtual: Virt
         path.chmod(0o600)
         old = sign()
     assert not path.exists()
-    assert not lives(old)
+    assert not is_served(old)
     with open_board(virtual.port) as board:
         assert not board.guest
 
@@ -278,8 +278,8 @@ def test_a_sign_that_is_damaged_is_passed_over(text: str) -> None:
 def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path: Path) -> None:
     path = home() / "boards" / virtual.uid / NAME
     path.parent.mkdir(parents=True)
-    write(path, Sign(virtual.uid, virtual.port, True, str(tmp_path / "gone"), "00"))
-    assert not lives(sign())
+    write(path, Endpoint(virtual.uid, virtual.port, True, str(tmp_path / "gone"), "00"))
+    assert not is_served(sign())
     with open_board(virtual.port) as board:
         assert not board.guest
         board.peg(0, 5)
@@ -288,9 +288,9 @@ def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path
 def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -> None:
     told = sign()
     with pytest.raises(Nobody):
-        Visit(Sign(told.uid, told.port, True, told.address, "00" * 32))
+        Guest(Endpoint(told.uid, told.port, True, told.address, "00" * 32))
     with pytest.raises(Nobody):
-        Visit(Sign(told.uid, told.port, True, told.address, "no secret"))
+        Guest(Endpoint(told.uid, told.port, True, told.address, "no secret"))
     with Client(told.address) as stranger:
         stranger.send_bytes(encode(["peg", 1, 1, 0, 5]))
         heard = stranger.recv_bytes()
@@ -314,8 +314,8 @@ def test_a_guest_notices_that_another_board_is_behind_the_door(
         path = home() / "boards" / "ab"
         path.mkdir()
         write(path / NAME, replace(sign(), uid="ab"))
-        board._once.hello = replace(board.hello, uid="ab")
-        board._line.lost(TransportError("the link is gone", ""))
+        board._sender.hello = replace(board.hello, uid="ab")
+        board._connection.lost(TransportError("the link is gone", ""))
         with pytest.raises(WrongBoard, match="another board has come back"):
             board.sync()
 
@@ -339,7 +339,7 @@ def test_a_guest_notices_that_another_board_is_behind_the_door(
     ids=lambda frame: str(frame[:12]),
 )
 def test_garbage_ends_the_visit_and_harms_nobody(kiosk: tuple[Service, Ear], frame: bytes) -> None:
-    door = Visit(sign())
+    door = Guest(sign())
     with pytest.raises(Nobody):
         door.write(frame)
         while True:
@@ -356,7 +356,7 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Se
     for guest in silent:
         os.write(guest.fileno(), b"\x00\x00\x10\x00half")
         guest.close()
-    door = Visit(sign())
+    door = Guest(sign())
     os.write(door._door.fileno(), b"\x00\x00\x00\x28" + encode(["peg", 1, 1, 0, 5])[:20])
     with visit() as board:
         board.peg(0, 1)  # while the other one is in the middle of a frame
@@ -401,7 +401,7 @@ def test_a_guest_for_whom_there_is_no_thread_is_shown_out_and_takes_no_room(
             assert late.poll(PATIENCE_S)
             with pytest.raises((EOFError, OSError)):
                 late.recv_bytes()
-    Visit(sign()).close()
+    Guest(sign()).close()
 
 
 def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
@@ -442,7 +442,7 @@ def test_a_guest_that_does_not_read_is_disconnected_and_keeps_nobody_waiting(
 ) -> None:
     monkeypatch.setattr("cribboard.board.share.MOST_UNREAD", 5)
     service, _ = kiosk
-    deaf = Visit(sign())
+    deaf = Guest(sign())
     door = service._door
     assert door is not None
     pushed = encode(["say", "x" * 80]) * 20
@@ -483,7 +483,7 @@ def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) 
 def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
-        heard: list[Happened] = []
+        heard: list[Change] = []
         board.on_event = heard.append
         assert board.peg(0, 5).after.fronts == (5, 0)
         assert board.standing.fronts == (5, 0)
@@ -512,7 +512,7 @@ def test_a_guest_that_has_borrowed_the_port_lets_the_next_holder_have_it(virtual
         ear.wait(lambda heard: service.is_open and not service.view.away)
         do(service, "peg", side=2, points=3)
         assert board.peg(0, 1).after.fronts == (6, 3)
-        assert isinstance(board._line._port, Visit)
+        assert isinstance(board._connection._port, Guest)
 
 
 def test_a_guest_that_only_listens_does_not_take_the_port(
@@ -571,11 +571,11 @@ def test_guests_are_not_heard_before_the_holder_hears_the_board_itself(
     with visit() as board:
         with monkeypatch.context() as patch:
             patch.setattr(door, "_away", lambda: silent)
-            patch.setattr(board._line, "_give_up_s", 0.3)
+            patch.setattr(board._connection, "_give_up_s", 0.3)
             with pytest.raises(TransportError, match="does not answer"):
                 board.peg(0, 1)
             with pytest.raises(TransportError, match="the board is silent"):
-                Visit(sign())
+                Guest(sign())
         assert service.view.standing is not None
         assert service.view.standing.rev == 0
         board.peg(0, 2)
@@ -586,7 +586,7 @@ def test_guests_are_not_heard_before_the_holder_hears_the_board_itself(
 def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def full(path: Path, sign: Sign) -> None:
+    def full(path: Path, sign: Endpoint) -> None:
         raise CribboardError(f"{path} cannot be written (No space left on device)", "make room")
 
     monkeypatch.setattr("cribboard.board.share.write", full)

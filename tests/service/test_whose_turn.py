@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from service.room import Room
 
-from cribboard.service.cards import Cards, Course, Laid
+from cribboard.service.cards import Cards, PlayedCard, Turns
 from cribboard_core.cards import PIPS
 from cribboard_core.deal import PLAY, Deal
 from cribboard_core.match import Match
@@ -124,7 +124,7 @@ def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int
         while deal.phase == PLAY:
             assert deal.game is not None
             seat, side = deal.game.turn, deal.side(deal.game.turn)
-            course = Course(match, cards)
+            course = Turns(match, cards)
             assert (course.is_out_of_turn(side), course.left(side) > 0) == (False, True)
             last = len(deal.game.hands[seat]) == 1
             assert course.may_be_last(side) in {last, last or bool(teams)}
@@ -133,9 +133,9 @@ def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int
             card = chance.choice(deal.game.legal(seat))
             total = deal.game.count + PIPS[card >> 2]
             go = any(kind == "go" for _, kind, _, _ in deal.play(seat, card))
-            laid = Laid(card, side, total=total)
+            laid = PlayedCard(card, side, total=total)
             cards = replace(cards, played=(*cards.played, laid), pile=() if go else (*cards.pile, laid))
-        course = Course(match, cards)
+        course = Turns(match, cards)
         assert [course.turn, *map(course.left, match.sides)] == [-1] + [0] * len(match.sides)
         if not teams:
             order = [course.counts_next(range(done)) for done in range(players + 1)]
@@ -144,11 +144,11 @@ def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int
 
 def test_cards_that_nobody_named_stop_nobody() -> None:
     match = Match(121, 0b11, 2, 1)
-    many = tuple(Laid(card, 0, total=PIPS[card >> 2]) for card in range(5))
-    course = Course(match, Cards(played=many, pile=many))
+    many = tuple(PlayedCard(card, 0, total=PIPS[card >> 2]) for card in range(5))
+    course = Turns(match, Cards(played=many, pile=many))
     assert (course.left(0), course.left(1), course.turn) == (0, 4, 1)
-    tens = tuple(Laid(36 + card, card % 2, total=99) for card in range(4))
-    assert Course(match, Cards(played=tens, pile=tens)).left(0) == 2
+    tens = tuple(PlayedCard(36 + card, card % 2, total=99) for card in range(4))
+    assert Turns(match, Cards(played=tens, pile=tens)).left(0) == 2
 
 
 def test_a_game_that_is_won_has_no_turn(room: Room) -> None:

@@ -14,7 +14,7 @@ from cribboard.cli.main import cli
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import alike, keep, layout_of
-from cribboard.sim.draw import Look
+from cribboard.sim.draw import DrawOptions
 from cribboard.sim.picture import PITCH, svg
 from cribboard.sim.terminal import Terminal
 from cribboard_fw.settings import Settings
@@ -107,6 +107,6 @@ def test_a_small_terminal_says_in_full_how_many_lines_it_lacks(tmp_path: Path, w
 
 
 def test_a_wide_terminal_has_the_streets_of_the_board() -> None:
-    assert Look(False, 30, 120, 30, street=40).shape(2, 121) == (40, 2)
-    assert Look(False, 30, 80, 30, street=40).shape(2, 121) == (30, 2)
-    assert Look(False, 30, 120, 30, street=120).shape(2, 121) == (30, 2)
+    assert DrawOptions(False, 30, 120, 30, street=40).shape(2, 121) == (40, 2)
+    assert DrawOptions(False, 30, 80, 30, street=40).shape(2, 121) == (30, 2)
+    assert DrawOptions(False, 30, 120, 30, street=120).shape(2, 121) == (30, 2)

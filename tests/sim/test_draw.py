@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cribboard.sim.draw import FIVE, Colour, Look, hue, letter, row_width, seen, track_lines
+from cribboard.sim.draw import FIVE, Colour, DrawOptions, hue, letter, row_width, seen, track_lines
 from cribboard.sim.keys import Layout
 from cribboard.sim.scores import read_match, score_lines
 from cribboard.sim.screen import BEGIN, END, Screen
@@ -18,8 +18,8 @@ from cribboard_core.match import Match
 from cribboard_fw.paint import BACK, FRONT, GLOW, PENDING, RGB, WHITE, Palette
 
 DARK: Colour = (0, 0, 0)
-COLOURS = Look(letters=False, brightness=30, width=80, height=24)
-LETTERS = Look(letters=True, brightness=30, width=80, height=24)
+COLOURS = DrawOptions(letters=False, brightness=30, width=80, height=24)
+LETTERS = DrawOptions(letters=True, brightness=30, width=80, height=24)
 
 
 def lights(**on: Colour) -> list[Colour]:
@@ -90,7 +90,7 @@ def test_no_row_is_wider_than_it_says() -> None:
 def test_the_holes_are_folded_to_the_room_there_is(
     width: int, height: int, tracks: int, shape: tuple[int, int]
 ) -> None:
-    assert Look(False, 30, width, height).shape(tracks, 121) == shape
+    assert DrawOptions(False, 30, width, height).shape(tracks, 121) == shape
 
 
 def test_light_is_drawn_as_an_eye_sees_it() -> None:

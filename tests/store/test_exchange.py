@@ -19,7 +19,7 @@ from store.test_any_order import act
 from cribboard.errors import ArgumentError
 from cribboard.matches import cell
 from cribboard.store import Note, Store, StoreError, open_store
-from cribboard.store.exchange import Brought
+from cribboard.store.exchange import ImportResult
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def evening(table: Table) -> None:
 def test_an_export_brings_all_of_it_elsewhere(store: Store, table: Table, other: Store) -> None:
     evening(table)
     text = store.export_json()
-    assert other.import_json(text) == Brought(games=4, events=table.match.rev - 2, corrections=3)
+    assert other.import_json(text) == ImportResult(games=4, events=table.match.rev - 2, corrections=3)
     assert other.export_json() == text
     assert [game.entry() | {"id": 0, "seats": 0} for game in other.games()] == [
         game.entry() | {"id": 0, "seats": 0} for game in store.games()
@@ -69,16 +69,16 @@ def test_events_of_no_game_are_counted_as_brought_in(store: Store, table: Table,
     table.new()
     rows += table.away()
     store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
-    assert other.import_json(store.export_json()) == Brought(games=1, events=4, corrections=0)
+    assert other.import_json(store.export_json()) == ImportResult(games=1, events=4, corrections=0)
 
 
 def test_brought_in_again_nothing_changes(store: Store, table: Table, other: Store) -> None:
     evening(table)
     text = store.export_json()
-    assert store.import_json(text) == Brought(0, 0, 0)
+    assert store.import_json(text) == ImportResult(0, 0, 0)
     assert store.export_json() == text
     other.import_json(text)
-    assert other.import_json(text) == Brought(0, 0, 0)
+    assert other.import_json(text) == ImportResult(0, 0, 0)
 
 
 def test_exports_that_overlap_give_the_same_events_in_either_order(
@@ -108,7 +108,7 @@ def test_a_game_whose_begin_the_board_has_lost_is_not_brought_in_again(store: St
     store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
     assert [correction.what for correction in store.corrections()] == ["event lost"]
     text, count = store.export_json(), len(store.games())
-    assert store.import_json(text) == Brought(0, 0, 0)
+    assert store.import_json(text) == ImportResult(0, 0, 0)
     assert (store.export_json(), len(store.games())) == (text, count)
 
 
@@ -144,7 +144,7 @@ def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(sto
         each.keep(table.uid, table.epoch, begun.rev, first, begun, table.names, {begun.rev: Note(by=by)})
     store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
     other.keep(table.uid, table.epoch, table.match.rev, rest, table.standing, table.names)
-    assert store.import_json(other.export_json()) == Brought(games=0, events=1, corrections=0)
+    assert store.import_json(other.export_json()) == ImportResult(games=0, events=1, corrections=0)
     replay = store.game(1)
     assert replay is not None
     assert [(event.kind, event.fronts, event.by) for event in replay.events] == [
@@ -285,7 +285,7 @@ def test_a_history_with_a_correction_that_nobody_can_read_is_exported_and_correc
     (newest, _) = store.corrections()
     assert (newest.who, newest.what) == ("staff", "name")
     assert other.import_json(text).corrections == 2
-    assert store.import_json(text) == Brought(0, 0, 0)
+    assert store.import_json(text) == ImportResult(0, 0, 0)
     assert store.export_json() == text
     store.erase(*[number for number, _ in store.players()])
     assert "Eve" not in store.export_json()
@@ -371,7 +371,7 @@ def test_boards_are_written_between_the_games_of_a_large_import(
     assert (brought.games, brought.corrections) == (50, 1)
     assert len(waits) == 3
     assert [game.sides[0].front for game in kiosk.games() if game.board == "bb"] == [6]
-    assert other.import_json(text) == Brought(0, 0, 0)
+    assert other.import_json(text) == ImportResult(0, 0, 0)
     (withdrawn,) = [game for game in other.games(100) if game.state == "withdrawn"]
     (corrected,) = kiosk.corrections()
     assert corrected.game == withdrawn.id

@@ -11,11 +11,11 @@ from store.house import UID, Clock, Table
 from cribboard.board.messages import Row, Standing
 from cribboard.store import Note, Store, open_store
 from cribboard.store.database import Database, located
-from cribboard.store.read import Happening
+from cribboard.store.read import GameEvent
 from cribboard.store.schema import boards
 
 
-def told(store: Store, game: int) -> list[Happening]:
+def told(store: Store, game: int) -> list[GameEvent]:
     found = store.game(game)
     assert found is not None
     return list(found.events)

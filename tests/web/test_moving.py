@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from web.rig import Browser, Rig, running, wait_until
 
-from cribboard.board.exactly_once import Once
+from cribboard.board.exactly_once import CommandSender
 from cribboard.board.find import Found
 from cribboard.board.ledger import Ledger
 from cribboard.connect import hold_board
@@ -252,7 +252,7 @@ def test_the_score_of_which_nobody_knows_whether_it_counted_does_not_move(pub: P
         raise TransportError("the board is gone", "plug it in")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Once, "send", gone)
+        patch.setattr(CommandSender, "send", gone)
         assert phone.order(1, do="peg", side=1, points=9).status_code == 503
         pub.swap("usb-two")
     assert pub.move(boss)["left"] == ["Nobody knows whether the last score counted: the game moves without it."]
@@ -290,7 +290,7 @@ class Killed(Exception):
 
 def kill_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
     def killed(*_: object, **__: object) -> None:
-        for kind, write in ((Slots, "write"), (Slots, "keep"), (KeptDeal, "_put"), (Once, "send")):
+        for kind, write in ((Slots, "write"), (Slots, "keep"), (KeptDeal, "_put"), (CommandSender, "send")):
             monkeypatch.setattr(kind, write, nothing)  # whoever is dead writes nothing more
         raise Killed
 
@@ -302,8 +302,8 @@ def kill_before(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
 
 STEPS = {
     "the board is opened": (finding, "hold_board"),
-    "the board is told": (Once, "send"),
-    "its answer is noted": (Once, "done"),
+    "the board is told": (CommandSender, "send"),
+    "its answer is noted": (CommandSender, "done"),
     "the rest is noted": (Ledger, "take_over"),
     "the rules are noted": (Rules, "note"),
     "the cards are noted": (KeptDeal, "heard"),

@@ -28,8 +28,8 @@ from starlette.routing import Route
 import cribboard.web
 from cribboard.service.night_view import LineEntry, NightEntry, RowEntry
 from cribboard.service.view import NewsEntry, NoticeEntry
-from cribboard.store.exchange import Brought
-from cribboard.store.read import Correction, Game, Happening, Seat, Side
+from cribboard.store.exchange import ImportResult
+from cribboard.store.read import Correction, Game, GameEvent, Seat, Side
 from cribboard.store.statistics import Best, Line, Player, Rivals
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
@@ -69,7 +69,7 @@ RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/night"): "Evening",
     ("GET", "/api/nights/{id:int}"): "Evening",
 }
-DATA = (Game, Happening, Correction, Line, Best, Player, Rivals, Brought)
+DATA = (Game, GameEvent, Correction, Line, Best, Player, Rivals, ImportResult)
 OPEN = {(Correction, "before"): "Before", (Correction, "after"): "Before"}  # what staff have changed
 BY_HAND = """
 // What a correction has changed: of a lost event its kind and points.

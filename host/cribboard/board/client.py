@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 
 from cribboard.board.commands import ANYBODY, PEND_S, Commands
-from cribboard.board.exactly_once import Once
-from cribboard.board.follow import Follow, Happened
+from cribboard.board.exactly_once import CommandSender
+from cribboard.board.follow import Change, Follow
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Left, Names
-from cribboard.board.link import Clock, Line, Message, Talk
+from cribboard.board.link import Clock, Connection, Message, Queries
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, UPDATE, Chosen, Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError, WrongBoard
@@ -43,7 +43,7 @@ class Board(Commands):
         clock: Clock = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
         chance: random.Random | None = None,
-        on_event: Callable[[Happened], None] = lambda happened: None,
+        on_event: Callable[[Change], None] = lambda happened: None,
         on_notice: Callable[[str], None] = lambda text: None,
         on_settled: Callable[[str], None] | None = None,
         guest: bool = False,
@@ -64,7 +64,7 @@ class Board(Commands):
         self._again_s = 0.0  # when notes that could not be written are tried again
         self._clock = clock
         self._chance = chance or random.SystemRandom()
-        self._line = Line(
+        self._connection = Connection(
             reach,
             clock=clock,
             pause=pause,
@@ -73,13 +73,13 @@ class Board(Commands):
             on_away=self._away,
             borrow=borrow,
         )
-        self._talk = Talk(self._line, self._chance.randrange(255))
-        self._joined: tuple[Once, Follow] | None = None
+        self._queries = Queries(self._connection, self._chance.randrange(255))
+        self._joined: tuple[CommandSender, Follow] | None = None
 
     def open(self) -> Board:
         """Open the link, learn who is there, and settle what an earlier run of this program has left unsettled."""
         try:
-            self._line.open()
+            self._connection.open()
             self._settle()
         except BaseException:
             self.close()
@@ -88,7 +88,7 @@ class Board(Commands):
 
     def close(self) -> None:
         """Note how the match stands, and let others have the board."""
-        self._line.close()
+        self._connection.close()
         if self._joined is not None:
             try:
                 self._note()
@@ -96,7 +96,7 @@ class Board(Commands):
                 if self.done:
                     self._notice(Notice(f"{error.message}; the command counts, but is not noted here"))
             finally:
-                self._once.ledger.close()
+                self._sender.ledger.close()
                 self._joined = None
 
     def __enter__(self) -> Board:
@@ -110,22 +110,22 @@ class Board(Commands):
     @property
     def hello(self) -> Hello:
         """Who the board is."""
-        return self._once.hello
+        return self._sender.hello
 
     @property
     def port(self) -> str:
         """Where it is; empty while it is unplugged."""
-        return self._line.name
+        return self._connection.name
 
     @property
     def losses(self) -> int:
         """How often the board was found to have lost events since it was opened: known numbers mean others then."""
-        return self._once.losses
+        return self._sender.losses
 
     @property
     def unwritten(self) -> CribboardError | None:
         """Why this program's notes are in its memory alone; None when they are on the disk."""
-        return self._once.ledger.unwritten
+        return self._sender.ledger.unwritten
 
     @property
     def match(self) -> Match:
@@ -139,7 +139,7 @@ class Board(Commands):
 
     def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
         """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
-        self._talk.pend(side, points, owner, seconds)
+        self._queries.pend(side, points, owner, seconds)
 
     def choose(self, brightness: int | None = None, sound: int | None = None, commit_s: int | None = None) -> Chosen:
         """Change brightness (10, 30, 60 or 100 per cent), sound (0 off, 1 quiet, 2 on) or time to commit at once.
@@ -152,9 +152,9 @@ class Board(Commands):
         if commit_s is not None and not 0 <= commit_s <= MOST_COMMIT_S:
             raise ArgumentError(f"a running board takes a time to commit of 0 to {MOST_COMMIT_S} s, not {commit_s}")
         self.need("choose", "changes while it runs")
-        if sound and not self._talk.choose(-1, sound, -1).sound:  # before the rest, so that all changes or nothing
+        if sound and not self._queries.choose(-1, sound, -1).sound:  # before the rest, so that all changes or nothing
             raise CommandError("piezo", "this board has no piezo, so it makes no sound")
-        return self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
+        return self._queries.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
 
     def silence(self) -> None:
         """Make no sound until one is chosen, at the board or from a host, or the power goes; the choice stays kept.
@@ -162,38 +162,38 @@ class Board(Commands):
         Raises WrongBoard when the firmware is too old for it.
         """
         self.need("choose", "changes while it runs")
-        self._talk.choose(-1, SILENT, -1)
+        self._queries.choose(-1, SILENT, -1)
 
-    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "", act: Json = None) -> Happened:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "", act: Json = None) -> Change:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
         `names` are those of a new game. A `key` that was answered before is not done again, in no later run either:
         what it did then is the answer. The `act` that it belongs to is noted with it, until `end_act`. Of a refused one
         nothing is kept.
         """
-        once, follow = self._once, self._follow
+        sender, follow = self._sender, self._follow
         self.settle()
-        if key in once.ledger.answers:
-            return self._answered(*once.ledger.answers[key])
+        if key in sender.ledger.answers:
+            return self._answered(*sender.ledger.answers[key])
         answer: Message = []
         for _ in range(TRIES):
-            once.commit(op, list(args), follow.known, names, key, act)
+            sender.commit(op, list(args), follow.known, names, key, act)
             follow.changed = True
             began = self._clock()
-            answer = once.send()
+            answer = sender.send()
             self.ack_ms.append((self._clock() - began) * 1000)
             del self.ack_ms[:-KEPT]
             if self._is_mine(answer[3]) if answer[0] == "ok" else answer[3] not in ("session", "stale"):
                 break
-            rev = once.search()
+            rev = sender.search()
             if rev is not None:
                 gone = "the board keeps too little of what came meanwhile, so nobody knows whether this counted"
                 answer = ["ok", 0, 0, rev] if rev else ["no", 0, 0, "unknown", gone]
                 break
-            once.new_session()
+            sender.new_session()
         if key and answer[3] == "unknown":
-            once.ledger.answer(key, 0)  # asked again, it must not count a second time
-        once.done(answer[3] if answer[0] == "ok" else 0)
+            sender.ledger.answer(key, 0)  # asked again, it must not count a second time
+        sender.done(answer[3] if answer[0] == "ok" else 0)
         if answer[0] == "no":
             self.end_act()
         follow.catch_up()
@@ -213,7 +213,7 @@ class Board(Commands):
         stood = left.standing
         args: list[Json] = [rev, *stood.setup(), stood.pegs(), list(stood.won)]
         self.command("restore", *args, names=left.names, key=key, act=act)
-        ledger = self._once.ledger
+        ledger = self._sender.ledger
         game, _ = ledger.answers[key]
         ledger.take_over(game, left)
         self._follow.changed = True
@@ -231,13 +231,13 @@ class Board(Commands):
         ends = self._clock() + seconds
         while True:
             try:
-                self._line.listen()
-                if not self._line.away:
+                self._connection.listen()
+                if not self._connection.away:
                     follow.catch_up()
-                if self._line.quiet or follow.doubted:
+                if self._connection.quiet or follow.doubted:
                     follow.sync(reopen=False)
             except TransportError as error:
-                self._line.lost(error)
+                self._connection.lost(error)
             if follow.changes > begin or self._clock() >= ends:
                 break
         self._note()
@@ -246,11 +246,11 @@ class Board(Commands):
 
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
-        self._line.wake()
+        self._connection.wake()
 
     def through(self, wrap: Callable[[Transport], Transport]) -> None:
         """Use the port through what `wrap` makes of it, now and whenever it is opened again."""
-        self._line.through(wrap)
+        self._connection.through(wrap)
 
     def sync(self) -> Standing:
         """Ask the board for its state, bring the copy to it, and return it."""
@@ -258,7 +258,7 @@ class Board(Commands):
 
     def check(self) -> bool:
         """Whether the copy equals the board's match, to the last peg and number."""
-        theirs = self._talk.standing()
+        theirs = self._queries.standing()
         self._follow.catch_up()
         return self.standing == theirs
 
@@ -266,7 +266,7 @@ class Board(Commands):
         """All events after a rev that the board still keeps, with those that only this program remembers."""
         losses, there = -1, list[Row]()
         while losses != self.losses:  # what was read before the board lost events is of no use after
-            losses, there = self.losses, self._talk.events(after)[1]
+            losses, there = self.losses, self._queries.events(after)[1]
         rows = {row.rev: row for row in (*self._follow.known.rows, *there) if row.rev > after}
         return [rows[rev] for rev in sorted(rows)]
 
@@ -276,17 +276,17 @@ class Board(Commands):
 
     def settle(self) -> None:
         """Find out what became of a command without an answer, if there is one, and say so."""
-        if self._once.ledger.pending is not None:
-            self._once.hello = self._talk.hello()
+        if self._sender.ledger.pending is not None:
+            self._sender.hello = self._queries.hello()
             self._settle()
 
     def answer(self, key: str) -> Answer | None:
         """What a keyed command came to, if it was done: its rev (0: not known any more), and what was said of it."""
-        return self._once.ledger.answers.get(key)
+        return self._sender.ledger.answers.get(key)
 
     def said(self, key: str, text: str) -> None:
         """Keep what was said of a keyed command."""
-        ledger = self._once.ledger
+        ledger = self._sender.ledger
         if key in ledger.answers:
             ledger.answers[key] = (ledger.answers[key][0], text)
             self._follow.changed = True
@@ -294,60 +294,60 @@ class Board(Commands):
     @property
     def act(self) -> Json:
         """The act that was noted with a command, by this run or the one before; None when none is unfinished."""
-        return self._once.ledger.act
+        return self._sender.ledger.act
 
     def end_act(self) -> None:
         """Forget the act: all of it is noted elsewhere, or none of it counts."""
-        if self._once.ledger.act is not None:
-            self._once.ledger.act = None
+        if self._sender.ledger.act is not None:
+            self._sender.ledger.act = None
             self._follow.changed = True
 
     def has_made(self, row: Row, op: str, key: str) -> bool:
         """Whether an event is what this program's command of this key has made."""
-        return self._once.has_made(row, op, key)
+        return self._sender.has_made(row, op, key)
 
     @property
     def tag(self) -> tuple[int, int]:
         """The session and id of this program's newest command."""
-        return self._once.ledger.session, self._once.ledger.last_id
+        return self._sender.ledger.session, self._sender.ledger.last_id
 
     def call(self, names: Names) -> None:
         """Give those who play this game their names, by place."""
-        self._once.ledger.name(self.match.game, names)
+        self._sender.ledger.name(self.match.game, names)
         self._follow.changed = True
         self._note()
 
     def rename(self, before: Collection[str], after: str) -> None:
         """Call who has one of these names otherwise in all games that are noted, or no longer."""
-        if self._once.ledger.rename(before, after):
+        if self._sender.ledger.rename(before, after):
             self._follow.changed = True
             self._note()
 
     @property
     def names(self) -> Names:
         """The names on this host of those who play this game."""
-        return dict(self._once.ledger.names(self.match.game))
+        return dict(self._sender.ledger.names(self.match.game))
 
     @property
     def games_won(self) -> dict[int, int]:
         """The games won, by side: by the people who sit there now, or as the board counts when nobody has a name."""
         standing = self.standing
-        return dict(zip(standing.sides, self._once.ledger.games_won(standing), strict=True))
+        return dict(zip(standing.sides, self._sender.ledger.games_won(standing), strict=True))
 
     @property
     def folder(self) -> Path:
         """Where this host keeps what it knows of this board."""
-        return self._once.ledger.path.parent
+        return self._sender.ledger.path.parent
 
     @property
-    def _once(self) -> Once:
+    def _sender(self) -> CommandSender:
         return self._parts()[0]
 
     @property
     def _follow(self) -> Follow:
         return self._parts()[1]
 
-    def _parts(self) -> tuple[Once, Follow]:
+    def _parts(self) -> tuple[CommandSender, Follow]:
         if self._joined is None:
             raise TransportError("the board is not open", "open it first")
         return self._joined
@@ -355,46 +355,48 @@ class Board(Commands):
     def _is_mine(self, rev: int) -> bool:
         """Whether an event is the command's on its way: another program may have drawn the same session."""
         row = self._follow.row(rev)
-        return row is None or self._once.is_own(row)
+        return row is None or self._sender.is_own(row)
 
-    def _answered(self, rev: int, text: str) -> Happened:
+    def _answered(self, rev: int, text: str) -> Change:
         if not rev:
             raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
-        return self._follow.what_made(rev) if rev <= self.standing.rev else Happened(None, self.standing, self.standing)
+        return self._follow.what_made(rev) if rev <= self.standing.rev else Change(None, self.standing, self.standing)
 
     def _greet(self) -> None:
         """After each opening: who is there, and whether its journal is the one known."""
-        hello = self._talk.hello(reopen=False)
+        hello = self._queries.hello(reopen=False)
         if self._joined is None:
             ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER, must_keep=self._must_keep)
-            once = Once(self._talk, ledger, hello, self._chance, self._notice, self._settled, self._look_again)
+            sender = CommandSender(
+                self._queries, ledger, hello, self._chance, self._notice, self._settled, self._look_again
+            )
             try:
-                known = once.meet(self._talk.standing(reopen=False), once.ledger.known)
+                known = sender.meet(self._queries.standing(reopen=False), sender.ledger.known)
             except BaseException:
-                once.ledger.close()
+                sender.ledger.close()
                 raise
             ledger.look(known)
             self.away = None
-            self._joined = once, Follow(self._talk, known, self._happened, self._look_again)
+            self._joined = sender, Follow(self._queries, known, self._happened, self._look_again)
             return
-        once, _ = self._joined
-        if hello.uid != once.hello.uid:
+        sender, _ = self._joined
+        if hello.uid != sender.hello.uid:
             raise WrongBoard(
-                f"another board has come back: {hello.uid} instead of {once.hello.uid}", "plug the first one in again"
+                f"another board has come back: {hello.uid} instead of {sender.hello.uid}", "plug the first one in again"
             )
         self._meet(hello)
         self.away = None
-        self._notice(Notice(f"the board is back on {self._line.name}", "the board is back"))
+        self._notice(Notice(f"the board is back on {self._connection.name}", "the board is back"))
 
     def _meet(self, hello: Hello, *, doubted: bool = False) -> None:
         """Compare how the board stands with what is known of it."""
-        once, follow = self._once, self._follow
-        once.hello = hello
+        sender, follow = self._sender, self._follow
+        sender.hello = hello
         follow.changed = True
-        standing = self._talk.standing(reopen=False)
-        known, losses = once.before_pending(follow.known), once.losses
-        reconciled = once.meet(standing, known, doubted=doubted)
-        if once.losses > losses or standing.rev < follow.standing.rev:
+        standing = self._queries.standing(reopen=False)
+        known, losses = sender.before_pending(follow.known), sender.losses
+        reconciled = sender.meet(standing, known, doubted=doubted)
+        if sender.losses > losses or standing.rev < follow.standing.rev:
             follow.start_over(reconciled)
         else:
             follow.moved_on(standing)
@@ -407,16 +409,16 @@ class Board(Commands):
     def _look_again(self, reopen: bool) -> None:
         """Find out whether the board has lost something although the link has not broken."""
         try:
-            self._meet(self._talk.hello(reopen=False), doubted=True)
+            self._meet(self._queries.hello(reopen=False), doubted=True)
         except TransportError as error:
             if not reopen:
                 raise
-            self._line.lost(error)
-            self._talk.hello()  # coming back compares them too
+            self._connection.lost(error)
+            self._queries.hello()  # coming back compares them too
 
     def _settle(self) -> None:
-        if self._once.ledger.pending is not None:
-            self._settled(self._once.settle(self.standing))
+        if self._sender.ledger.pending is not None:
+            self._settled(self._sender.settle(self.standing))
             self._follow.sync()
             self._follow.changed = True
             self._note()
@@ -429,11 +431,11 @@ class Board(Commands):
     def _settled(self, text: str) -> None:
         self.on_settled(text)
 
-    def _happened(self, happened: Happened) -> None:
+    def _happened(self, happened: Change) -> None:
         row = happened.row
         if row is not None and row.kind == NEW and (row.session, row.id) != self.tag:
-            self._once.ledger.adopt(row.rev, (row.session, row.id))
-        self._once.ledger.begin(happened.before, happened.after)
+            self._sender.ledger.adopt(row.rev, (row.session, row.id))
+        self._sender.ledger.begin(happened.before, happened.after)
         self.on_event(happened)
 
     def _away(self, error: TransportError) -> None:
@@ -445,7 +447,7 @@ class Board(Commands):
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:
             row = Row.read(message[1:])
-            self._once.heard(row)
+            self._sender.heard(row)
             self._follow.heard(row)
         elif message[0] == "pend" and len(message) >= 5 and message[1] == -1 and message[2] in range(PLACES):
             self.waiting[message[2]] = Waiting(*message[3:5])
@@ -454,13 +456,13 @@ class Board(Commands):
 
     def _note(self) -> None:
         """Write down how the match stands, if that is news."""
-        once, follow = self._joined or (None, None)
-        if once is None or follow is None:
+        sender, follow = self._joined or (None, None)
+        if sender is None or follow is None:
             return
-        due = once.ledger.unwritten is not None and self._clock() >= self._again_s
+        due = sender.ledger.unwritten is not None and self._clock() >= self._again_s
         if follow.changed or due:
-            if once.ledger.pending is None:
-                once.ledger.stand(follow.known)
-            once.ledger.save()
+            if sender.ledger.pending is None:
+                sender.ledger.stand(follow.known)
+            sender.ledger.save()
             follow.changed = False
             self._again_s = self._clock() + AGAIN_S

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.ledger import Names
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, CommandError
@@ -27,7 +27,7 @@ class Commands(ABC):
     """The commands to a board; each returns what it did, and raises CommandError if the board refuses."""
 
     @abstractmethod
-    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Change:
         """Have the board do something, once; `names` are those of a new game.
 
         A `key` that was answered before is not done again: what it did then is the answer.
@@ -41,39 +41,39 @@ class Commands(ABC):
     def at_hand(self) -> tuple[Row | None, Row | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""
 
-    def peg(self, side: int, points: int) -> Happened:
+    def peg(self, side: int, points: int) -> Change:
         """Peg points in the play."""
         return self.command("peg", side, points)
 
-    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Happened:
+    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Change:
         """Peg a hand or the crib; the board counts it too, and refuses points that are not its own count."""
         return self.command("hand", side, cards, starter, int(crib), points)
 
-    def nibs(self, side: int) -> Happened:
+    def nibs(self, side: int) -> Change:
         """Two for the dealer's jack."""
         return self.command("nibs", side)
 
-    def go(self, side: int) -> Happened:
+    def go(self, side: int) -> Change:
         """One for a go or the last card."""
         return self.command("go", side)
 
-    def penalty(self, side: int, points: int, back: bool = False) -> Happened:
+    def penalty(self, side: int, points: int, back: bool = False) -> Change:
         """The offender's opponents peg, or he goes back."""
         return self.command("penalty", side, points, int(back))
 
-    def muggins(self, side: int, points: int, missed_by: int) -> Happened:
+    def muggins(self, side: int, points: int, missed_by: int) -> Change:
         """Points that another side missed."""
         return self.command("muggins", side, points, missed_by)
 
-    def false_claim(self, side: int, true_score: int) -> Happened:
+    def false_claim(self, side: int, true_score: int) -> Change:
         """A game claimed falsely: the claimant goes back, the others peg the overclaim."""
         return self.command("false", side, true_score)
 
-    def set_score(self, side: int, front: int, back: int) -> Happened:
+    def set_score(self, side: int, front: int, back: int) -> Change:
         """Put a side's pegs where they belong."""
         return self.command("set", side, front, back)
 
-    def next_deal(self, dealer: int = -1) -> Happened:
+    def next_deal(self, dealer: int = -1) -> Change:
         """Pass the deal to a place, by default the next one."""
         return self.command("deal", dealer)
 
@@ -94,14 +94,14 @@ class Commands(ABC):
         skunk: int = -1,
         double: int = -1,
         names: Names | None = None,
-    ) -> Happened:
+    ) -> Change:
         """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target.
 
         Without `names` those of the game before stay.
         """
         return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double, names=names)
 
-    def restore(self, standing: Standing) -> Happened:
+    def restore(self, standing: Standing) -> Change:
         """Give the board a whole state."""
         return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from cribboard.board.commands import can_have_made, said
 from cribboard.board.follow import NEWEST, whole
 from cribboard.board.ledger import Ledger, Names, Pending
-from cribboard.board.link import Message, Talk, Unwanted, Wanted
+from cribboard.board.link import IsWanted, Message, Queries, Unwanted
 from cribboard.board.messages import Hello, Known, Row, Standing
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
@@ -24,12 +24,12 @@ APART = 100  # queries; a killed program sent fewer after it noted its last one
 MEMORY, EVENTS = "its memory", "its newest events"  # what a board can lose
 
 
-class Once:
+class CommandSender:
     """The tags of one host at one board, and the command that is on its way."""
 
     def __init__(
         self,
-        talk: Talk,
+        talk: Queries,
         ledger: Ledger,
         hello: Hello,
         chance: random.Random,
@@ -39,7 +39,7 @@ class Once:
     ) -> None:
         self.ledger = ledger
         self.hello = hello
-        self._talk = talk
+        self._queries = talk
         self._chance = chance
         self._on_notice = on_notice
         self._on_settled = on_settled
@@ -63,7 +63,7 @@ class Once:
             encode([op, session, number, *args])
         except (WireError, TypeError, ValueError) as error:
             raise ArgumentError(f"`{said(op, args)}` cannot be sent: {error}") from error
-        ledger.session, ledger.last_id, ledger.query, ledger.pending = session, number, self._talk.number, pending
+        ledger.session, ledger.last_id, ledger.query, ledger.pending = session, number, self._queries.number, pending
         before, ledger.act = ledger.act, act or ledger.act
         ledger.stand(known)
         try:
@@ -86,9 +86,9 @@ class Once:
         pending = self._pending()
         text = f"`{said(pending.op, pending.args)}`"
         kept = f"{text} is noted; the next command finds out whether it counted"
-        wanted: Wanted = lambda: self.ledger.pending is not None  # noqa: E731
+        wanted: IsWanted = lambda: self.ledger.pending is not None  # noqa: E731
         try:
-            answer = self._talk.command(pending.op, pending.session, pending.id, pending.args, wanted)
+            answer = self._queries.command(pending.op, pending.session, pending.id, pending.args, wanted)
         except TransportError as error:
             raise TransportError(error.message, f"{error.hint}; {kept}") from error
         except Unwanted as error:
@@ -121,7 +121,7 @@ class Once:
         The board may not keep it any more; or another program, which saw it, has given it back in a `restore`.
         """
         pending = self._pending()
-        newest, rows = self._talk.events(pending.rev)
+        newest, rows = self._queries.events(pending.rev)
         for row in rows:
             if self.is_own(row):
                 return row.rev
@@ -175,7 +175,7 @@ class Once:
         if same_journal and known is not None and standing == known.standing and not doubted:
             return known
         if same_journal and known is not None and not self._lacks(standing, known):
-            return known if known.standing.rev == standing.rev else self._talk.known(standing)
+            return known if known.standing.rev == standing.rev else self._queries.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
         gone_on, restored = False, None
         if known is not None:
@@ -191,7 +191,7 @@ class Once:
             unfit = gone_on or undone
             self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made, gone_on=gone_on)
         ledger.epoch = self.hello.epoch
-        reconciled = self._talk.known(standing)
+        reconciled = self._queries.known(standing)
         if restored is not None and restored not in reconciled.rows:  # the board may already keep later events only
             reconciled = Known(standing, (restored, *reconciled.rows))
         ledger.stand(reconciled, new_journal=not same_journal)
@@ -214,7 +214,7 @@ class Once:
     def new_session(self) -> None:
         """Another program has taken over meanwhile: the next command begins a session of its own, after that one's."""
         if self._is_newer(self._pending()):  # that program was not heard
-            self.hello = self._talk.hello()
+            self.hello = self._queries.hello()
         self.ledger.session = 0
 
     def _pending(self) -> Pending:
@@ -279,13 +279,13 @@ class Once:
         pending = self._pending()
         if not self._is_newer(pending):
             return False
-        answer = self._talk.command(pending.op, pending.session, pending.id, [])  # refused: it lacks its arguments
+        answer = self._queries.command(pending.op, pending.session, pending.id, [])  # refused: it lacks its arguments
         self.hello = self.hello.after(pending.session, pending.id)
         return bool(answer[0] == "ok")
 
     def _number_apart(self) -> None:
         """Number queries far from those of a program that was killed, whose answers may still be on their way."""
-        self._talk.number = self.ledger.query = (self.ledger.query + APART) % 255
+        self._queries.number = self.ledger.query = (self.ledger.query + APART) % 255
         self.ledger.save()
 
     def _lacks(self, standing: Standing, known: Known) -> bool:
@@ -294,7 +294,7 @@ class Once:
         if standing.rev < rev or (standing.rev == rev and standing != known.standing):
             return True
         row = known.row(rev)
-        return row is not None and self._talk.row(rev) not in (None, row)
+        return row is not None and self._queries.row(rev) not in (None, row)
 
     def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, Row | None]:
         """Give the board back what it lost, or say how it stood; gives how it stands, and the event that restored it.
@@ -308,7 +308,7 @@ class Once:
                 self._on_notice(f"the board had lost {lost}; its last score has been restored")
             except CommandError as refused:
                 self._on_notice(f"the board had lost {lost} and refuses the last score: {refused.message}")
-            return self._talk.standing(reopen=False), restored
+            return self._queries.standing(reopen=False), restored
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
             f"the board had lost {lost} and has continued since; before: {before}; set the score if a peg is wrong"
@@ -319,7 +319,7 @@ class Once:
         """The rev that the command on its way made after one at a board that has lost something; 0 for none."""
         if self.ledger.pending is None:
             return 0
-        rows = self._talk.events(after, reopen=False)[1]
+        rows = self._queries.events(after, reopen=False)[1]
         return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
 
     def _carry_over(self, rev: int, *, forgotten: bool, gone_on: bool) -> None:
@@ -333,7 +333,7 @@ class Once:
             self._on_settled(f"{text} had reached the board, and counts")
             self.done(made)
             return
-        if gone_on and _given_back(self._talk.events(-1, reopen=False)[1]):
+        if gone_on and _given_back(self._queries.events(-1, reopen=False)[1]):
             if pending.key:
                 self.ledger.answer(pending.key, 0)
             self._on_settled(f"{text} may have counted, for another program has restored the score; look at it first")
@@ -354,8 +354,8 @@ class Once:
         if standing.rev > known.standing.rev:
             return False
         if hello.epoch != self.ledger.epoch:
-            return standing.rev < known.standing.rev and not self._talk.events(-1, reopen=False)[1]
-        return standing.rev < known.standing.rev and self._talk.row(standing.rev) in (None, known.row(standing.rev))
+            return standing.rev < known.standing.rev and not self._queries.events(-1, reopen=False)[1]
+        return standing.rev < known.standing.rev and self._queries.row(standing.rev) in (None, known.row(standing.rev))
 
     def _give_back(self, known: Standing, rev: int) -> Row:
         """Restore, under the tag before that of the command on its way if there is one, so that it can follow.
@@ -369,7 +369,7 @@ class Once:
         else:
             session, number = ledger.pending.session, ledger.pending.id - 1
         args = [rev, *known.setup(), known.pegs(), list(known.won)]
-        answer = self._talk.command("restore", session, number, args)
+        answer = self._queries.command("restore", session, number, args)
         self.hello = self.hello.after(session, number)
         if answer[0] != "ok":
             raise CommandError(str(answer[3]), str(answer[4]))

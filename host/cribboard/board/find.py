@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.link import GIVE_UP_S, Clock, Line, Talk
+from cribboard.board.link import GIVE_UP_S, Clock, Connection, Queries
 from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
 
@@ -89,10 +89,10 @@ def _candidates(ports: Callable[[], Iterable[Port]]) -> list[Port]:
 
 
 def _asked(
-    port: str, reach: Callable[[str], Transport], clock: Clock, give_up_s: float, ask: Callable[[Talk], Answer]
+    port: str, reach: Callable[[str], Transport], clock: Clock, give_up_s: float, ask: Callable[[Queries], Answer]
 ) -> Answer:
     nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
-    line = Line(
+    line = Connection(
         lambda: reach(port),
         clock=clock,
         pause=time.sleep,
@@ -103,7 +103,7 @@ def _asked(
     )
     line.open()
     try:
-        return ask(Talk(line))
+        return ask(Queries(line))
     finally:
         line.close()
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cribboard.board.link import Talk
+from cribboard.board.link import Queries
 from cribboard.board.messages import SAME_VERSION, Known, Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused
@@ -52,7 +52,7 @@ MOST_ASKED = 64  # questions about events of which each answer brings more
 
 
 @dataclass(frozen=True)
-class Happened:
+class Change:
     """An event, and the match before and after it. `about` is the event that an undo or redo acted on, if known.
 
     Without a `row` something happened that was not heard and that the board does not keep.
@@ -77,14 +77,14 @@ class Follow:
     """
 
     def __init__(
-        self, talk: Talk, known: Known, on_event: Callable[[Happened], None], on_doubt: Callable[[bool], None]
+        self, talk: Queries, known: Known, on_event: Callable[[Change], None], on_doubt: Callable[[bool], None]
     ) -> None:
         self.mirror = Mirror(known.standing)
-        self.recent: deque[Happened] = deque(maxlen=RECENT)
+        self.recent: deque[Change] = deque(maxlen=RECENT)
         self.changes = 0  # how much has happened
         self.changed = True  # something is not noted yet
         self.doubted = False  # another event has come under a number that is known
-        self._talk = talk
+        self._queries = talk
         self._on_event = on_event
         self._on_doubt = on_doubt
         self._newest = deque(known.rows, maxlen=NEWEST)
@@ -111,7 +111,7 @@ class Follow:
     def row(self, rev: int) -> Row | None:
         """The event of this number, heard or asked for, without folding it; None when the board does not keep it."""
         known = [row for row in (*self._news, *self._newest) if row.rev == rev and row.kind]
-        return next((row for row in known or self._talk.events(rev - 1)[1] if row.rev == rev), None)
+        return next((row for row in known or self._queries.events(rev - 1)[1] if row.rev == rev), None)
 
     def moved_on(self, standing: Standing) -> None:
         """The board is known to stand like this, however it came there."""
@@ -148,7 +148,7 @@ class Follow:
         """Hear of everything up to a rev from the board's journal."""
         self._count()
         before = self.standing.rev
-        newest, rows = self._talk.events(max(-1, before - 1))
+        newest, rows = self._queries.events(max(-1, before - 1))
         if rows and rows[0].rev == before and rows[0] != self.known.row(before) and self.known.row(before):
             self._on_doubt(True)
             return
@@ -162,7 +162,7 @@ class Follow:
 
     def sync(self, *, reopen: bool = True) -> Standing:
         """Ask the board how the match stands, and make the copy stand so; `reopen` as for queries."""
-        standing = self._talk.standing(reopen=reopen)
+        standing = self._queries.standing(reopen=reopen)
         self.catch_up()
         if self.doubted or standing.rev < self.standing.rev:
             self._on_doubt(reopen)
@@ -179,11 +179,11 @@ class Follow:
 
         No host takes back what a board that had lost its events was given back.
         """
-        undo, redo = self._talk.last()
+        undo, redo = self._queries.last()
         self._know([row for row in (undo, redo) if row is not None])
         return None if undo is not None and undo.kind == RESTORE else undo, redo
 
-    def what_made(self, rev: int) -> Happened:
+    def what_made(self, rev: int) -> Change:
         """What the event `rev` did, which the board says it has made."""
         self.catch_up()
         if self.standing.rev < rev:
@@ -191,17 +191,17 @@ class Follow:
         for happened in reversed(self.recent):
             if happened.row is not None and happened.row.rev == rev:
                 return happened
-        return Happened(None, self.standing, self.standing)
+        return Change(None, self.standing, self.standing)
 
     def _jump(self, row: Row | None) -> None:
         """Take over the board's state, after an event that cannot be folded alone or was not heard."""
         self._count()
         before = self.standing
-        standing = self._talk.standing()
+        standing = self._queries.standing()
         self.mirror.take(standing)
         self._tell(row, before)
         if row is not None and standing.rev > row.rev:
-            _, rows = self._talk.events(row.rev)
+            _, rows = self._queries.events(row.rev)
             rows = [later for later in rows if later.rev <= standing.rev]
             self._know(rows)
             for later in rows if whole(rows, row.rev, standing.rev) else [None]:
@@ -216,7 +216,7 @@ class Follow:
 
     def _tell(self, row: Row | None, before: Standing) -> None:
         about = self._revs.get(row.b) if row is not None and row.kind in (UNDO, REDO) else None
-        happened = Happened(row, before, self.standing, about)
+        happened = Change(row, before, self.standing, about)
         self.changed = True
         self.changes += 1
         if row is None or (self._newest and self._newest[-1].rev != row.rev - 1):

@@ -18,7 +18,7 @@ from cribboard_core.wire import PROTOCOL, Lines, encode
 
 Clock = Callable[[], float]
 Message = list[Any]
-Wanted = Callable[[], bool]
+IsWanted = Callable[[], bool]
 
 RESEND_S = (0.02, 0.03, 0.05, 0.1, 0.2)  # after each of the first times, and every later one; answers take 5 to 20 ms
 QUIET_S = 1.0  # after so long without a word a listener asks whether the board is still there
@@ -42,7 +42,7 @@ class Unwanted(CribboardError):
     """A request that has become pointless while the link was away."""
 
 
-class Line:
+class Connection:
     """Asks and listens. What arrives and is no answer goes to `on_push`; a link that broke is opened again by `reach`.
     What no board says is passed over like damage.
 
@@ -119,7 +119,7 @@ class Line:
         if port is not None:
             port.wake()
 
-    def ask(self, message: Message, is_answer: Callable[[Message], bool], wanted: Wanted = lambda: True) -> Message:
+    def ask(self, message: Message, is_answer: Callable[[Message], bool], wanted: IsWanted = lambda: True) -> Message:
         """The answer to a request. Waits while the link is away; raises TransportError when none comes.
 
         Coming back may show that the request is no longer `wanted`: then it is not sent, and raises Unwanted.
@@ -252,14 +252,14 @@ class Line:
 MOST_KEPT = 1000  # events; a journal holds no more than 336
 
 
-class Talk:
+class Queries:
     """Queries over a line. Without `reopen` they do not open it again, for a link that was opened just now.
 
     They are numbered from `first` on, which is drawn by chance: an answer that an earlier program did not wait for may
     still come, and must not be taken for one to this program's.
     """
 
-    def __init__(self, line: Line, first: int = 0) -> None:
+    def __init__(self, line: Connection, first: int = 0) -> None:
         self.line = line
         self.number = first  # of the newest query
 
@@ -318,7 +318,7 @@ class Talk:
             raise CommandError(str(answer[3]), str(answer[4]))
         return Chosen.read(answer)
 
-    def command(self, op: str, session: int, number: int, args: list[Any], wanted: Wanted | None = None) -> Message:
+    def command(self, op: str, session: int, number: int, args: list[Any], wanted: IsWanted | None = None) -> Message:
         """The answer to a command, which whoever asks has put on the disk. Without `wanted` the link was opened now."""
         message = [op, session, number, *args]
         if wanted is None:

@@ -45,7 +45,7 @@ GONE = (OSError, EOFError, AuthenticationError, ValueError, AssertionError)
 
 
 @dataclass(frozen=True)
-class Sign:
+class Endpoint:
     """The contents of a door's file, which only this user can read: what is behind it, and the secret that opens it."""
 
     uid: str
@@ -55,7 +55,7 @@ class Sign:
     secret: str
 
 
-def doors(folder: Path) -> Iterator[Sign]:
+def doors(folder: Path) -> Iterator[Endpoint]:
     """The doors that files name; some may no longer be served."""
     for path in sorted(folder.glob(f"*/{NAME}")):
         try:
@@ -67,10 +67,10 @@ def doors(folder: Path) -> Iterator[Sign]:
             continue
         if all(isinstance(text, str) for text in texts) and texts[0] == path.parent.name:
             uid, port, address, secret = texts
-            yield Sign(uid, port, entry.get("virtual") is True, address, secret)
+            yield Endpoint(uid, port, entry.get("virtual") is True, address, secret)
 
 
-def lives(sign: Sign) -> bool:
+def is_served(sign: Endpoint) -> bool:
     """Whether a program serves a door."""
     try:
         _connect(sign.address).close()
@@ -79,7 +79,7 @@ def lives(sign: Sign) -> bool:
     return True
 
 
-def write(path: Path, sign: Sign) -> None:
+def write(path: Path, sign: Endpoint) -> None:
     """Write a door's file, in place of an earlier one."""
     write_whole(path, json.dumps(vars(sign)))
 
@@ -198,7 +198,7 @@ class Exchange:
         return self._number
 
 
-class Door:
+class SharedPort:
     """Lets guests in from `open` to `close`; the holder's port has to be `shared` before.
 
     When the port is gone everybody is disconnected, to come again. While `away` gives a reason why the board cannot be
@@ -214,7 +214,7 @@ class Door:
         self._secret = secrets.token_bytes(32)
         self._path = folder / uid / NAME
         self._listener = Listener(backlog=2 * MOST_GUESTS)  # of the system's own kind, in a folder of this user's own
-        self._sign = Sign(uid, port, virtual, str(self._listener.address), self._secret.hex())
+        self._sign = Endpoint(uid, port, virtual, str(self._listener.address), self._secret.hex())
         self._doors: set[Connection[bytes, bytes]] = set()
         self._lock = threading.Lock()
         self._closed = False
@@ -313,10 +313,10 @@ class Door:
                 unread.put_nowait(None)
 
 
-class Visit:
+class Guest:
     """A guest's way to the board behind a door. Entering raises Nobody, or the reason why the board cannot be heard."""
 
-    def __init__(self, sign: Sign) -> None:
+    def __init__(self, sign: Endpoint) -> None:
         self.name = sign.port
         try:
             self._door = _connect(sign.address)

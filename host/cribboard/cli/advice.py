@@ -11,7 +11,7 @@ import click
 from cribboard.analyst.discard import DEALT, Cribs, Discard, Throws, advice, best_first, discards
 from cribboard.analyst.points import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
-from cribboard.cli.options import JSON, Whole
+from cribboard.cli.options import JSON, IntRange
 from cribboard.cli.output import console, emit, new_grid, print_grid, say
 from cribboard.computer import levels
 from cribboard.computer.batch import TARGET, chosen
@@ -93,7 +93,7 @@ def discard(cards: Sequence[str], whose: str | None, throws: str, plain: bool, b
 @CRIB
 @click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be the starter, like your discards.")
 @click.option("--score", metavar="MINE-THEIRS", help="Show the chance to win from these scores instead.")
-@click.option("--target", metavar="N", type=Whole(1, 241), help="With --score: the game is to N (121).")
+@click.option("--target", metavar="N", type=IntRange(1, 241), help="With --score: the game is to N (121).")
 @PLAIN
 @JSON
 def hand_odds(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cribboard import __version__, connect
 from cribboard.board.find import Found
-from cribboard.cli.options import Where
+from cribboard.cli.options import BoardChoice
 from cribboard.cli.output import say
 from cribboard.cli.table import at_table
 from cribboard.errors import CribboardError
@@ -41,7 +41,7 @@ def _score(boards: list[Found]) -> Iterator[str]:
     if len(boards) > 1 or not (boards or (home() / "sim").exists()):
         return
     try:
-        with at_table(Where(boards[0].port if boards else connect.VIRTUAL), False) as table:
+        with at_table(BoardChoice(boards[0].port if boards else connect.VIRTUAL), False) as table:
             match, words = table.board.match, table.words
             yield f"Score: {words.win() or words.scores(match.sides) + f', to {match.target}.'}"
     except CribboardError as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.options import DESCRIBED, JSON, PORT, Amount, Where
+from cribboard.cli.options import DESCRIBED, JSON, PORT, Amount, BoardChoice
 from cribboard.cli.output import emit, say
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
     from cribboard.hardware.description import load
     from cribboard.hardware.shape import Layout
 
-    named = port or (context.find_object(Where) or Where()).port
+    named = port or (context.find_object(BoardChoice) or BoardChoice()).port
     people = AtTerminal(as_json)
 
     if named == connect.VIRTUAL:
@@ -124,7 +124,12 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     from cribboard.doctor.checks import World, examine, held, unwritable
     from cribboard.files import home
 
-    port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None
+    port = (
+        port
+        or (context.find_object(BoardChoice) or BoardChoice()).port
+        or os.environ.get(connect.PORT_VARIABLE)
+        or None
+    )
     running = [board for board in connect.list_boards() if board.kind == connect.VIRTUAL]
     world = World(virtual=lambda: running, kiosk=lambda port: held(port, home() / "boards"))
     if port == connect.VIRTUAL:

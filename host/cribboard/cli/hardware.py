@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
+from cribboard.cli.options import DESCRIBED, JSON, Group, IntRange, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError, CribboardError
@@ -235,8 +235,8 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     help="The rules and lights; a quick card for your board; a score card; or hands to count with their answers.",
 )
 @click.option("--large", is_flag=True, help="Large print.")
-@click.option("--seed", metavar="N", type=Whole(0), help="With exercises: the hands of this number (1).")
-@click.option("--hands", metavar="N", type=Whole(1, 200), help="With exercises: number of hands (16).")
+@click.option("--seed", metavar="N", type=IntRange(0), help="With exercises: the hands of this number (1).")
+@click.option("--hands", metavar="N", type=IntRange(1, 200), help="With exercises: number of hands (16).")
 @DESCRIBED
 @INTO
 @JSON

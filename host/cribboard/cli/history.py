@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from cribboard.cli.options import JSON, Group, Whole, read_text
+from cribboard.cli.options import JSON, Group, IntRange, read_text
 from cribboard.cli.output import answer, emit, new_grid, note, print_grid, say
 from cribboard.errors import ArgumentError
 from cribboard.files import ensure_folder, home, owners_if_possible, take_lock, write_file
@@ -37,8 +37,10 @@ def history() -> None:
 
 
 @history.command("list")
-@click.option("--number", "-n", metavar="N", type=Whole(1, MOST_GAMES), default=MANY, help=f"How many games ({MANY}).")
-@click.option("--before", metavar="GAME", type=Whole(1), help="The games before this one.")
+@click.option(
+    "--number", "-n", metavar="N", type=IntRange(1, MOST_GAMES), default=MANY, help=f"How many games ({MANY})."
+)
+@click.option("--before", metavar="GAME", type=IntRange(1), help="The games before this one.")
 @DATABASE
 @JSON
 def list_games(number: int, before: int | None, database: str | None, as_json: bool) -> None:
@@ -69,7 +71,7 @@ def list_games(number: int, before: int | None, database: str | None, as_json: b
 
 
 @history.command("show")
-@click.argument("game", metavar="N", type=Whole(1))
+@click.argument("game", metavar="N", type=IntRange(1))
 @DATABASE
 @JSON
 def show_game(game: int, database: str | None, as_json: bool) -> None:

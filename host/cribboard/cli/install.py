@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
-from cribboard.cli.options import JSON, Amount, Where, on_board
+from cribboard.cli.options import JSON, Amount, BoardChoice, on_board
 from cribboard.cli.output import answer, emit, note, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.installed import how_to_add
@@ -111,7 +111,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @click.option("--sound", type=click.Choice(SOUNDS), help="How loud a running board is (with --now).")
 @on_board
 def setup(
-    drive: str | None, source: bool, dry_run: bool, where: Where, as_json: bool, now: bool, **options: Any
+    drive: str | None, source: bool, dry_run: bool, where: BoardChoice, as_json: bool, now: bool, **options: Any
 ) -> None:
     """Set a board up: its design, supply, light and game.
 
@@ -206,7 +206,7 @@ def _label(address: str, as_json: bool) -> None:
     say(f"{out.getvalue()}\n{address}")
 
 
-def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool) -> None:
+def _set_now(where: BoardChoice, options: dict[str, Any], others: bool, as_json: bool) -> None:
     """Change a running board, or ask what to change."""
     if others:
         raise ArgumentError(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.options import JSON, PORT, Where, Whole
+from cribboard.cli.options import JSON, PORT, BoardChoice, IntRange
 from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
 from cribboard.files import STARTING, ensure_folder, home, locked, take_lock
@@ -45,7 +45,7 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
     type=click.Path(path_type=Path),
     help="Back up the history to this folder every night, best on another disk (default: in your data folder).",
 )
-@click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
+@click.option("--web-port", metavar="N", type=IntRange(0, 65535), default=WEB_PORT, help="Default: 8121.")
 @click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only on this address (default: all).")
 @click.option("--address", metavar="NAME", default="", help="The address for phones (default: found).")
 @click.option("--pub", metavar="NAME", default="", help="Show the name of your pub on the screens.")
@@ -113,7 +113,7 @@ def kiosk(
             Tables(folder).forget(forget)
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
-        port = port or (context.find_object(Where) or Where()).port
+        port = port or (context.find_object(BoardChoice) or BoardChoice()).port
         with ExitStack() as starting:
             with suppress(OSError):  # no room even for the lock
                 starting.enter_context(locked(folder / STARTING))

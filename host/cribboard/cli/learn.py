@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 import click
 
-from cribboard.cli.options import CODES, Where, Whole, on_board
+from cribboard.cli.options import CODES, BoardChoice, IntRange, on_board
 from cribboard.cli.output import emit, refuse, say
 from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
 from cribboard.cli.table import at_table
@@ -29,7 +29,7 @@ MANY = 10  # questions, unless another number is asked for
 
 @click.command()
 @click.argument("skill", required=False, type=click.Choice([*SKILLS, "count", "all"]))
-@click.option("--number", "-n", metavar="N", type=Whole(1, 1000), default=MANY, help="How many questions (10).")
+@click.option("--number", "-n", metavar="N", type=IntRange(1, 1000), default=MANY, help="How many questions (10).")
 @click.option("--read", "reads", is_flag=True, help="Read the lessons, or the one that is named, without questions.")
 @click.option("--peg", "side", metavar="SIDE", help="Peg what you count right for SIDE on the board.")
 @click.option("--seed", metavar="N", type=int, help="Seed for the shuffle.")
@@ -44,7 +44,7 @@ def learn(
     seed: int | None,
     plain: bool | None,
     codes: bool,
-    where: Where,
+    where: BoardChoice,
     as_json: bool,
 ) -> None:
     """Learn to count a hand, and practise what you miss.
@@ -67,7 +67,7 @@ def learn(
     With --json each line is one object: lesson and lines; question, text and lines; right, seconds, lines
     and streak; asked, correct, next and lines at the end; or error.
     """
-    teller = Teller(as_json, codes)
+    teller = Printer(as_json, codes)
     if reads:
         for name in {None: COUNTING, "count": COUNTING, "all": SKILLS}.get(skill, (str(skill),)):
             teller.read(name)
@@ -89,7 +89,7 @@ def learn(
         Session(Progress.read(home() / ANSWERS), teller, chance, peg, prompt=prompt).run(skills, number)
 
 
-class Teller:
+class Printer:
     """Says lines, or objects; cards as words where that is wanted."""
 
     def __init__(self, as_json: bool, codes: bool) -> None:
@@ -127,14 +127,14 @@ class Session:
     def __init__(
         self,
         progress: Progress,
-        teller: Teller,
+        teller: Printer,
         chance: random.Random,
         peg: Callable[[int], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
         prompt: Prompt | None = None,
     ) -> None:
         self._progress = progress
-        self._teller = teller
+        self._printer = teller
         self._chance = chance
         self._peg = peg
         self._clock = clock
@@ -148,32 +148,32 @@ class Session:
             for _ in range(number):
                 skill = self._progress.next_of(skills, _now())
                 if skill not in self._progress.due:
-                    self._teller.read(skill)
+                    self._printer.read(skill)
                 if not self._ask(question(skill, self._chance)):
                     break
         finally:
             self._sum_up(skills)
 
     def _ask(self, asked: Question) -> bool:
-        self._teller.tell([asked.text], question=asked.skill, text=asked.text)
+        self._printer.tell([asked.text], question=asked.skill, text=asked.text)
         begun = self._clock()
         while True:
             typed = self._typed(asked)
             if typed is None or typed.strip().lower() in ("quit", "q", "end"):
                 return False
             if said := self._word(typed):
-                self._teller.tell([said])
-                self._teller.again(asked.text)
+                self._printer.tell([said])
+                self._printer.again(asked.text)
                 continue
             if typed.strip() == "?":
-                self._teller.read(asked.skill)
-                self._teller.again(asked.text)
+                self._printer.read(asked.skill)
+                self._printer.again(asked.text)
                 continue
             try:
                 graded = asked.graded(typed)
             except AnswerError as error:
-                self._teller.refuse(str(error))
-                self._teller.again(asked.text)
+                self._printer.refuse(str(error))
+                self._printer.again(asked.text)
                 continue
             self._grade(asked.skill, graded, self._clock() - begun)
             return True
@@ -182,7 +182,7 @@ class Session:
         self._progress.answered(skill, graded.right, seconds, _now())
         self._right.append(graded.right)
         self._seconds += seconds
-        self._teller.tell(graded.lines, right=graded.right, seconds=round(seconds, 1), streak=self._progress.streak)
+        self._printer.tell(graded.lines, right=graded.right, seconds=round(seconds, 1), streak=self._progress.streak)
         if graded.right and graded.points and self._peg is not None:
             self._peg(graded.points)
 
@@ -190,7 +190,7 @@ class Session:
         """What to say to a word that answers no question; empty for any other."""
         if typed.strip().lower() == "state":
             return self._standing()
-        said = "" if self._teller.as_json else set_plain(typed)
+        said = "" if self._printer.as_json else set_plain(typed)
         if said and stays_plain() and self._prompt is not None:
             self._prompt.close()
             self._prompt = None
@@ -226,7 +226,7 @@ class Session:
         following = self._progress.next_of(skills, _now())
         title = BY_NAME[following].title
         lines += [f"Next: {title[0].lower()}{title[1:]}.", PLAY_ON]
-        self._teller.tell(lines, asked=asked, correct=right, next=following)
+        self._printer.tell(lines, asked=asked, correct=right, next=following)
 
 
 def _now() -> datetime:

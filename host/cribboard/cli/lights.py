@@ -30,7 +30,7 @@ class Drawing:
         """The tracks, one below the other, with colours if the terminal wants them; empty where there is no room."""
         from rich.console import Console
 
-        from cribboard.sim.draw import Look, track_lines
+        from cribboard.sim.draw import DrawOptions, track_lines
         from cribboard.sim.mirror import BRIGHTNESS
 
         if self._shown != self._board.standing:
@@ -41,7 +41,7 @@ class Drawing:
         size = shutil.get_terminal_size()
         screen = Console(highlight=False, force_terminal=True, width=size.columns)
         letters = "NO_COLOR" in os.environ or screen.color_system in (None, "standard")
-        look = Look(letters, BRIGHTNESS, size.columns - 1, size.lines - BESIDES - 2 * len(self._frame))
+        look = DrawOptions(letters, BRIGHTNESS, size.columns - 1, size.lines - BESIDES - 2 * len(self._frame))
         shape = look.shape(len(self._frame), self._board.hello.leds)
         lines = [
             line

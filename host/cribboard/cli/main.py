@@ -21,7 +21,7 @@ from cribboard.cli.history import history
 from cribboard.cli.install import install, setup, uninstall, update
 from cribboard.cli.kiosk import kiosk
 from cribboard.cli.learn import learn
-from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
+from cribboard.cli.options import BOARD, JSON, PORT, BoardChoice, Group
 from cribboard.cli.output import refuse
 from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
 from cribboard.cli.play import play
@@ -168,7 +168,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
       4    done and counted, but the answer could not be written
       130  Ctrl-C
     """
-    context.obj = Where(port, uid)
+    context.obj = BoardChoice(port, uid)
 
 
 for group in SECTIONS.values():

@@ -57,7 +57,7 @@ class Group(click.Group):
 
 
 @dataclass
-class Where:
+class BoardChoice:
     """Which board is meant."""
 
     port: str | None = None
@@ -82,8 +82,8 @@ def on_board(command: Command) -> Callable[..., object]:
     @click.pass_context
     @functools.wraps(command)
     def wrapped(context: click.Context, /, port: str | None, uid: str | None, **others: object) -> object:
-        everywhere = context.find_object(Where) or Where()
-        where = Where(port, uid) if port or uid else everywhere
+        everywhere = context.find_object(BoardChoice) or BoardChoice()
+        where = BoardChoice(port, uid) if port or uid else everywhere
         return command(where=where, **others)
 
     return wrapped
@@ -94,7 +94,7 @@ def colours(context: click.Context, argument: click.Parameter, incomplete: str) 
     return [CompletionItem(colour) for colour in COLOURS if colour.startswith(incomplete.casefold())]
 
 
-class Whole(click.IntRange):
+class IntRange(click.IntRange):
     """A whole number within bounds; another is refused in the words of all other errors."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -155,7 +155,7 @@ def _called(param: click.Parameter | None) -> str:
     return param.opts[0] if param else "this"
 
 
-POINTS = Whole(1, 46)
+POINTS = IntRange(1, 46)
 CODES = click.option(
     "--codes/--words",
     envvar="CRIBBOARD_CODES",

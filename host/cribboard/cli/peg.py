@@ -9,7 +9,7 @@ import click
 
 from cribboard.board.commands import back_peg
 from cribboard.cli.count import CRIB, FIVE_CARD, STARTER, count_typed, say_show, show_entry
-from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
+from cribboard.cli.options import POINTS, BoardChoice, IntRange, colours, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError, CribboardError
@@ -35,7 +35,7 @@ POINTS_ARGUMENT = click.argument("points", metavar="N", type=POINTS)
 @SIDE_ARGUMENT
 @POINTS_ARGUMENT
 @on_board
-def peg(side: str, points: int, where: Where, as_json: bool) -> None:
+def peg(side: str, points: int, where: BoardChoice, as_json: bool) -> None:
     """Peg N points for SIDE."""
     with at_table(where, as_json) as table:
         table.score("peg", table.names.find_side(side), points)
@@ -48,7 +48,7 @@ def peg(side: str, points: int, where: Where, as_json: bool) -> None:
 @CRIB
 @FIVE_CARD
 @click.option(
-    "--claim", metavar="N", type=Whole(min=0), help="The points that the player claims; a wrong claim pegs nothing."
+    "--claim", metavar="N", type=IntRange(min=0), help="The points that the player claims; a wrong claim pegs nothing."
 )
 @click.option("--again", is_flag=True, help="Peg it although its cards were already counted in this deal.")
 @on_board
@@ -60,7 +60,7 @@ def hand(
     five_card: bool,
     claim: int | None,
     again: bool,
-    where: Where,
+    where: BoardChoice,
     as_json: bool,
 ) -> None:
     """Count SIDE's hand or crib of CARDS, and peg it.
@@ -99,7 +99,7 @@ def hand(
 @click.command()
 @SIDE_ARGUMENT
 @on_board
-def nibs(side: str, where: Where, as_json: bool) -> None:
+def nibs(side: str, where: BoardChoice, as_json: bool) -> None:
     """Peg 2 for a jack turned up; SIDE is the dealer's.
 
     For another side it pegs, too, but says so: perhaps nobody passed the deal on the board.
@@ -113,7 +113,7 @@ def nibs(side: str, where: Where, as_json: bool) -> None:
 @click.command()
 @SIDE_ARGUMENT
 @on_board
-def go(side: str, where: Where, as_json: bool) -> None:
+def go(side: str, where: BoardChoice, as_json: bool) -> None:
     """Peg 1 for a go or the last card."""
     with at_table(where, as_json) as table:
         table.score("go", table.names.find_side(side), 1)
@@ -124,7 +124,7 @@ def go(side: str, where: Where, as_json: bool) -> None:
 @POINTS_ARGUMENT
 @click.option("--back", is_flag=True, help="Move SIDE back N instead, at most to the start.")
 @on_board
-def penalty(side: str, points: int, back: bool, where: Where, as_json: bool) -> None:
+def penalty(side: str, points: int, back: bool, where: BoardChoice, as_json: bool) -> None:
     """Penalize SIDE: every other side pegs N."""
     with at_table(where, as_json) as table:
         table.score("penalty", table.names.find_side(side), points, int(back))
@@ -137,7 +137,7 @@ def penalty(side: str, points: int, back: bool, where: Where, as_json: bool) -> 
     "--from", "missed_by", metavar="SIDE", shell_complete=colours, required=True, help="The side that missed them."
 )
 @on_board
-def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool) -> None:
+def muggins(side: str, points: int, missed_by: str, where: BoardChoice, as_json: bool) -> None:
     """SIDE takes N points that another side missed."""
     with at_table(where, as_json) as table:
         names = table.names
@@ -146,9 +146,9 @@ def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool)
 
 @click.command("false-claim")
 @SIDE_ARGUMENT
-@click.argument("true_score", type=Whole(0, 240))
+@click.argument("true_score", type=IntRange(0, 240))
 @on_board
-def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None:
+def false_claim(side: str, true_score: int, where: BoardChoice, as_json: bool) -> None:
     """Correct a false claim of game by SIDE.
 
     SIDE goes back to TRUE_SCORE, and every other side pegs the difference.
@@ -159,15 +159,15 @@ def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None
 
 @click.command("set-score")
 @SIDE_ARGUMENT
-@click.argument("front", type=Whole(0, TARGETS[-1]))
+@click.argument("front", type=IntRange(0, TARGETS[-1]))
 @click.option(
     "--back",
     metavar="HOLE",
-    type=Whole(0, TARGETS[-1]),
+    type=IntRange(0, TARGETS[-1]),
     help="The hole of the back peg (default: where it is, or just behind).",
 )
 @on_board
-def set_score(side: str, front: int, back: int | None, where: Where, as_json: bool) -> None:
+def set_score(side: str, front: int, back: int | None, where: BoardChoice, as_json: bool) -> None:
     """Put SIDE's front peg into hole FRONT, to repair a score."""
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
@@ -218,8 +218,8 @@ def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:
 
 # The commands about a game as a whole: a new one, whose deal it is, and going back and forth in what happened.
 
-PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
-TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 for 4 players, 2 or 3 for 6; 0: none.")
+PLAYERS = click.option("--players", metavar="N", type=IntRange(2, 6), help="How many play, 2 to 6.")
+TEAMS = click.option("--teams", metavar="N", type=IntRange(0, 3), help="Teams: 2 for 4 players, 2 or 3 for 6; 0: none.")
 
 
 TARGET = click.option(
@@ -247,7 +247,7 @@ def new(
     target: int | None,
     dealer: str | None,
     starts: Sequence[str],
-    where: Where,
+    where: BoardChoice,
     as_json: bool,
 ) -> None:
     """Start a new game for the players called NAMES.
@@ -301,7 +301,7 @@ def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[i
     "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals (default: the next player clockwise)."
 )
 @on_board
-def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
+def next_deal(dealer: str | None, where: BoardChoice, as_json: bool) -> None:
     """Pass the deal and the crib to the next player."""
     with at_table(where, as_json) as table:
         rev = table.board.send("deal", -1 if dealer is None else table.names.find_place(dealer))
@@ -310,7 +310,7 @@ def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
 
 @click.command()
 @on_board
-def undo(where: Where, as_json: bool) -> None:
+def undo(where: BoardChoice, as_json: bool) -> None:
     """Take back the last score or deal.
 
     Both pegs return to where they were. Repeat it to take back more, to the start of the game and past a win. The start
@@ -323,7 +323,7 @@ def undo(where: Where, as_json: bool) -> None:
 
 @click.command()
 @on_board
-def redo(where: Where, as_json: bool) -> None:
+def redo(where: BoardChoice, as_json: bool) -> None:
     """Bring back what the last undo took back."""
     with at_table(where, as_json) as table:
         _step(table, "redo")

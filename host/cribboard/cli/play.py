@@ -16,7 +16,7 @@ import click
 
 from cribboard.board.messages import Row
 from cribboard.cli.lights import Drawing
-from cribboard.cli.options import CODES, Where, Whole, on_board
+from cribboard.cli.options import CODES, BoardChoice, IntRange, on_board
 from cribboard.cli.output import answer, emit, fitted, note
 from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
 from cribboard.cli.progress import progress
@@ -32,7 +32,7 @@ from cribboard.playing.hint import hint
 from cribboard.playing.session import Session
 from cribboard.playing.typed import HELP, completions, help_lines, listed_names, question, read_line, standing
 from cribboard.referee.options import OptionError, Options, read_options, table
-from cribboard.referee.outcomes import Act, Fall
+from cribboard.referee.outcomes import Act, Outcome
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import LETTERS, in_codes, in_words, state, with_names
@@ -57,7 +57,7 @@ FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
 @TEAMS
 @TARGET
 @click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE starts each game at N.")
-@click.option("--best-of", metavar="N", type=Whole(1), help="Play a match, best of N games.")
+@click.option("--best-of", metavar="N", type=IntRange(1), help="Play a match, best of N games.")
 @click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="Set a house rule, like muggins=on.")
 @click.option("--options", is_flag=True, help="List the house rules.")
 @click.option("--deal", "dealt", is_flag=True, help="Let the program deal the cards.")
@@ -90,7 +90,7 @@ def play(
     codes: bool,
     keys: bool,
     seed: int | None,
-    where: Where,
+    where: BoardChoice,
     as_json: bool,
 ) -> None:
     """Referee a game with real cards, or resume one.
@@ -106,21 +106,21 @@ def play(
         _list_options(as_json)
         return
 
-    wanted = Wanted(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
+    wanted = NewGame(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
     with where.open(on_settled=lambda text: None) as board, ExitStack() as stack:  # the game says it in its own words
         folder = ensure_folder(home() / "boards" / board.hello.uid)
         stack.callback(take_lock(folder / "play.lock", "another `cribboard play` referees at this board").release)
-        teller, typist = Teller(as_json, plain, codes), Typist.at(plain, codes, as_json, keys, draw)
+        teller, typist = Printer(as_json, plain, codes), Typist.at(plain, codes, as_json, keys, draw)
         session = _session(board, wanted, new_game)
         while True:
             try:
-                lost = Desk(session, teller, typist, chance).run()
+                lost = PlaySession(session, teller, typist, chance).run()
             finally:
                 session.close()
             if not lost:
                 break
-            session = _session(board, Wanted(), False)
+            session = _session(board, NewGame(), False)
 
 
 def _list_options(as_json: bool) -> None:
@@ -130,7 +130,7 @@ def _list_options(as_json: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class NewGame:
     """What was said about a new game."""
 
     names: Sequence[str] = ()
@@ -178,13 +178,13 @@ class Wanted:
         return [*self.names, *(name for name in others if key(name) != key(self.names[0]))]
 
 
-def _session(board: Board, wanted: Wanted, new_game: bool) -> Session:
+def _session(board: Board, wanted: NewGame, new_game: bool) -> Session:
     """The game that was left, or the one that is wanted."""
     from cribboard.playing.session import Session
 
     folder = home() / "boards" / board.hello.uid
     session = Session.resume(board, folder)
-    fresh = new_game or wanted != Wanted()
+    fresh = new_game or wanted != NewGame()
     if session is not None:
         if not fresh and session.apart and session.referee.phase == "cut":
             session.close()
@@ -239,7 +239,7 @@ def _check_over(session: Session, new_game: bool) -> None:
 # What is printed: plain lines, or JSON.
 
 
-class Teller:
+class Printer:
     """Prints sentences as plain lines, with colours on a terminal, or as JSON, one object at a time.
 
     Cards are said as words, or as codes when there are `codes`.
@@ -337,20 +337,20 @@ class Typist:
 # The referee's desk: what is typed, what it leads to in plain lines, and what the board's buttons do meanwhile.
 
 
-class Desk:
+class PlaySession:
     """One evening at a table. `clock` gives seconds."""
 
     def __init__(
         self,
         session: Session,
-        teller: Teller,
+        teller: Printer,
         typist: Typist,
         chance: random.Random,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
         session.patient = True
-        self._teller = teller
+        self._printer = teller
         self._typist = typist
         self._drawing: Drawing | None = None
         self._program = Program(chance, clock)
@@ -402,7 +402,7 @@ class Desk:
         self._tell(*filter(None, lines))
 
     def _tell(self, *lines: str) -> None:
-        self._teller.tell([(line, -1) for line in lines], self.referee)
+        self._printer.tell([(line, -1) for line in lines], self.referee)
 
     def _notice(self, text: str) -> None:
         """Say at once what is to be known of the board."""
@@ -445,7 +445,7 @@ class Desk:
             return prompt.line(self._question(), self._look)
         assert lines is not None  # noqa: S101 (it is one or the other)
         if not self._asked:
-            self._teller.ask(self._question().text)
+            self._printer.ask(self._question().text)
             self._asked = True
         try:
             line = lines.get(LOOK_S)
@@ -453,7 +453,7 @@ class Desk:
             self.session.hear()
             raise
         if line is not None:
-            self._teller.answered(None if lines.seen else line)
+            self._printer.answered(None if lines.seen else line)
         return line
 
     def _look(self) -> bool:
@@ -476,7 +476,7 @@ class Desk:
             self._answer(typed.word)
         elif typed.letter:
             if typed.letter == "H":
-                self._teller.help(help_lines(self.referee), self.referee)
+                self._printer.help(help_lines(self.referee), self.referee)
             else:
                 win = typed.letter == "W"
                 said = chances_in_words(self.referee) if win else answered(self.referee, typed.letter)
@@ -492,7 +492,7 @@ class Desk:
     def _answer(self, word: str) -> None:
         """One of the words that change nothing in the game."""
         if word == "help":
-            self._teller.help(HELP.splitlines(), self.referee)
+            self._printer.help(HELP.splitlines(), self.referee)
         elif word == "state":
             self._tell(standing(self.referee))
         elif word == "hint":
@@ -516,29 +516,31 @@ class Desk:
         return in_words(result, WORST)
 
     def _act(self, act: Act) -> None:
-        scores = self.referee.tally.scores
+        scores = self.referee.pegs.scores
         lines: list[tuple[str, int]] = []
         why = reason(self.referee, act)
-        for fall in self.session.act(act):
-            moved = self._moved(scores, fall)
-            whose = fall.event[1] if moved else -1
-            if fall.text or not lines:
-                lines.append((" ".join(filter(None, [fall.text, moved])), whose))
+        for outcome in self.session.act(act):
+            moved = self._moved(scores, outcome)
+            whose = outcome.event[1] if moved else -1
+            if outcome.text or not lines:
+                lines.append((" ".join(filter(None, [outcome.text, moved])), whose))
             else:  # it belongs to what was said before
                 lines[-1] = (f"{lines[-1][0]} {moved}", whose)
-            scores = fall.scores or scores
+            scores = outcome.scores or scores
         if why:
             lines.insert(1, (why, -1))  # before the go that may follow
         self._asked = False
         if self.referee.phase == "won" and not self.session.waiting:
             lines += self._won()
-        self._teller.tell([line for line in lines if line[0]], self.referee)
+        self._printer.tell([line for line in lines if line[0]], self.referee)
 
-    def _moved(self, before: tuple[int, ...], fall: Fall) -> str:
-        """The scores that a fall has changed, like `Ann 7, Bob 12.`, where it does not name the score itself."""
-        if not fall.event or fall.event[0] in (NEW, SET) or not self.referee.begun:  # other games have other sides
+    def _moved(self, before: tuple[int, ...], outcome: Outcome) -> str:
+        """The scores that an outcome has changed, like `Ann 7, Bob 12.`, where it does not name the score itself."""
+        if (
+            not outcome.event or outcome.event[0] in (NEW, SET) or not self.referee.begun
+        ):  # other games have other sides
             return ""
-        sides = zip(self.referee.match.sides, before, fall.scores, strict=True)
+        sides = zip(self.referee.match.sides, before, outcome.scores, strict=True)
         said = [f"{self.referee.setup.side_name(side)} {new}" for side, old, new in sides if new != old]
         return f"{', '.join(said)}." if said else ""
 
@@ -562,7 +564,7 @@ class Desk:
         elif self._waited and not waiting:
             self._tell("The board has caught up.", answered(self.referee, "S"))
             if self.referee.phase == "won":
-                self._teller.tell(self._won(), self.referee)
+                self._printer.tell(self._won(), self.referee)
         if bool(waiting) != self._waited:
             self._asked = False
         self._waited = bool(waiting)
@@ -584,7 +586,7 @@ class Desk:
         self.session.notes.clear()
         rows.clear()
         if news:
-            self._teller.tell(news, self.referee)
+            self._printer.tell(news, self.referee)
             self._asked = False
 
     def _crib_astray(self) -> list[str]:
@@ -600,7 +602,7 @@ class Desk:
 
     def _happened(self, row: Row) -> str:
         """A press, with the pegs where it left them."""
-        match = self.referee.tally.match_at(row.rev)
+        match = self.referee.pegs.match_at(row.rev)
         words = self._words(match)
         if KINDS[row.kind] in ("undo", "redo"):
             return f"{KINDS[row.kind]}. {words.scores(match.sides if match else self.referee.match.sides)}."
@@ -619,7 +621,7 @@ class Desk:
         if apart := self.session.apart:
             asked = f"{apart[:1].upper()}{apart[1:]}; {self.session.ways_out}."
         return Asked(
-            self._teller.cards(asked, names),
+            self._printer.cards(asked, names),
             bar=standing(referee),
             above=self._drawn() if self._typist.draws else "",
             completed=lambda line: completions(line, referee),
@@ -632,5 +634,5 @@ class Desk:
         return self._drawing.text()
 
     def _complain(self, error: CribboardError) -> None:
-        self._teller.complain(error, self.referee)
+        self._printer.complain(error, self.referee)
         self._asked = False

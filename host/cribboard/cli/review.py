@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.options import JSON, Whole
+from cribboard.cli.options import JSON, IntRange
 from cribboard.cli.output import emit, say
 from cribboard.cli.progress import Say, progress
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("log", required=False, type=click.Path(path_type=Path))
-@click.option("--worst", metavar="N", type=Whole(0, 100), default=3, help="Show the N most costly choices (3).")
+@click.option("--worst", metavar="N", type=IntRange(0, 100), default=3, help="Show the N most costly choices (3).")
 @click.option("--all", "every", is_flag=True, help="Show each player's averages over all games instead.")
 @click.option("--duplicate", is_flag=True, help="Compare with what the computer makes of the same deals.")
 @click.option(

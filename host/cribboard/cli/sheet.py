@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from cribboard.cli.options import JSON, STDIN, Whole, read_text
+from cribboard.cli.options import JSON, STDIN, IntRange, read_text
 from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError
 from cribboard.league.rules import Rules, as_number, in_words, parse_rules, preset, presets
@@ -48,7 +48,7 @@ LEGS = "two-a-match"  # the rules of --points legs
     metavar="FILE",
     help=f"A file of rules, or one of {', '.join(each.id for each in presets())}.",
 )
-@click.option("--best-of", metavar="N", type=Whole(1), help="Also show the best-of-N matches.")
+@click.option("--best-of", metavar="N", type=IntRange(1), help="Also show the best-of-N matches.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
 @JSON
 def sheet(
@@ -209,10 +209,10 @@ def _read(files: Sequence[Path]) -> tuple[list[Result], list[Played]]:
     return results, [each for page in read for each in page.played]
 
 
-Told = tuple[dict[str, object], list[str]]
+Report = tuple[dict[str, object], list[str]]
 
 
-def _show(rows: Sequence[object], columns: Sequence[str], as_csv: bool, as_json: bool, more: list[Told]) -> None:
+def _show(rows: Sequence[object], columns: Sequence[str], as_csv: bool, as_json: bool, more: list[Report]) -> None:
     if as_json:
         for entry, _ in more:
             emit(entry)
@@ -262,7 +262,7 @@ def _cell(column: str, value: object) -> str:
     return f"{value:+d}" if column in SIGNED and value else str(value)
 
 
-def _match(match: Series) -> Told:
+def _match(match: Series) -> Report:
     """A match of best of n, for JSON and in words."""
     won = match.winner
     entry = {"kind": "match", "sides": list(match.sides), "won": match.wins, "best_of": match.best_of}
@@ -270,7 +270,7 @@ def _match(match: Series) -> Told:
     return {**entry, "winner": match.sides[won] if won >= 0 else None, "text": text}, [text]
 
 
-def _night(rules: Rules, evening: Evening) -> Told:
+def _night(rules: Rules, evening: Evening) -> Report:
     """A match of two teams, for JSON and as its sheet."""
     card, night = evening
     home, away = card.sides

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
-from cribboard.cli.options import CODES, JSON, Pace, Where, read_text
+from cribboard.cli.options import CODES, JSON, BoardChoice, Pace, read_text
 from cribboard.cli.output import answer, emit, put
 from cribboard.cli.peg import PLAYERS, TARGET, TEAMS
 from cribboard.cli.powershell import PowerShell
@@ -117,7 +117,7 @@ def demo(
         write_film(film, players, teams, target or 121, seed or 0)
         answer({"file": str(film)}, f"{film} shows a game.", as_json)
         return
-    port = port or (context.find_object(Where) or Where()).port
+    port = port or (context.find_object(BoardChoice) or BoardChoice()).port
     status = run_demo(
         players=players,
         teams=teams,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cribboard.cli.options import JSON, Whole
+from cribboard.cli.options import JSON, IntRange
 from cribboard.cli.output import answer, emit, say
 from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError
@@ -26,7 +26,7 @@ WEB_PORT = 8122
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write board, game, scorer and counter as one HTML file, which needs no server.",
 )
-@click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8122.")
+@click.option("--web-port", metavar="N", type=IntRange(0, 65535), default=WEB_PORT, help="Default: 8122.")
 @click.option(
     "--runtime",
     "given",

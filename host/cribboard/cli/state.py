@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import click
 from rich.text import Text
 
-from cribboard.cli.options import JSON, Where, Whole, on_board
+from cribboard.cli.options import JSON, BoardChoice, IntRange, on_board
 from cribboard.cli.output import emit, new_grid, note, print_grid, say
 from cribboard.cli.table import Event, Table, at_table
 from cribboard.files import home
@@ -27,7 +27,7 @@ RGB = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7")
 
 @click.command()
 @on_board
-def state(where: Where, as_json: bool) -> None:
+def state(where: BoardChoice, as_json: bool) -> None:
     """Show how the match stands.
 
     The scores, both pegs, games won, the dealer, and what undo would take back.
@@ -157,9 +157,9 @@ REMEMBERED = 500  # events, for saying what an undo took back
 
 
 @click.command()
-@click.option("--events", metavar="N", type=Whole(min=1), help="Stop after N events.")
+@click.option("--events", metavar="N", type=IntRange(min=1), help="Stop after N events.")
 @on_board
-def watch(events: int | None, where: Where, as_json: bool) -> None:
+def watch(events: int | None, where: BoardChoice, as_json: bool) -> None:
     """Print a line for everything that happens, until Ctrl-C.
 
     Without a kiosk the board's port is in use meanwhile: play with its buttons. If the board is unplugged or hangs,

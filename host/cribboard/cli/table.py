@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cribboard.board.commands import ARGUMENTS, EVENTS
-from cribboard.cli.options import Where
+from cribboard.cli.options import BoardChoice
 from cribboard.cli.output import emit, note, say
 from cribboard.errors import Unsaid
 from cribboard.names import Names
@@ -109,7 +109,7 @@ class Table:
 
 
 @contextmanager
-def at_table(where: Where, as_json: bool) -> Iterator[Table]:
+def at_table(where: BoardChoice, as_json: bool) -> Iterator[Table]:
     """The table at the board that is meant."""
     with where.open() as board:
         try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from cribboard.cli.options import JSON, Whole
+from cribboard.cli.options import JSON, IntRange
 from cribboard.cli.output import emit, note, refuse, say
 from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
 from cribboard.errors import ArgumentError, CribboardError
@@ -50,8 +50,8 @@ end                  leave; to resume the game: cribboard tiles"""
 @click.option("--joker", is_flag=True, help="Players claim points; the first to call Joker takes what was missed.")
 @click.option("--servant", is_flag=True, help="After each round name the player who is last and keeps score.")
 @click.option("--solitaire", is_flag=True, help="Play the light tiles against the dark ones, alone.")
-@click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
-@click.option("--copies", type=Whole(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
+@click.option("--size", type=IntRange(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
+@click.option("--copies", type=IntRange(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
 @PLAIN
 @JSON

@@ -207,7 +207,7 @@ class Seen:
         return self.target - self.scores[0], self.target - self.scores[1]
 
     @cached_property
-    def course(self) -> Course:
+    def course(self) -> PlayState:
         """How the play stands."""
         return _follow(self)
 
@@ -218,7 +218,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Course:
+class PlayState:
     """How the play stands: the pile of this count by rank, its total and who laid last; and what the opponent's acts
     tell: the room at each of their goes, and (pile, total, rank) of each choice."""
 
@@ -301,7 +301,7 @@ def held_by_other(seen: Seen) -> Weighed:
     return _weighed(free, _likely(seen.course), seen) or _weighed(free, [1.0] * len(RANKS), seen)
 
 
-def _likely(course: Course) -> list[float]:
+def _likely(course: PlayState) -> list[float]:
     """By rank, how likely the opponent would have played as they did with such a card in hand."""
     trust = [1.0] * len(RANKS)
     for pile, total, rank in course.chose:
@@ -508,12 +508,12 @@ def _weighed(free: Sequence[int], trust: Sequence[float], seen: Seen) -> Weighed
     return hands
 
 
-def _follow(seen: Seen) -> Course:
+def _follow(seen: Seen) -> PlayState:
     record = _Record(1 - seen.seat)
     for seat, card in seen.played:
         record.go(seat) if card == GO else record.lay(seat, card >> 2)
     record.turn(seen.seat)
-    return Course(
+    return PlayState(
         pile_of(record.pile),
         record.total,
         record.last,

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from cribboard.board.link import Line, Message, NoAnswer
+from cribboard.board.link import Connection, Message, NoAnswer
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import ensure_folder, home, parse_line, read_file, write_whole
@@ -86,7 +86,7 @@ class Board:
         self._pressed: list[int] = []
         self._number = 0
         nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
-        self._line = Line(
+        self._line = Connection(
             lambda: reach(port),
             clock=clock,
             pause=pause,

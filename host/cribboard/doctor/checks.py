@@ -19,7 +19,7 @@ from serial.tools.list_ports import comports
 from cribboard.board.find import BY_ID, Found, Port, attached, consoles, look
 from cribboard.board.link import NoAnswer, Nobody
 from cribboard.board.messages import Hello, Standing
-from cribboard.board.share import Sign, Visit, doors
+from cribboard.board.share import Endpoint, Guest, doors
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.doctor import bring_up
 from cribboard.doctor.findings import Finding, known
@@ -248,8 +248,8 @@ def held(port: str, folder: Path) -> Held | None:
     return None
 
 
-def _visit(sign: Sign, port: str) -> Transport:
-    return Visit(sign)
+def _visit(sign: Endpoint, port: str) -> Transport:
+    return Guest(sign)
 
 
 NO_LIMIT_MA = 20_000

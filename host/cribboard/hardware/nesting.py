@@ -29,7 +29,7 @@ Room = tuple[float, float, float, float]  # left, bottom, width, height
 
 
 @dataclass(frozen=True)
-class Laid:
+class PlacedPlate:
     """A plate on a sheet, where its lower left corner is, and whether it was turned by a quarter."""
 
     plate: Plate
@@ -55,7 +55,7 @@ class Sheet:
     """A sheet with what lies on it, and its free rectangles."""
 
     size: Point
-    laid: list[Laid] = field(default_factory=list)
+    laid: list[PlacedPlate] = field(default_factory=list)
     free: list[Room] = field(default_factory=list)
 
     def take(self, plate: Plate) -> bool:
@@ -70,7 +70,7 @@ class Sheet:
         if not choices:
             return False
         _, room, turned = min(choices)
-        laid = Laid(plate, room[:2], turned)
+        laid = PlacedPlate(plate, room[:2], turned)
         self.laid.append(laid)
         self.free.remove(room)
         self.free += _rest(room, laid.size)

@@ -220,7 +220,7 @@ class Product:
     high: float
 
 
-Wanted = tuple[str, float, str, Product]  # what, how much of it, its unit, what is bought
+Need = tuple[str, float, str, Product]  # what, how much of it, its unit, what is bought
 
 
 @dataclass(frozen=True)
@@ -419,7 +419,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     long, short, dots = case.screw_long, case.board_screw_long, len(layout.dots)
     paper = next((name for name, size in SHEETS_MM.items() if _covers(size, layout.size)), "roll")
     clamp, clamps = case.stack.clamp_long, sum(map(len, case.ears))
-    wanted: list[Wanted] = [
+    wanted: list[Need] = [
         *_sockets(board),
         (
             "DIP socket, 14 pins",
@@ -488,7 +488,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
 
 
-def _sockets(board: Description) -> Iterator[Wanted]:
+def _sockets(board: Description) -> Iterator[Need]:
     """What the controller stands in: for a Pico known, for others to be measured."""
     if controllers.is_pico(board.controller):
         sockets = _product("Sullins | PPTC201LFBN-RC", "Samtec | SSW-120-01-T-S", 1, "", 1, 3)
@@ -509,7 +509,7 @@ def _cable(board: Description) -> Product:
     return _product(f"{ANY} | {kind}, with data wires, at most 1 m", "none", 1, "", 2, 10)
 
 
-def _front(board: Description, layout: Layout) -> Iterator[Wanted]:
+def _front(board: Description, layout: Layout) -> Iterator[Need]:
     """The face, by its kind, as large as the board, and what fastens it."""
     shape, (width, height) = board.shape, layout.size
     size = f"{width:.0f} x {height:.0f} mm"

@@ -103,7 +103,7 @@ def _games(path: Path, changed: int) -> dict[tuple[int, int], int]:
     referee, ends = Referee(setup, base), {}
     for done, act in enumerate(acts, start=1):
         referee.act(act)
-        ends[referee.tally.base[3], referee.tally.game] = done
+        ends[referee.pegs.base[3], referee.pegs.game] = done
     return ends
 
 

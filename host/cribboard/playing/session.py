@@ -12,12 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from cribboard.board.client import Board
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
-from cribboard.referee.outcomes import Act, Fall
+from cribboard.referee.outcomes import Act, Outcome
 from cribboard.referee.pegs import MINE, PENDING, Pegged, pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup, same_new
@@ -45,7 +45,7 @@ class Session:
         self._log = log
         self.patient = False
         self._behind = False  # the link broke before board and game were in step
-        self._news: list[Happened] = []
+        self._news: list[Change] = []
         self._others = board.on_event
         board.on_event = self._heard
 
@@ -116,9 +116,9 @@ class Session:
     @property
     def waiting(self) -> list[Pegged]:
         """What is pegged here, and will be on the board as soon as it can be heard again."""
-        return [] if self.apart else [pegged for _, pegged in self.referee.tally.pending(self.board.match.rev)]
+        return [] if self.apart else [pegged for _, pegged in self.referee.pegs.pending(self.board.match.rev)]
 
-    def act(self, act: Act) -> list[Fall]:
+    def act(self, act: Act) -> list[Outcome]:
         """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it.
 
         While the board is away one act waits for it, and no other is done.
@@ -128,10 +128,10 @@ class Session:
             raise CribboardError(self.apart, self.ways_out)
         if self.patient and self.waiting:
             raise CribboardError("the board is away, and what happened last waits for it", AWAY)
-        falls = self.referee.act(act)
+        outcomes = self.referee.act(act)
         self._note(act)
         self._while_there(self._send)
-        return falls
+        return outcomes
 
     def hear(self, seconds: float = 0.0) -> None:
         """Take in what has happened on the board, and peg what has waited for it."""
@@ -182,7 +182,7 @@ class Session:
         self._news.clear()
         self.take_board()
 
-    def _heard(self, happened: Happened) -> None:
+    def _heard(self, happened: Change) -> None:
         self._others(happened)
         self._news.append(happened)
 
@@ -202,7 +202,7 @@ class Session:
 
     def _send(self) -> None:
         """Peg what the board lacks, one after the other."""
-        while not self.apart and (lacking := self.referee.tally.pending(self.board.match.rev)):
+        while not self.apart and (lacking := self.referee.pegs.pending(self.board.match.rev)):
             if not lacking[0][1].command:  # a press that came with the board's journal, before it was heard
                 self.board.sync()
                 return
@@ -220,13 +220,13 @@ class Session:
                 self.board.command(str(op), *args, names=names)
             except CommandError as error:
                 self._take_news()
-                if not self.apart and self.referee.tally.pending(self.board.match.rev)[:1] == lacking[:1]:
+                if not self.apart and self.referee.pegs.pending(self.board.match.rev)[:1] == lacking[:1]:
                     self._part(f"the board refuses what is pegged here: {error.message}")
             else:
                 self._take_news()
 
     def _take_news(self) -> None:
-        if self.board.hello.epoch != self.referee.tally.base[3]:
+        if self.board.hello.epoch != self.referee.pegs.base[3]:
             self._compare()
         rows: list[Row] = []
         while self._news:
@@ -244,11 +244,11 @@ class Session:
         """Bring both into step from what the board still keeps, and make sure that they agree."""
         self.board.sync()
         self._news.clear()
-        same_journal = self.board.hello.epoch == self.referee.tally.base[3]
+        same_journal = self.board.hello.epoch == self.referee.pegs.base[3]
         if same_journal:
-            self._match_up(self.board.events(self.referee.tally.base_rev))
+            self._match_up(self.board.events(self.referee.pegs.base_rev))
         theirs, mine = self.board.standing, Standing.of(self.referee.match)
-        then = self.referee.tally.match_at(theirs.rev)
+        then = self.referee.pegs.match_at(theirs.rev)
         if same_journal and then is not None and Standing.of(then) == theirs:
             self.apart = ""
             self._send()
@@ -260,21 +260,21 @@ class Session:
 
     def _lags(self, theirs: Standing) -> bool:
         """Whether a board whose journal is new stands where this game stood before some event of the newest act."""
-        tally = self.referee.tally
-        newest = tally.events[-1].act if tally.events else -1
-        revs = [tally.base_rev + at for at, pegged in enumerate(tally.events) if pegged.act == newest]
-        stood = [match for rev in [*revs, tally.match.rev] if (match := tally.match_at(rev))]
+        pegs = self.referee.pegs
+        newest = pegs.events[-1].act if pegs.events else -1
+        revs = [pegs.base_rev + at for at, pegged in enumerate(pegs.events) if pegged.act == newest]
+        stood = [match for rev in [*revs, pegs.match.rev] if (match := pegs.match_at(rev))]
         return any(Standing.of(match).same(theirs) for match in stood)
 
     def _is_void(self) -> bool:
         """Whether nothing is left of this game, and the board is not where it was when it was set up."""
         game = self.board.match.game
-        return self.referee.phase == "left" or (self.referee.phase == "cut" and game != self.referee.tally.base[1])
+        return self.referee.phase == "left" or (self.referee.phase == "cut" and game != self.referee.pegs.base[1])
 
     def _match_up(self, rows: Sequence[Row]) -> None:
-        events = self.referee.tally.events
+        events = self.referee.pegs.events
         for number, row in enumerate(rows):
-            at = row.rev - self.referee.tally.base_rev - 1
+            at = row.rev - self.referee.pegs.base_rev - 1
             if at < 0 or (at < len(events) and _is(events[at], row)):
                 continue
             try:
@@ -291,7 +291,7 @@ class Session:
                 self._part("the board and this game disagree")
                 return
             self.heard.append(row)
-            events = self.referee.tally.events
+            events = self.referee.pegs.events
 
     def _part(self, why: str) -> None:
         here = (
@@ -324,7 +324,7 @@ def _as_much(mine: Standing, theirs: Standing) -> bool:
 def _was_before(board: Board, folder: Path) -> bool:
     """Whether the game that was put aside last is the one that the board has now."""
     before = logs.look(folder, logs.BEFORE)
-    return before is not None and (before.tally.base[3], before.tally.game) == (board.hello.epoch, board.match.game)
+    return before is not None and (before.pegs.base[3], before.pegs.game) == (board.hello.epoch, board.match.game)
 
 
 def _is(pegged: Pegged, row: Row) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
+from cribboard.referee.outcomes import Act, Outcome, RefereeError, outcome
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
@@ -68,7 +68,7 @@ class Table:
             return "deal"
         return self.round.phase
 
-    def act(self, act: Act) -> list[Fall]:
+    def act(self, act: Act) -> list[Outcome]:
         """Do an act; raises ValueError, after which the table is no good any more."""
         name, *args = act
         wanted = ACTS.get(name)
@@ -85,10 +85,10 @@ class Table:
             return done
         if self.dealer < 0 and name in CORRECTIONS:
             raise RefereeError("cut for the deal first")  # the pegs on the board are still another game's
-        falls: list[Fall] = getattr(self, "_" + name)(*args)
-        return falls
+        outcomes: list[Outcome] = getattr(self, "_" + name)(*args)
+        return outcomes
 
-    def _cut(self, cards: str) -> list[Fall]:
+    def _cut(self, cards: str) -> list[Outcome]:
         if self.dealer >= 0 and not self.setup.options.cut_each_game:
             raise RefereeError("the dealer is known; cards are cut for the deal only at the start")
         cuts = parse_cards(cards, "cut for deal")
@@ -99,29 +99,29 @@ class Table:
         dealer = first_dealer(cuts)
         said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
         if dealer < 0:
-            return [Fall(f"{said}: a tie for the lowest; cut again.")]
+            return [Outcome(f"{said}: a tie for the lowest; cut again.")]
         return self._begun(dealer, f"{self.setup.names[dealer]} cuts the lowest card and deals first.")
 
-    def _new(self, dealer: int) -> list[Fall]:
+    def _new(self, dealer: int) -> list[Outcome]:
         return self._begun(dealer, f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first.")
 
-    def _begun(self, dealer: int, text: str) -> list[Fall]:
+    def _begun(self, dealer: int, text: str) -> list[Outcome]:
         """A game begins, for some sides perhaps with points."""
         self.dealer = dealer
         self.deals = 0
         self.round = None
         self._due = -1
         starts = zip(self.setup.sides, self.setup.starts, strict=False)
-        begun = Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))
-        falls = [begun, *[self._pegs(side, points, 0, "starts at") for side, points in starts if points]]
+        begun = Outcome(text, self.setup.new(dealer), self.setup.new_command(dealer))
+        outcomes = [begun, *[self._pegs(side, points, 0, "starts at") for side, points in starts if points]]
         if self.setup.options.five_card:
             pone = (dealer + 1) % self.setup.players
             side = self.setup.side(pone)
             text = f"Three for last: {self.setup.names[pone]}, who deals second, begins with three."
-            falls.append(fall(text, PEG, side, THREE_FOR_LAST))
-        return falls
+            outcomes.append(outcome(text, PEG, side, THREE_FOR_LAST))
+        return outcomes
 
-    def _deal(self, pack: str | None) -> list[Fall]:
+    def _deal(self, pack: str | None) -> list[Outcome]:
         if self.phase != "deal":
             raise RefereeError("cut for the deal first" if self.dealer < 0 else "this deal is not over")
         if (pack is not None) != self.setup.dealt:
@@ -129,14 +129,14 @@ class Table:
         cards = None if pack is None else parse_cards(pack, "pack")
         dealer = self.due
         fresh = Round(self.setup, dealer, cards)
-        falls = self.round.close() if self.round else []
+        outcomes = self.round.close() if self.round else []
         passes = dealer != self.dealer
         self.dealer, self.round, self._due = dealer, fresh, -1
         self.deals += 1
         text = f"Deal {self.deals}: {self.setup.names[dealer]} deals."
-        return [*falls, fall(text, DEAL, self.setup.places[dealer]) if passes else Fall(text)]
+        return [*outcomes, outcome(text, DEAL, self.setup.places[dealer]) if passes else Outcome(text)]
 
-    def _misdeal(self) -> list[Fall]:
+    def _misdeal(self) -> list[Outcome]:
         if self.setup.dealt:
             raise RefereeError("the program deals here and never misdeals")
         if self.phase != "starter":
@@ -145,10 +145,10 @@ class Table:
         self._void((self.dealer + self.setup.options.forfeit) % self.setup.players)
         text = f"Misdeal: {self.setup.names[self.due]} deals{'' if self.setup.options.forfeit else ' again'}"
         if not points:
-            return [Fall(f"{text}.")]
-        return [fall(f"{text}, and every other side pegs {points}.", PENALTY, side, points)]
+            return [Outcome(f"{text}.")]
+        return [outcome(f"{text}, and every other side pegs {points}.", PENALTY, side, points)]
 
-    def _dealer(self, seat: int) -> list[Fall]:
+    def _dealer(self, seat: int) -> list[Outcome]:
         """Another seat should have dealt, which counts until all have played a card."""
         if self.setup.dealt or self.phase in ("cut", "deal"):
             raise RefereeError("a deal out of turn is called while the table's own cards are dealt or played")
@@ -159,11 +159,14 @@ class Table:
         game = self.round.deal.game
         if game and len({row[0] for row in game.rows}) == self.setup.players:
             self._due = seat
-            return [Fall(f"All have played a card, so the deal of {wrong} stands: {right} deals next.")]
-        falls = [*self.round.close(), Fall(f"{wrong} has dealt out of turn: the deal is void, and {right} deals.")]
-        falls += [back for side in self.setup.sides for back in self.round.take_back(side, "starter", "play")]
+            return [Outcome(f"All have played a card, so the deal of {wrong} stands: {right} deals next.")]
+        outcomes = [
+            *self.round.close(),
+            Outcome(f"{wrong} has dealt out of turn: the deal is void, and {right} deals."),
+        ]
+        outcomes += [back for side in self.setup.sides for back in self.round.take_back(side, "starter", "play")]
         self._void(seat)
-        return falls
+        return outcomes
 
     def _void(self, dealer: int) -> None:
         """The deal does not count; another follows."""
@@ -171,7 +174,7 @@ class Table:
         self._due = dealer
         self.deals -= 1
 
-    def _steal(self, seat: int) -> list[Fall]:
+    def _steal(self, seat: int) -> list[Outcome]:
         if not self.setup.options.steal:
             raise RefereeError("stealing the deal is not played here; it is the option steal")
         if self.setup.dealt or self.phase not in ("deal", "starter"):
@@ -180,28 +183,28 @@ class Table:
         if seat == due:
             raise RefereeError(f"{self.setup.names[seat]} is the dealer; there is nothing to steal")
         self.deals += self.phase == "deal"
-        falls = self.round.close() if self.round else []
+        outcomes = self.round.close() if self.round else []
         changed = seat != self.dealer
         self.dealer, self.round, self._due = seat, Round(self.setup, seat, None), -1
         text = f"{self.setup.names[seat]} has stolen the deal; the crib is {self.setup.names[seat]}'s."
-        return [*falls, fall(text, DEAL, self.setup.places[seat]) if changed else Fall(text)]
+        return [*outcomes, outcome(text, DEAL, self.setup.places[seat]) if changed else Outcome(text)]
 
-    def _penalty(self, seat: int, points: int, back: int) -> list[Fall]:
+    def _penalty(self, seat: int, points: int, back: int) -> list[Outcome]:
         side = self.setup.side(seat)
         whose = self.setup.side_name(side)
         text = f"Penalty: {whose} back {points}." if back else f"Penalty for {whose}: {points} for every other side."
-        return [fall(text, PENALTY, side, points, int(bool(back)))]
+        return [outcome(text, PENALTY, side, points, int(bool(back)))]
 
-    def _false(self, seat: int, score: int) -> list[Fall]:
+    def _false(self, seat: int, score: int) -> list[Outcome]:
         side = self.setup.side(seat)
         text = f"A false claim of game: the true score of {self.setup.side_name(side)} is {score}."
-        return [fall(text, FALSE, side, score)]
+        return [outcome(text, FALSE, side, score)]
 
-    def _set(self, seat: int, front: int, back: int) -> list[Fall]:
+    def _set(self, seat: int, front: int, back: int) -> list[Outcome]:
         return [self._pegs(self.setup.side(seat), front, back, "set to")]
 
-    def _pegs(self, side: int, front: int, back: int, what: str) -> Fall:
-        return fall(f"{self.setup.side_name(side)}: {what} {front}.", SET, side, front, back)
+    def _pegs(self, side: int, front: int, back: int, what: str) -> Outcome:
+        return outcome(f"{self.setup.side_name(side)}: {what} {front}.", SET, side, front, back)
 
     def _check(self, kind: str, value: object) -> None:
         """Refuse a part of an act that is not of its kind."""

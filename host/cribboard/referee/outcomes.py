@@ -25,7 +25,7 @@ class RefereeError(ValueError):
 
 
 @dataclass(frozen=True)
-class Fall:
+class Outcome:
     """A sentence, and the event (kind, side, a, b, c) and the board's command if something is pegged with it.
 
     `scores` are those of all sides after it; `aside` tells what the act has ended rather than the act.
@@ -38,19 +38,19 @@ class Fall:
     aside: bool = False
 
 
-def fall(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Fall:
-    """A fall whose command says no more than its event."""
+def outcome(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Outcome:
+    """An outcome whose command says no more than its event."""
     arguments = len(COMMANDS[KINDS[kind]].split())
-    return Fall(text, (kind, side, a, b, 0), (KINDS[kind], *(side, a, b)[:arguments]))
+    return Outcome(text, (kind, side, a, b, 0), (KINDS[kind], *(side, a, b)[:arguments]))
 
 
-def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int) -> Fall:
+def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int) -> Outcome:
     """A counted hand; the board counts its cards as well."""
     command: Command = ("hand", side, cards.replace(" ", ""), starter, int(crib), points)
-    return Fall(text, (HAND, side, points, int(crib), 0), command)
+    return Outcome(text, (HAND, side, points, int(crib), 0), command)
 
 
-def gains(setup: Setup, made: Fall) -> dict[int, int]:
+def gains(setup: Setup, made: Outcome) -> dict[int, int]:
     """The points that each side pegs by one outcome; going back as a penalty does not count."""
     if not made.event:
         return {}
@@ -63,31 +63,31 @@ def gains(setup: Setup, made: Fall) -> dict[int, int]:
 # The exact peg-out, a house rule: points that would pass the target are not pegged.
 
 
-def exact(fall: Fall, setup: Setup, match: Match) -> list[Fall]:
-    """What is left of a fall; a penalty goes to those whom it fits."""
-    kind = fall.event[0] if fall.event else 0
+def exact(outcome: Outcome, setup: Setup, match: Match) -> list[Outcome]:
+    """What is left of an outcome; a penalty goes to those whom it fits."""
+    kind = outcome.event[0] if outcome.event else 0
     if kind in (0, NEW, DEAL, FALSE, SET):
-        return [fall]
-    side, points = fall.event[1], fall.event[2]
+        return [outcome]
+    side, points = outcome.event[1], outcome.event[2]
     if kind != PENALTY:
-        return [fall] if _fits(match, side, points) else [Fall(fall.text), _past(setup, side)]
+        return [outcome] if _fits(match, side, points) else [Outcome(outcome.text), _past(setup, side)]
     others = [other for other in setup.sides if other != side]
-    if fall.event[3] or all(_fits(match, other, points) for other in others):
-        return [fall]
-    falls = [Fall(fall.text)]
+    if outcome.event[3] or all(_fits(match, other, points) for other in others):
+        return [outcome]
+    outcomes = [Outcome(outcome.text)]
     for other in others:
         event = (MUGGINS, other, points, side, 0)
         fits = _fits(match, other, points)
-        falls.append(Fall("", event, ("muggins", other, points, side)) if fits else _past(setup, other))
-    return falls
+        outcomes.append(Outcome("", event, ("muggins", other, points, side)) if fits else _past(setup, other))
+    return outcomes
 
 
 def _fits(match: Match, side: int, points: int) -> bool:
     return bool(match.front(side) + points <= match.target)
 
 
-def _past(setup: Setup, side: int) -> Fall:
-    return Fall(f"That would pass {setup.target}: {setup.side_name(side)} pegs nothing.")
+def _past(setup: Setup, side: int) -> Outcome:
+    return Outcome(f"That would pass {setup.target}: {setup.side_name(side)} pegs nothing.")
 
 
 # What a claim comes to.
@@ -108,7 +108,7 @@ class Claimant:
         return f"{self.name} {verb}" if self.several else f"{self.name} {verb}s"
 
 
-def counted(setup: Setup, who: Claimant, show: Show) -> Fall:
+def counted(setup: Setup, who: Claimant, show: Show) -> Outcome:
     """A hand or crib that is counted right."""
     cards, starter = cards_text(show.hand), card_name(show.starter)
     text = f"{who.name}'s {_kind(show)} {cards} with {starter}: {_aloud(setup, show)}."
@@ -136,7 +136,7 @@ def plays(who: Claimant, card: int, made: str) -> str:
     return f"{who.does('play')} {card_name(card)}: {made}"
 
 
-def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool = False) -> list[Fall]:
+def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool = False) -> list[Outcome]:
     """What the claim for a hand or crib comes to; the cards are read out when nobody else lays them on the table."""
     claim = meant(setup, show, claim)
     plain = f"{claims(who, claim)}."
@@ -148,7 +148,7 @@ def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool 
     return _settled(setup, claim, counted(setup, who, show), plain, wrong)
 
 
-def of_card(setup: Setup, who: Claimant, said: str, made: Fall, claim: int) -> list[Fall]:
+def of_card(setup: Setup, who: Claimant, said: str, made: Outcome, claim: int) -> list[Outcome]:
     """What the claim for a card comes to that was `said` to be played and has `made` this."""
     verb = "claim" if who.several else "claims"
     plain = f"{said}, and {verb} {number_word(claim)}." if claim else f"{said}."
@@ -156,17 +156,17 @@ def of_card(setup: Setup, who: Claimant, said: str, made: Fall, claim: int) -> l
     return _settled(setup, claim, made, plain, wrong, who.side)
 
 
-def too_late(setup: Setup, who: Claimant, show: Show) -> list[Fall]:
+def too_late(setup: Setup, who: Claimant, show: Show) -> list[Outcome]:
     """What a hand comes to that nobody has claimed in time: half of it goes to the others."""
     side, points = who.side, show.points
     half = points // 2
     text = f"Time is up for {who.name}: the {_kind(show)} counts {number_word(points)}"
     if not half:
-        return [Fall(f"{text}."), counted(setup, who, show)]
+        return [Outcome(f"{text}."), counted(setup, who, show)]
     rest = points - half
-    keeps = fall(f"{text}; {who.does('keep')} {number_word(rest)} of them.", PEG, side, rest)
+    keeps = outcome(f"{text}; {who.does('keep')} {number_word(rest)} of them.", PEG, side, rest)
     goes = f"The other {number_word(half)} {_goes(half)} to {others(setup, side)}."
-    return [keeps, fall(goes, PENALTY, side, half)]
+    return [keeps, outcome(goes, PENALTY, side, half)]
 
 
 def check_call(setup: Setup, side: int, other: int, points: int) -> None:
@@ -179,21 +179,21 @@ def check_call(setup: Setup, side: int, other: int, points: int) -> None:
         )
 
 
-def called(who: Claimant, other: Claimant, points: int, missed: int) -> Fall:
+def called(who: Claimant, other: Claimant, points: int, missed: int) -> Outcome:
     """Muggins: a call of points that the other side has missed, or has not."""
     if points <= missed:
         text = f"Muggins: {who.does('take')} {number_word(points)} that {other.name} missed."
-        return fall(text, MUGGINS, who.side, points, other.side)
+        return outcome(text, MUGGINS, who.side, points, other.side)
     given = "it" if points == 1 else "them"
     verb = "give" if who.several else "gives"
     has = "have" if other.several else "has"
     text = f"{who.does('call')} {number_word(points)} that {other.name} {has} not missed, and {verb} {given} away."
-    return fall(text, MUGGINS, other.side, points, who.side)
+    return outcome(text, MUGGINS, other.side, points, who.side)
 
 
-def uncalled(name: str, missed: int) -> Fall:
+def uncalled(name: str, missed: int) -> Outcome:
     """What everybody hears once it is too late to call the missed points."""
-    return Fall(f"Nobody called the {number_word(missed)} that {name} missed.", aside=True)
+    return Outcome(f"Nobody called the {number_word(missed)} that {name} missed.", aside=True)
 
 
 def others(setup: Setup, side: int) -> str:
@@ -209,7 +209,7 @@ def part_name(kind: str, cards: int) -> str:
     return f"a run of {number_word(cards)}" if kind == "run" else f"a {kind}"
 
 
-def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side: int = -1) -> list[Fall]:
+def _settled(setup: Setup, claim: int, full: Outcome, plain: str, wrong: str, side: int = -1) -> list[Outcome]:
     """Too much is cut down, too little is pegged as it was said; overcount and playroom give it away.
 
     With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that; for the
@@ -222,23 +222,23 @@ def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side:
         given = [_given(setup, side, claim - points, "overclaimed")] if goes else []
         return [replace(full, text=wrong), *given]
     short = claim < points
-    pegged = full if not short else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
+    pegged = full if not short else outcome(wrong, PEG, side, claim) if claim else Outcome(wrong)
     if options.playroom and short:
         return [pegged, _given(setup, side, points - claim, "missed")]
     if options.muggins:
-        return [replace(pegged, text=plain) if claim else Fall(plain)]
+        return [replace(pegged, text=plain) if claim else Outcome(plain)]
     return [pegged]
 
 
-def _given(setup: Setup, side: int, points: int, why: str) -> Fall:
+def _given(setup: Setup, side: int, points: int, why: str) -> Outcome:
     """Points of a wrong claim, which every other side pegs."""
     who = others(setup, side)
     take = "take" if " and " in who else "takes"
     text = f"{who[:1].upper()}{who[1:]} {take} the {number_word(points)} {why}."
-    return fall(text, PENALTY, side, points)
+    return outcome(text, PENALTY, side, points)
 
 
-def _points(made: Fall) -> int:
+def _points(made: Outcome) -> int:
     return made.event[2] if made.event else 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cribboard.referee.outcomes import Command, Fall, RefereeError
+from cribboard.referee.outcomes import Command, Outcome, RefereeError
 from cribboard_core.events import NEW, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
@@ -22,7 +22,7 @@ class Pegged:
     act: int
 
 
-class Tally:
+class Pegs:
     """The match from a base on, folded event for event as the board folds it; the referee adds whose each event is.
 
     `game` is the rev of the event that began the refereed game, -1 before it.
@@ -84,14 +84,14 @@ class Tally:
         self._games = {self.game}
         self.refold([])
 
-    def step_back(self, act: int, text: str) -> Fall:
+    def step_back(self, act: int, text: str) -> Outcome:
         """Take the newest event back, by this act."""
         event = self.match.undo_event()
         last = self.match.last()
         assert last is not None  # noqa: S101 (undo_event has found it)
-        fall = Fall(text, event, ("undo", last[1]))
-        self.fold(Pegged(event, fall.command, act))
-        return replace(fall, scores=self.scores)
+        outcome = Outcome(text, event, ("undo", last[1]))
+        self.fold(Pegged(event, outcome.command, act))
+        return replace(outcome, scores=self.scores)
 
     def reorder(self, act: int, last: int, rows: list[list[int]]) -> None:
         """Put the board's own rows [0, kind, …] among the last events, which are all of one act."""

@@ -36,8 +36,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cribboard.referee.cards import Table
-from cribboard.referee.outcomes import Act, Fall, RefereeError, exact
-from cribboard.referee.pegs import Base, Pegged, Tally, unpack_match
+from cribboard.referee.outcomes import Act, Outcome, RefereeError, exact
+from cribboard.referee.pegs import Base, Pegged, Pegs, unpack_match
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import quote
 from cribboard_core.events import RESTORE
@@ -111,7 +111,7 @@ class History:
 class Referee:
     """A game being refereed. `base` is the board's match before it, as `pack_match` gives it.
 
-    `tally` holds the pegs, `table` the cards; `said` is what was said last.
+    `pegs` holds the pegs, `table` the cards; `said` is what was said last.
     """
 
     def __init__(self, setup: Setup, base: Base) -> None:
@@ -119,7 +119,7 @@ class Referee:
         self.acts: list[Act] = []
         self.said: list[str] = []
         self.table = Table(setup)
-        self.tally = Tally(base)
+        self.pegs = Pegs(base)
         self._history = History(setup.dealt)
         self._floor = 0  # acts below it cannot be taken back
 
@@ -134,12 +134,12 @@ class Referee:
     @property
     def match(self) -> Match:
         """The match as the board has it, or will have it once it has heard of everything."""
-        return self.tally.match
+        return self.pegs.match
 
     @property
     def begun(self) -> bool:
         """Whether a game has begun and is still the board's."""
-        return self.tally.begun
+        return self.pegs.begun
 
     @property
     def winners(self) -> list[int]:
@@ -158,23 +158,23 @@ class Referee:
     @property
     def phase(self) -> str:
         """cut, deal, discard, starter, play, show, claim, crib; won; or left when the board has another game."""
-        if self.tally.game >= 0 and not self.begun:
+        if self.pegs.game >= 0 and not self.begun:
             return "left"
         return "won" if self.begun and self.match.winner >= 0 else self.table.phase
 
-    def act(self, act: Act) -> list[Fall]:
+    def act(self, act: Act) -> list[Outcome]:
         """Do an act and give what it leads to; raises ValueError, and changes nothing, when it cannot be."""
         if not isinstance(act, list) or not act or not isinstance(act[0], str):
             raise RefereeError(f"{quote(act)} is not an act")
         number = len(self.acts)
         if len(act) - 1 == OWN_ACTS.get(act[0]):
-            falls: list[Fall] = getattr(self, "_" + act[0])(number, *act[1:])
+            outcomes: list[Outcome] = getattr(self, "_" + act[0])(number, *act[1:])
         else:
-            falls = self._play(number, act)
+            outcomes = self._play(number, act)
         self.acts.append(act)
-        said = [fall.text for fall in falls if fall.text]
+        said = [outcome.text for outcome in outcomes if outcome.text]
         self.said = said or self.said
-        return falls
+        return outcomes
 
     def next_dealer(self) -> int:
         """The seat that deals the next game first."""
@@ -210,7 +210,7 @@ class Referee:
         """The cut, deal or starter of the program that was taken back here, which is to come again; or None."""
         return self._history.again(name)
 
-    def _play(self, number: int, act: Act) -> list[Fall]:
+    def _play(self, number: int, act: Act) -> list[Outcome]:
         if self.phase == "left":
             raise RefereeError("the board has started another game")
         if act[0] == "new" and self.phase not in ("cut", "won"):
@@ -225,33 +225,33 @@ class Referee:
             raise RefereeError("cards are cut for the deal before a game")
         before = self.match.winner if act[0] in first and self.phase == "won" else -1
         open_for = self.table.round.open_for if self.table.round else -1
-        falls = self._peg(number, self.table.act(act))
+        outcomes = self._peg(number, self.table.act(act))
         won = before if self.match.winner < 0 else -1  # a tie at the cut begins no game
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
-        text = next((fall.text for fall in falls if fall.text and not fall.aside), act[0])
-        self._history.add(Live(number, act, text, short, won, open_for), any(fall.aside for fall in falls))
-        return falls
+        text = next((outcome.text for outcome in outcomes if outcome.text and not outcome.aside), act[0])
+        self._history.add(Live(number, act, text, short, won, open_for), any(outcome.aside for outcome in outcomes))
+        return outcomes
 
-    def _peg(self, number: int, given: list[Fall]) -> list[Fall]:
+    def _peg(self, number: int, given: list[Outcome]) -> list[Outcome]:
         """Fold the events, up to the win."""
-        falls: list[Fall] = []
-        for fall in [kept for one in given for kept in self._pegged(one)]:
-            if falls and self.match.winner >= 0:
+        outcomes: list[Outcome] = []
+        for outcome in [kept for one in given for kept in self._pegged(one)]:
+            if outcomes and self.match.winner >= 0:
                 break
-            if fall.event:
-                self.tally.fold(Pegged(fall.event, fall.command, number))
-                fall = replace(fall, scores=self.tally.scores)
-            falls.append(fall)
-        return falls
+            if outcome.event:
+                self.pegs.fold(Pegged(outcome.event, outcome.command, number))
+                outcome = replace(outcome, scores=self.pegs.scores)
+            outcomes.append(outcome)
+        return outcomes
 
-    def _pegged(self, fall: Fall) -> list[Fall]:
-        return exact(fall, self.setup, self.match) if self.setup.options.exact else [fall]
+    def _pegged(self, outcome: Outcome) -> list[Outcome]:
+        return exact(outcome, self.setup, self.match) if self.setup.options.exact else [outcome]
 
     def _newest(self) -> tuple[bool, Live | None]:
         """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
         live = self._history.live[-1] if self._history.live else None
-        if self.tally.newest > (live.number if live else -1):
+        if self.pegs.newest > (live.number if live else -1):
             return True, live if live and self._can_go(live) else None
         return False, live if live and self._can_go(live) else None
 
@@ -262,25 +262,25 @@ class Referee:
         """Whether too little was claimed, which a tournament does not let anybody mend."""
         return live.short and self.setup.options.tournament
 
-    def _undo(self, number: int) -> list[Fall]:
+    def _undo(self, number: int) -> list[Outcome]:
         if self.phase == "left":
             raise RefereeError("the board has started another game")
         on_board, live = self._newest()
         if on_board:
-            return [self.tally.step_back(number, "Taken back: what happened on the board.")]
+            return [self.pegs.step_back(number, "Taken back: what happened on the board.")]
         if live is None:
             raise RefereeError("there is nothing to take back in this game")
         if self._stands(live):
             raise RefereeError("too little was claimed, and that stands: the option tournament is on")
         self._history.live.pop()
-        falls: list[Fall] = []
-        text, game = f"Taken back: {live.text}", self.tally.game
-        while self.tally.newest == live.number:
-            falls.append(self.tally.step_back(number, text if not falls else ""))
-        if live.won >= 0 and self.tally.game == game:  # the board keeps a won game until a score of the next one
+        outcomes: list[Outcome] = []
+        text, game = f"Taken back: {live.text}", self.pegs.game
+        while self.pegs.newest == live.number:
+            outcomes.append(self.pegs.step_back(number, text if not outcomes else ""))
+        if live.won >= 0 and self.pegs.game == game:  # the board keeps a won game until a score of the next one
             self._history.forget(live.won)
         self._lay_out()
-        return falls or [Fall(text)]
+        return outcomes or [Outcome(text)]
 
     def _lay_out(self) -> None:
         """The cards as the acts that live have left them."""
@@ -290,20 +290,20 @@ class Referee:
         if self.table.round and self._history.is_announced():
             self.table.round.close()
 
-    def _board(self, number: int, *event: int) -> list[Fall]:
+    def _board(self, number: int, *event: int) -> list[Outcome]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:
             raise RefereeError(f"{quote(list(event))} is not an event of the board")
-        self.tally.fold(Pegged(event, (), number))
+        self.pegs.fold(Pegged(event, (), number))
         return []
 
-    def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Fall]:
+    def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Outcome]:
         whole = isinstance(rows, list) and all(isinstance(row, list) and len(row) == 6 for row in rows)
         if not whole or not all(type(item) is int for item in [last, *[item for row in rows for item in row]]):
             raise RefereeError(f"{quote(rows)} are not rows of the board")
-        self.tally.reorder(number, last, rows)
+        self.pegs.reorder(number, last, rows)
         return []
 
-    def _base(self, number: int, *base: object) -> list[Fall]:
+    def _base(self, number: int, *base: object) -> list[Outcome]:
         rev, game, packed, journal = base
         if type(rev) is not int or type(game) is not int or type(packed) is not str or type(journal) is not int:
             raise RefereeError(f"{quote(list(base))} is not a base")
@@ -311,7 +311,7 @@ class Referee:
         setup = self.setup
         if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):
             raise RefereeError("the board's game has other players or another target")
-        self.tally.rebase((rev, game, packed, journal))
+        self.pegs.rebase((rev, game, packed, journal))
         self._floor = number
         return []
 

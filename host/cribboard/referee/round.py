@@ -6,7 +6,7 @@ from typing import cast
 
 from cribboard.referee import outcomes
 from cribboard.referee.options import OLDER
-from cribboard.referee.outcomes import Act, Claimant, Fall, RefereeError, fall
+from cribboard.referee.outcomes import Act, Claimant, Outcome, RefereeError, outcome
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -51,14 +51,14 @@ class Round:
             return "claim"
         return {CUT: "starter"}.get(phase, phase)
 
-    def act(self, name: str, args: Act) -> list[Fall]:
+    def act(self, name: str, args: Act) -> list[Outcome]:
         """Do one of the acts that a deal has; raises ValueError if it cannot."""
-        falls = cast("list[Fall]", getattr(self, "_" + name)(*args))
+        results = cast("list[Outcome]", getattr(self, "_" + name)(*args))
         if name in ("play", "go", "dead_card"):
-            falls = [self._if_alive(one) for one in falls]
-        self._note(name, falls)
+            results = [self._if_alive(one) for one in results]
+        self._note(name, results)
         self._pass_over_the_dead()
-        return falls
+        return results
 
     def may_be_dead(self, seat: int) -> bool:
         """Whether a hand can still be found to hold too many cards; only tournaments, for two, have a rule for it."""
@@ -71,29 +71,29 @@ class Round:
         played = [row for row in self._gained if row[0] == side and row[1] != "show"]
         return sum(points for _, _, kind, points in played if kind in kinds)
 
-    def take_back(self, side: int, *parts: str) -> list[Fall]:
+    def take_back(self, side: int, *parts: str) -> list[Outcome]:
         """Take back what a side has pegged in these parts of the deal: starter, play, show."""
         points = sum(some for whose, part, _, some in self._gained if whose == side and part in parts)
         text = f"{self.setup.side_name(side)} goes back {number_word(points)}."
-        return [fall(text, PENALTY, side, points, 1)] if points else []
+        return [outcome(text, PENALTY, side, points, 1)] if points else []
 
-    def _discard(self, seat: int, cards: str) -> list[Fall]:
+    def _discard(self, seat: int, cards: str) -> list[Outcome]:
         laid = parse_cards(cards, "discard")
         self.deal.discard(seat, laid)
         name = self.setup.names[seat]
         what = "a card" if len(laid) == 1 else f"{number_word(len(laid))} cards"
-        return [Fall(f"{name} discards {what}.")]
+        return [Outcome(f"{name} discards {what}.")]
 
-    def _starter(self, card: str) -> list[Fall]:
+    def _starter(self, card: str) -> list[Outcome]:
         self._check(DISCARD, CUT)
         events = self.deal.turn_up(parse_card(card))
-        falls = [Fall(f"The starter is {card_name(self.deal.starter)}.")]
+        results = [Outcome(f"The starter is {card_name(self.deal.starter)}.")]
         for seat, _, points, _ in events:
             text = f"A jack: nibs for {self.setup.names[seat]}, {number_word(points)}."
-            falls.append(fall(text, NIBS, self.setup.side(seat), points))
-        return falls
+            results.append(outcome(text, NIBS, self.setup.side(seat), points))
+        return results
 
-    def _play(self, seat: int, card: str, claim: int | None = None) -> list[Fall]:
+    def _play(self, seat: int, card: str, claim: int | None = None) -> list[Outcome]:
         self._check(PLAY)
         if claim is not None and not self.options.manual:
             raise RefereeError("the program counts; play a card without points, or set counting=manual")
@@ -103,13 +103,13 @@ class Round:
         before = game.count
         played = parse_card(card)
         events = self.deal.play(seat, played)
-        falls = self.close()
-        falls += self._laid(seat, played, before, events, claim)
-        falls += self._passed(game.passed)
-        falls += [self._last(event) for event in events if event[1] in ("go", "last")]
-        return falls + [f for renege in game.reneges[held:] for f in self._reneged(*renege)]
+        results = self.close()
+        results += self._laid(seat, played, before, events, claim)
+        results += self._passed(game.passed)
+        results += [self._last(event) for event in events if event[1] in ("go", "last")]
+        return results + [f for renege in game.reneges[held:] for f in self._reneged(*renege)]
 
-    def _laid(self, seat: int, card: int, before: int, events: list[Event], claim: int | None) -> list[Fall]:
+    def _laid(self, seat: int, card: int, before: int, events: list[Event], claim: int | None) -> list[Outcome]:
         """The card and its own points."""
         who, total = self._who(seat), before + min(10, (card >> 2) + 1)
         said = outcomes.plays(who, card, outcomes.made(total))
@@ -121,40 +121,40 @@ class Round:
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
         full = outcomes.plays(who, card, outcomes.made(total, [(part[0], len(part[2])) for part in parts], points))
-        pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
+        pegged = outcome(f"{full}.", PEG, self.setup.side(seat), points) if points else Outcome(f"{full}.")
         if not self.options.manual:
             return [pegged]
         self._open(seat, claim or 0, points)
         self.short = claim is not None and self.short  # without a number the card may be a slip
         return outcomes.of_card(self.setup, who, said, pegged, claim or 0)
 
-    def _go(self, seat: int) -> list[Fall]:
+    def _go(self, seat: int) -> list[Outcome]:
         self._check(PLAY)
         events = self.deal.go(seat)
-        falls = [Fall(f"{self.setup.names[seat]} says go.")]
+        results = [Outcome(f"{self.setup.names[seat]} says go.")]
         game = self.deal.game
         assert game is not None  # noqa: S101 (the play is on)
-        return falls + self._passed(game.passed) + [self._last(event) for event in events]
+        return results + self._passed(game.passed) + [self._last(event) for event in events]
 
-    def _show(self) -> list[Fall]:
+    def _show(self) -> list[Outcome]:
         self._check(SHOW)
         if self.options.manual:
             raise RefereeError("players count here (counting=manual); claim the points, 0 for none")
         seat, _, _, show = self.deal.show()[0]
         return [outcomes.counted(self.setup, self._who(seat), cast("Show", show))]
 
-    def _claim(self, seat: int, claim: int) -> list[Fall]:
+    def _claim(self, seat: int, claim: int) -> list[Outcome]:
         self._check(SHOW)
         if not self.options.manual:
             raise RefereeError("the program counts here; players claim with counting=manual")
         self._check_counter(seat)
         show = self._shown()
         self.deal.show()
-        falls = self.close()
+        results = self.close()
         self._open(seat, outcomes.meant(self.setup, show, claim), show.points)
-        return falls + outcomes.of_hand(self.setup, self._who(seat), show, claim, seat in self.setup.computers)
+        return results + outcomes.of_hand(self.setup, self._who(seat), show, claim, seat in self.setup.computers)
 
-    def _timeout(self, seat: int) -> list[Fall]:
+    def _timeout(self, seat: int) -> list[Outcome]:
         self._check(SHOW)
         if not self.options.time_limit:
             raise RefereeError("there is no time limit here; it is the option time_limit")
@@ -163,7 +163,7 @@ class Round:
         self.deal.show()
         return self.close() + outcomes.too_late(self.setup, self._who(seat), show)
 
-    def _hand(self, cards: str) -> list[Fall]:
+    def _hand(self, cards: str) -> list[Outcome]:
         """The cards of the hand shown next that were not played, in five-card cribbage."""
         self._check(SHOW)
         seat, rest, number = self.deal.turn, parse_cards(cards, "hand"), self.deal.not_named
@@ -177,19 +177,19 @@ class Round:
         reneges = [f for renege in game.reneges[before:] for f in self._reneged(*renege)]
         if not self.options.manual:
             return reneges + self._show()
-        return [*reneges, Fall(f"{self.setup.names[seat]}'s hand is {cards_text(self.deal.kept[seat])}.")]
+        return [*reneges, Outcome(f"{self.setup.names[seat]}'s hand is {cards_text(self.deal.kept[seat])}.")]
 
-    def _crib(self, cards: str) -> list[Fall]:
+    def _crib(self, cards: str) -> list[Outcome]:
         self._check(SHOW)
         if not cards and self.options.tournament and self.phase == "crib":
             self.deal.pass_over()
-            return [*self.close(), Fall("The crib is dead: it has the wrong number of cards.")]
+            return [*self.close(), Outcome("The crib is dead: it has the wrong number of cards.")]
         self.deal.lay_open(parse_cards(cards, "crib"))
         if not self.options.manual and self.deal.shows_crib:
             return self._show()
-        return [*self.close(), Fall(f"The crib is {cards_text(self.deal.crib)}.")]
+        return [*self.close(), Outcome(f"The crib is {cards_text(self.deal.crib)}.")]
 
-    def _muggins(self, seat: int, points: int) -> list[Fall]:
+    def _muggins(self, seat: int, points: int) -> list[Outcome]:
         if self.options.muggins and self.open_for < 0:
             raise RefereeError("there is nothing to call muggins on; it closes at the next card or count")
         who = self._who(seat)
@@ -200,7 +200,7 @@ class Round:
             self.open_for, self.missed = -1, 0
         return [call]
 
-    def _dead(self, seat: int) -> list[Fall]:
+    def _dead(self, seat: int) -> list[Outcome]:
         """A hand holds too many cards, found after the starter.
 
         The ACC's rule 4.4.d(9) of 2025, as it is quoted at https://reddit.com/r/Cribbage/comments/1mm1dgn for the pone:
@@ -216,17 +216,17 @@ class Round:
                 "a hand is dead with the option tournament, between two players with their own cards, "
                 "after the starter and before it is counted"
             )
-        falls = self.close()
+        results = self.close()
         why = f"{self.setup.names[seat]} holds too many cards"
         if self.options.too_many == OLDER:
             self.dead.add(seat)
-            return [*falls, Fall(f"{why}: the hand is dead."), *self.take_back(self.setup.side(seat), "play")]
+            return [*results, Outcome(f"{why}: the hand is dead."), *self.take_back(self.setup.side(seat), "play")]
         self.void = True
         dealer = self.setup.names[self.deal.dealer]
-        falls.append(Fall(f"{why}: both hands and the crib are dead, and {dealer} deals again."))
-        return falls + [back for side in self.setup.sides for back in self.take_back(side, "play", "show")]
+        results.append(Outcome(f"{why}: both hands and the crib are dead, and {dealer} deals again."))
+        return results + [back for side in self.setup.sides for back in self.take_back(side, "play", "show")]
 
-    def _dead_card(self, seat: int, card: str) -> list[Fall]:
+    def _dead_card(self, seat: int, card: str) -> list[Outcome]:
         """A card that a house rule takes out of the play, such as one held back at a go; it counts in its hand."""
         self._check(PLAY)
         if not self.deal.unseen:
@@ -234,20 +234,20 @@ class Round:
         events = self.deal.leave_out(seat, parse_card(card))
         game = self.deal.game
         assert game is not None  # noqa: S101 (the play is on)
-        falls = [Fall(f"{self.setup.names[seat]}'s {card_name(parse_card(card))} is dead, and is not played.")]
-        return falls + self._passed(game.passed) + [self._last(event) for event in events]
+        results = [Outcome(f"{self.setup.names[seat]}'s {card_name(parse_card(card))} is dead, and is not played.")]
+        return results + self._passed(game.passed) + [self._last(event) for event in events]
 
-    def _note(self, name: str, falls: list[Fall]) -> None:
+    def _note(self, name: str, results: list[Outcome]) -> None:
         pone = (self.deal.dealer + 1) % self.deal.players
         part = "starter" if name == "starter" else "show" if self.deal.has_shown(pone) else "play"
-        for one in falls:
+        for one in results:
             gained = outcomes.gains(self.setup, one)
             self._gained += [(side, part, one.event[0], points) for side, points in gained.items()]
 
-    def _if_alive(self, one: Fall) -> Fall:
+    def _if_alive(self, one: Outcome) -> Outcome:
         """A dead hand pegs nothing any more."""
         dead = one.event and one.event[0] in (PEG, GO) and one.event[1] in map(self.setup.side, self.dead)
-        return Fall(f"{one.text[:-1]}, which does not count: the hand is dead.") if dead else one
+        return Outcome(f"{one.text[:-1]}, which does not count: the hand is dead.") if dead else one
 
     def _pass_over_the_dead(self) -> None:
         deal, game = self.deal, self.deal.game
@@ -259,7 +259,7 @@ class Round:
         if self.open_for in self.dead:
             self.open_for, self.missed = -1, 0
 
-    def close(self) -> list[Fall]:
+    def close(self) -> list[Outcome]:
         """Nobody can call missed points any more."""
         seat, missed = self.open_for, self.missed
         self.open_for, self.missed, self.short = -1, 0, False
@@ -291,21 +291,21 @@ class Round:
     def _who(self, seat: int) -> Claimant:
         return Claimant(self.setup.names[seat], self.setup.side(seat))
 
-    def _last(self, event: Event) -> Fall:
+    def _last(self, event: Event) -> Outcome:
         seat, kind, points, _ = event
         what = "Go" if kind == "go" else "Last card"
-        return fall(f"{what}: one for {self.setup.names[seat]}.", GO, self.setup.side(seat), points)
+        return outcome(f"{what}: one for {self.setup.names[seat]}.", GO, self.setup.side(seat), points)
 
-    def _passed(self, seats: list[int]) -> list[Fall]:
-        return [Fall(f"{self.setup.names[seat]} says go.") for seat in seats]
+    def _passed(self, seats: list[int]) -> list[Outcome]:
+        return [Outcome(f"{self.setup.names[seat]} says go.") for seat in seats]
 
-    def _reneged(self, seat: int, card: int, at: int) -> list[Fall]:
+    def _reneged(self, seat: int, card: int, at: int) -> list[Outcome]:
         text = f"{self.setup.names[seat]} held {card_name(card)} when saying go at {number_word(at)}: a renege"
         side = self.setup.side(seat)
         if not self.options.renege:
-            return [Fall(f"{text}.")]
+            return [Outcome(f"{text}.")]
         penalty = f"{text}, {number_word(RENEGE_POINTS)} for {outcomes.others(self.setup, side)}."
-        return [fall(penalty, PENALTY, side, RENEGE_POINTS)]
+        return [outcome(penalty, PENALTY, side, RENEGE_POINTS)]
 
     def _check(self, *phases: str) -> None:
         if self.deal.phase not in phases:

@@ -76,7 +76,7 @@ def may(referee: Referee) -> list[str]:
     if phase not in ("cut", "won", "left"):
         acts += _beside(referee)
     if referee.begun:
-        acts += ["false"] if any(referee.tally.scores) else []
+        acts += ["false"] if any(referee.pegs.scores) else []
         acts += ["set"]
     return acts + (["undo"] if referee.undoable() and phase != "left" else [])
 

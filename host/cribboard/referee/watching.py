@@ -38,7 +38,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Laid:
+class PlayedCard:
     """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
     `key` is that of the order; `at` is the rev of the newest event when it was claimed. `made` is what its player says
@@ -81,7 +81,7 @@ class Counted:
         return self.key.startswith(LATE)
 
 
-Item = Laid | Counted
+Item = PlayedCard | Counted
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class Cards:
     """The known cards of one deal."""
 
     starter: int = -1
-    pile: tuple[Laid, ...] = ()  # of the count that is on
-    played: tuple[Laid, ...] = ()  # of the deal
+    pile: tuple[PlayedCard, ...] = ()  # of the count that is on
+    played: tuple[PlayedCard, ...] = ()  # of the deal
     counted: tuple[Counted, ...] = ()
     nibs: int = 0  # the rev of their pegging
     begun: int = 0  # the rev since which they lie there
@@ -130,14 +130,14 @@ class Cards:
     def moved(self, rev: int) -> Cards:
         """The same on a board to which the event `rev` has brought all that was pegged for them."""
 
-        def laid(one: Laid) -> Laid:
+        def laid(one: PlayedCard) -> PlayedCard:
             return replace(one, rev=rev if one.rev else 0, at=rev if one.at else 0)
 
         def counted(one: Counted) -> Counted:  # of one without cards they can't be learned any more
             return replace(one, rev=rev if one.rev and one.cards else 0, at=rev if one.at else 0)
 
         def either(one: Item) -> Item:
-            return laid(one) if isinstance(one, Laid) else counted(one)
+            return laid(one) if isinstance(one, PlayedCard) else counted(one)
 
         return replace(
             self,
@@ -182,11 +182,11 @@ class Cards:
         """How many hands or cribs of a side were counted."""
         return sum((hand.side, hand.crib) == (side, crib) for hand in self.counted)
 
-    def top(self) -> tuple[Laid, ...]:
+    def top(self) -> tuple[PlayedCard, ...]:
         """The pile on which the next card lies: none at the limit."""
         return () if self.running == LIMIT else self.pile
 
-    def laid(self, laid: Laid) -> Cards:
+    def laid(self, laid: PlayedCard) -> Cards:
         """With this card on the pile; nothing else can be called then."""
         opened = laid if laid.claim and laid.claim.callable else None
         return replace(self, pile=(*self.top(), laid), played=(*self.played, laid), open=opened, pegged=())
@@ -201,7 +201,7 @@ class Cards:
     def corrected(self, rev: int, points: int) -> Cards:
         """With these points for what the event `rev` pegged; nothing of it can be called any more."""
 
-        def laid(one: Laid) -> Laid:
+        def laid(one: PlayedCard) -> PlayedCard:
             return replace(one, points=points, claim=one.claim and Claim(points)) if one.rev == rev else one
 
         def counted(one: Counted) -> Counted:
@@ -214,7 +214,7 @@ class Cards:
             counted=tuple(map(counted, self.counted)),
             last=counted(self.last) if self.last else None,
             open=self.open if self.open and self.open.rev != rev else None,
-            before=tuple(laid(one) if isinstance(one, Laid) else counted(one) for one in self.before),
+            before=tuple(laid(one) if isinstance(one, PlayedCard) else counted(one) for one in self.before),
         )
 
     def without(self, low: int) -> Cards:
@@ -255,7 +255,7 @@ def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int, str]:
 # What an order shows, for the line that says so.
 
 
-def a_card(laid: Laid) -> Shown:
+def a_card(laid: PlayedCard) -> Shown:
     """A card of the play."""
     return ["card", card_name(laid.card), laid.side, laid.points, laid.key, _claim_entry(laid.claim)]
 
@@ -522,7 +522,7 @@ class Watching:
             card = parse_card(name)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
             when = at if claim else 0
-            laid = Laid(card, int(side), int(points), text, rev, total, str(key), _claim(claim), when, says)
+            laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), _claim(claim), when, says)
             return self._closed(cards).laid(laid)
         if what == "hand":
             return self._closed(cards).with_hand(_hand(fields, rev, at))
@@ -595,7 +595,7 @@ def _mark(item: Item) -> tuple[int, str]:
 def _later(cards: Cards, key: str, rev: int) -> Cards:
     """After another event of a claim: that is the newest when it was claimed."""
 
-    def laid(one: Laid) -> Laid:
+    def laid(one: PlayedCard) -> PlayedCard:
         return replace(one, at=rev) if one.key in (key, LATE + key) and one.claim else one
 
     def counted(one: Counted) -> Counted:
@@ -603,7 +603,7 @@ def _later(cards: Cards, key: str, rev: int) -> Cards:
 
     opened = cards.open
     if opened is not None:
-        opened = laid(opened) if isinstance(opened, Laid) else counted(opened)
+        opened = laid(opened) if isinstance(opened, PlayedCard) else counted(opened)
     return replace(
         cards,
         pile=tuple(map(laid, cards.pile)),
@@ -625,4 +625,4 @@ def _item(entry: Any) -> Any:
     claim = Claim(**entry["claim"]) if entry["claim"] else None
     if "crib" in entry:
         return Counted(**{**entry, "claim": claim, "cards": tuple(entry["cards"])})
-    return Laid(**{**entry, "claim": claim})
+    return PlayedCard(**{**entry, "claim": claim})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from cribboard.names import teams_of
 from cribboard.referee.state import may_say_go, spoken
-from cribboard.referee.watching import Cards, Laid, Watching, made_by
+from cribboard.referee.watching import Cards, PlayedCard, Watching, made_by
 from cribboard.service.orders import OrderError
 from cribboard_core import deal as core
 from cribboard_core.cards import PACK_SIZE, PIPS
@@ -18,7 +18,7 @@ from cribboard_core.play import HIGHEST
 class Deal(Watching):
     """The cards now; it says what of them phones may name."""
 
-    def lay(self, card: int, side: int, key: str = "") -> Laid:
+    def lay(self, card: int, side: int, key: str = "") -> PlayedCard:
         """What a card of the play would make; raises OrderError when it cannot be played."""
         if card in self.now.seen:
             raise _taken(card)
@@ -27,7 +27,7 @@ class Deal(Watching):
             raise OrderError(
                 "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
-        return Laid(card, side, points, text, total=total, key=key, made=says)
+        return PlayedCard(card, side, points, text, total=total, key=key, made=says)
 
     def check_starter(self, card: int) -> None:
         """Raise OrderError for a starter that is a card of this deal; -1 is none."""
@@ -52,7 +52,7 @@ def _taken(card: int) -> OrderError:
     )
 
 
-class Course:
+class Turns:
     """A deal as the referee has it after the cards that phones have named: whose turn it is to play or to count.
 
     Hands are unseen, and phones do not say who says go: whoever must have said it has. A card out of turn is that of
@@ -107,7 +107,7 @@ class Course:
             deal.pass_over()
         return (self._side(deal.turn), deal.shows_crib) if deal.phase == core.SHOW else None
 
-    def _lay(self, laid: Laid) -> None:
+    def _lay(self, laid: PlayedCard) -> None:
         game, seats = self._game, [seat for seat in self._seats(laid.side) if self._game.hands[seat]]
         if not seats:
             return

@@ -29,7 +29,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_words, legal_cards, turn_of, with_names
-from cribboard.referee.watching import Cards, Counted, Laid
+from cribboard.referee.watching import Cards, Counted, PlayedCard
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry
 from cribboard.slots import Slots
@@ -392,8 +392,8 @@ class Opponent:
         referee, table = session.referee, self._table
         why, before = reason(referee, act), table.board.standing.rev
         with self._named(referee.setup):
-            falls = session.act(act)
-        said = _words(referee, [fall.text for fall in falls if fall.text])
+            outcomes = session.act(act)
+        said = _words(referee, [outcome.text for outcome in outcomes if outcome.text])
         self._lines.extend([*said, *([why] if why else [])])
         if act[0] in ("play", "starter") and said and table.board.standing.rev == before:
             table.tell(act[0], " ".join(said))
@@ -479,7 +479,7 @@ def _cards(referee: Referee) -> Cards:
     deal, game, side = round_.deal, round_.deal.game, referee.setup.side
     rows = game.rows if game else []
     hidden = referee.setup.options.muggins
-    laid = tuple(Laid(row[1], side(row[0]), 0 if hidden else row[3], total=row[2]) for row in rows)
+    laid = tuple(PlayedCard(row[1], side(row[0]), 0 if hidden else row[3], total=row[2]) for row in rows)
     pile = laid[len(laid) - len(game.pile) :] if game else ()
     shown = [seat for seat in (1 - deal.dealer, deal.dealer) if game and deal.has_shown(seat)]
     counted = tuple(Counted(0, side(seat), False, tuple(deal.kept[seat]), deal.starter) for seat in shown)

@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cribboard.board.commands import ARGUMENTS, back_peg
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import called, seated
 from cribboard.referee.options import Options
 from cribboard.referee.outcomes import (
-    Fall,
+    Outcome,
     RefereeError,
     check_call,
     claims,
-    fall,
     meant,
     of_card,
     of_hand,
+    outcome,
     plays,
     too_late,
 )
@@ -38,7 +38,7 @@ from cribboard.referee.watching import (
     Claim,
     Correction,
     Counted,
-    Laid,
+    PlayedCard,
     Shown,
     a_card,
     a_card_back,
@@ -135,7 +135,7 @@ class Score:
     at: float
 
 
-class Doubled:
+class DuplicateScores:
     """Remembers the newest scores of one table, and asks about one that looks doubled."""
 
     def __init__(self, table: Table, clock: Clock = time.monotonic) -> None:
@@ -202,12 +202,12 @@ REFUSED = {  # in a page's words
 Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
 
 
-class Carrier:
+class OrderHandler:
     """Carries out orders at one table, each key once."""
 
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
-        self._doubled = Doubled(table, clock)
+        self._duplicates = DuplicateScores(table, clock)
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
 
     def do(self, order: Order, by: str, address: str = "") -> Answer:
@@ -282,7 +282,7 @@ class Carrier:
             return self._table.board.standing.rev, self._aside(order, by)
         ahead = order.do == "hand" and self._is_ahead(order)
         if order.do in DOUBLED:
-            self._doubled.check(order, by, order.values["side"], POINTS.get(order.do) or order.values["points"])
+            self._duplicates.check(order, by, order.values["side"], POINTS.get(order.do) or order.values["points"])
         check_seen(self._table, self._since_passed(order), by)
         if order.do == "new":
             return self._new(order, by)
@@ -301,7 +301,7 @@ class Carrier:
             order = self._counted(order, Cards() if ahead else self._table.deal.now)
             self._check_claim(order)
             points = order.values["points"]
-            self._doubled.check(order, by, order.values["side"], min(points, order.values.get("claim", points)))
+            self._duplicates.check(order, by, order.values["side"], min(points, order.values.get("claim", points)))
             if self._table.options.manual:
                 return self._claim(order, by, ahead)
         return self._scored(order, by, ahead)
@@ -389,14 +389,14 @@ class Carrier:
         step = Step(order.key, order.do, self._arguments(order), shown)
         happened = self._steps(by, [*self._passing(order, ahead), step])[-1]
         if happened.row is not None and order.do in (*DOUBLED, "hand"):
-            self._doubled.note(order, by, happened.row.side, happened.row.a)
+            self._duplicates.note(order, by, happened.row.side, happened.row.a)
         rev = happened.after.rev
         return rev, self._table.text(rev)
 
-    def _steps(self, by: str, steps: Sequence[Step]) -> list[Happened]:
+    def _steps(self, by: str, steps: Sequence[Step]) -> list[Change]:
         """Carry out the steps of an act; those behind a win do not happen."""
         act, table = Act(steps, by), self._table
-        done: list[Happened] = []
+        done: list[Change] = []
         for step in steps:
             if done and table.board.match.winner >= 0:
                 break
@@ -496,22 +496,22 @@ class Carrier:
         table, side = self._table, order.values["side"]
         setup, who = table.setup(), table.claimant(side)
         if claim is None:
-            falls, said = too_late(setup, who, show), Claim(show.points - show.points // 2)
+            outcomes, said = too_late(setup, who, show), Claim(show.points - show.points // 2)
         else:
             claim = meant(setup, show, claim)
-            falls = of_hand(setup, who, show, claim)
+            outcomes = of_hand(setup, who, show, claim)
             said = _claim(claim, show.points, setup.options)
         key = order.key if claim is not None or order.key.startswith(LATE) else LATE + order.key
         hand = Counted(0, side, show.crib, tuple(show.hand), show.starter, key, said)
         cut = [] if claim is None else self._cut(show.starter, Cards() if ahead else table.deal.now)
-        rev, text = self._pegged(order, by, falls, [a_hand(hand), *cut], ahead=ahead)
+        rev, text = self._pegged(order, by, outcomes, [a_hand(hand), *cut], ahead=ahead)
         text += table.uncalled()
         table.tell("hand", text, side, rev)
-        self._doubled.note(order, by, side, min(said.points, show.points))
+        self._duplicates.note(order, by, side, min(said.points, show.points))
         return rev or table.board.standing.rev, text
 
     def _pegged(
-        self, order: Order, by: str, falls: Sequence[Fall], shown: Sequence[Shown] = (), *, ahead: bool = False
+        self, order: Order, by: str, outcomes: Sequence[Outcome], shown: Sequence[Shown] = (), *, ahead: bool = False
     ) -> Answer:
         """Peg what the referee has decided, with what the order shows, `ahead` of the next deal.
 
@@ -519,7 +519,7 @@ class Carrier:
         """
         table, passing = self._table, self._passing(order, ahead)
         steps: list[Step] = []
-        for one in falls:
+        for one in outcomes:
             if one.command:
                 op, *args = one.command
                 rest = [more_of(order.key)] if shown else []
@@ -531,7 +531,7 @@ class Carrier:
         if not passing and not steps:
             table.deal.showed(*shown)
         texts, left = list[str](), list(revs)
-        for one in falls:
+        for one in outcomes:
             if one.command and not left:  # the game was won before
                 break
             texts.append(in_words(one.text, table.setup().names))
@@ -551,7 +551,7 @@ class Carrier:
             given = call(table.claimant(side), table.claimant(other), points, opened.claim.missed)
             rev, text = self._pegged(order, by, [given])
             if points <= opened.claim.missed:
-                self._doubled.note(order, by, side, points)
+                self._duplicates.note(order, by, side, points)
             else:
                 table.tell("muggins", text, other, rev)
                 text = f"{in_words(given.text, table.setup().names)} {table.words.scores(table.board.match.sides)}."
@@ -578,7 +578,7 @@ class Carrier:
         if self._table.options.tournament and stands:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
-    def _check_card(self, laid: Laid) -> None:
+    def _check_card(self, laid: PlayedCard) -> None:
         """Refuse to take back a card that was claimed too low in a tournament; one without a number is a slip."""
         options, claim = self._table.options, laid.claim
         announced = claim and (claim.points or not options.muggins)  # phones do not tell nothing from no number then
@@ -746,31 +746,31 @@ class Carrier:
         self._check_claim(order)
         if table.options.manual:
             return self._laid_down(order, by, laid, passes)
-        falls = [fall("", PEG, side, laid.points)] if laid.points else []
-        rev, _ = self._pegged(order, by, falls, [a_card(laid)], ahead=passes)
+        outcomes = [outcome("", PEG, side, laid.points)] if laid.points else []
+        rev, _ = self._pegged(order, by, outcomes, [a_card(laid)], ahead=passes)
         if rev:
-            self._doubled.note(order, by, side, laid.points)
+            self._duplicates.note(order, by, side, laid.points)
         text = self._played(replace(laid, rev=rev))
         table.tell("play", text, side, rev)
         return rev or table.board.standing.rev, text
 
-    def _laid_down(self, order: Order, by: str, laid: Laid, passes: bool) -> Answer:
+    def _laid_down(self, order: Order, by: str, laid: PlayedCard, passes: bool) -> Answer:
         """Peg what the claim for a card comes to."""
         table, side, made = self._table, laid.side, laid.points
         claim, setup, who = self._for_card(order, laid), table.setup(), table.claimant(side)
         said, full_text = plays(who, laid.card, say_made(laid.total)), f"{plays(who, laid.card, laid.made)}."
-        full = fall(full_text, PEG, side, made) if made else Fall(full_text)
-        falls = of_card(setup, who, said, full, claim)
+        full = outcome(full_text, PEG, side, made) if made else Outcome(full_text)
+        outcomes = of_card(setup, who, said, full, claim)
         announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
         claimed = _claim(claim, made if announced else claim, setup.options)
         card = a_card(replace(laid, points=min(claim, made), claim=claimed))
-        rev, text = self._pegged(order, by, falls, [card], ahead=passes)
+        rev, text = self._pegged(order, by, outcomes, [card], ahead=passes)
         text += table.uncalled()
         table.tell("play", text, side, rev)
-        self._doubled.note(order, by, side, min(claim, made))
+        self._duplicates.note(order, by, side, min(claim, made))
         return rev or table.board.standing.rev, text
 
-    def _for_card(self, order: Order, laid: Laid) -> int:
+    def _for_card(self, order: Order, laid: PlayedCard) -> int:
         """The claim for a card without the one for go or last card, which is tapped by itself."""
         claim, course = order.values.get("claim", 0), self._table.course()
         others = sum(map(course.left, self._table.board.match.sides)) > 1
@@ -778,7 +778,7 @@ class Carrier:
         pays = ends and course.may_be_last(laid.side)
         return claim - 1 if pays and claim in (1, laid.points + 1) else claim  # no card makes one by itself
 
-    def _played(self, laid: Laid) -> str:
+    def _played(self, laid: PlayedCard) -> str:
         """What is said of a card; where its player claims, no more than the count."""
         table = self._table
         says = laid.made if laid.points and not laid.claim else say_made(laid.total)

@@ -345,7 +345,7 @@ def do(store: Store, number: int, actor: Actor, order: Mapping[str, object]) -> 
     key = order.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
         raise OrderError("order", f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _")
-    desk = Desk(actor, order, key)
+    desk = NightOrder(actor, order, key)
     if what not in WHEN_CLOSED and store.contest(number).state.closed:
         raise OrderError("closed", "this night is closed", "the director can reopen it, with a word why", 409)
     if what == "attach":
@@ -362,7 +362,7 @@ def do(store: Store, number: int, actor: Actor, order: Mapping[str, object]) -> 
     return store.act(number, getattr(desk, str(what)))
 
 
-class Desk:
+class NightOrder:
     """One order, as the acts that it comes to."""
 
     def __init__(self, actor: Actor, order: Mapping[str, object], key: str) -> None:
@@ -686,7 +686,7 @@ def _between(night: Night, state: State, sides: Sequence[Sequence[int]]) -> Matc
     return next((match for match in [*theirs, *typed] if match in typed or not match.over(night.rules)), None)
 
 
-setattr(Desk, "return", Desk.return_)
+setattr(NightOrder, "return", NightOrder.return_)
 
 
 def replace_here(state: State, entrant: int, *, here: bool) -> State:

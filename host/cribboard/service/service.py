@@ -16,15 +16,15 @@ from typing import Literal, TypeVar
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Chosen
-from cribboard.board.share import Door
+from cribboard.board.share import SharedPort
 from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import home
 from cribboard.service.computer import ComputerEntry
-from cribboard.service.execute import Carrier
+from cribboard.service.execute import OrderHandler
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.quiet import QuietHours, Silencer
 from cribboard.service.table import Table
-from cribboard.service.view import AnswerEntry, LinesEntry, OutcomeEntry, Shown, View, away_words
+from cribboard.service.view import AnswerEntry, LatestView, LinesEntry, OutcomeEntry, View, away_words
 from cribboard.service.writer import FORGETS, Record, Trouble
 from cribboard.store import Store
 
@@ -110,14 +110,14 @@ class Service:
         self._open_board = open_board
         self._now = now
         self._quiet = quiet
-        self._shown = Shown(number, name or f"Table {number}", virtual, now)
+        self._shown = LatestView(number, name or f"Table {number}", virtual, now)
         self._record = Record(store, self._notice, second)
         self._newsroom = Newsroom()
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._table: Table | None = None  # while the board is open
-        self._carrier: Carrier | None = None
-        self._door: Door | None = None
+        self._handler: OrderHandler | None = None
+        self._door: SharedPort | None = None
         self._away: CribboardError | None = TransportError("looking for the board", "")
         self._gone_s = 0.0  # since when a virtual board is away
         self._failed: CribboardError | None = None  # what the disk has refused
@@ -159,8 +159,8 @@ class Service:
         """The answer to the order with this key, as from `order`; `rev` is None when it has not counted."""
 
         def answered(table: Table) -> AnswerEntry:
-            assert self._carrier is not None  # noqa: S101 (the board is open)
-            rev, text = self._carrier.answer(key) or (None, "")
+            assert self._handler is not None  # noqa: S101 (the board is open)
+            rev, text = self._handler.answer(key) or (None, "")
             return {"rev": rev, "text": text, "version": self.view.version}
 
         return self.submit(answered)
@@ -193,7 +193,7 @@ class Service:
 
     def leave(self, by: str) -> None:
         """Remove the waiting points of somebody whose page has closed; may be called in any thread."""
-        carrier = self._carrier
+        carrier = self._handler
         if carrier is not None:
             self.submit(lambda table: carrier.leave(by))
 
@@ -288,17 +288,17 @@ class Service:
 
         def renamed(table: Table) -> None:
             table.rename(before, after)
-            if self._carrier is not None:
-                self._carrier.forget()
+            if self._handler is not None:
+                self._handler.forget()
             self._newsroom.tell("forget", {})
 
         return self.submit(renamed)
 
     def _ordered(self, order: Order, by: str, address: str) -> OutcomeEntry:
-        assert self._carrier is not None  # noqa: S101 (the board is open)
+        assert self._handler is not None  # noqa: S101 (the board is open)
         self._shown.touch()
         table = self._opened()
-        rev, text = table.opponent.again() if table.opponent.check(order, by) else self._carrier.do(order, by, address)
+        rev, text = table.opponent.again() if table.opponent.check(order, by) else self._handler.do(order, by, address)
         kept = self._publish()
         return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
 
@@ -320,7 +320,7 @@ class Service:
 
     def _serve(self, board: Board) -> None:
         table = Table(board, called=self._called)
-        self._carrier = Carrier(table)
+        self._handler = OrderHandler(table)
         self._away = None
         with self._lock:
             self._table = table
@@ -329,7 +329,7 @@ class Service:
             self._open_door(table)
             self.tried.set()
             silencer = Silencer(self._quiet, board) if self._quiet is not None else None
-            self._carrier.tick()
+            self._handler.tick()
             table.opponent.tick()
             self._refresh()
             while not (self._ending.is_set() or self._turn):
@@ -337,7 +337,7 @@ class Service:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
-                    self._publish(refresh=self._carrier.tick() | table.opponent.tick())
+                    self._publish(refresh=self._handler.tick() | table.opponent.tick())
                 else:
                     job()
                     self._publish()
@@ -351,7 +351,7 @@ class Service:
                 self._door.close()
                 self._door = None
             with self._lock:
-                self._table = self._carrier = None
+                self._table = self._handler = None
                 left = [self._jobs.get() for _ in range(self._jobs.qsize())]
             self._away = self._away or TransportError("the board is not open", "")
             for job in left:
@@ -384,7 +384,7 @@ class Service:
     def _open_door(self, table: Table) -> None:
         board = table.board
         try:
-            door = Door(home() / "boards", board.hello.uid, board.port, self.virtual, lambda: board.away)
+            door = SharedPort(home() / "boards", board.hello.uid, board.port, self.virtual, lambda: board.away)
             board.through(door.shared)
             door.open()
         except (CribboardError, OSError) as error:

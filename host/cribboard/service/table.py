@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from cribboard.board.client import Board
-from cribboard.board.follow import Happened
+from cribboard.board.follow import Change
 from cribboard.board.ledger import Names as Given
 from cribboard.board.link import Message
 from cribboard.board.messages import Row
@@ -20,9 +20,9 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Claimant, Timer, claims, counted, others, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_words
-from cribboard.referee.watching import Cards, Correction, Counted, Laid, Shown, a_hand, hand_in
+from cribboard.referee.watching import Cards, Correction, Counted, PlayedCard, Shown, a_hand, hand_in
 from cribboard.service.acts import Act, Step, act_of, shown_with
-from cribboard.service.cards import Course
+from cribboard.service.cards import Turns
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
 from cribboard.service.lines import Line, Lines
@@ -70,10 +70,10 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Told:
+class TableEvent:
     """Something that happened, and its news."""
 
-    happened: Happened
+    happened: Change
     entry: LastEntry
     by: str
     show: Show | None = None
@@ -116,7 +116,7 @@ class Table:
         shown = lambda row: shown_with(board, row)  # noqa: E731
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, shown=shown, lost=lost)
         self._lines = Lines(self.rows, board.standing)
-        self.fresh: list[Told] = []
+        self.fresh: list[TableEvent] = []
         self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
@@ -160,7 +160,7 @@ class Table:
         return self.rules.of(self.board.match.game)
 
     @property
-    def open(self) -> Laid | Counted | None:
+    def open(self) -> PlayedCard | Counted | None:
         """The claim that can be called; None after a win."""
         return self.deal.now.open if self.board.match.winner < 0 else None
 
@@ -182,7 +182,7 @@ class Table:
         if cards.starter < 0 or not cards.played or cards.over:
             return None
         counted = [hand.side for hand in cards.counted]
-        return Course(self.board.match, cards).counts_next([*counted, *set(cards.pegged).difference(counted)])
+        return Turns(self.board.match, cards).counts_next([*counted, *set(cards.pegged).difference(counted)])
 
     def due(self) -> tuple[int, float, bool] | None:
         """The side that has to claim in time, when that ends, by `clock`, and whether for its crib; None for nobody."""
@@ -213,7 +213,7 @@ class Table:
 
     def command(
         self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "", act: Json = None
-    ) -> Happened:
+    ) -> Change:
         """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
@@ -223,7 +223,7 @@ class Table:
         finally:
             self.by = ""
 
-    def step(self, act: Act, step: Step, names: Given | None = None) -> Happened:
+    def step(self, act: Act, step: Step, names: Given | None = None) -> Change:
         """Carry out a step of an act, which is noted as a whole before."""
         return self.command(step.op, *step.args, by=act.by, names=names, key=step.key, act=act.to_json())
 
@@ -350,7 +350,7 @@ class Table:
             "remark": said,
         }
 
-    def _remark(self, laid: Laid) -> str:
+    def _remark(self, laid: PlayedCard) -> str:
         """What is to be said of the claim for a card."""
         made = laid.points + (laid.claim.missed if laid.claim else 0)
         return remark(laid.claim, made, self.options, others(self.setup(), laid.side))
@@ -360,12 +360,12 @@ class Table:
         """Whether the next card passes the deal: the crib was counted, and the game goes on."""
         return self.deal.now.over and self.board.match.winner < 0
 
-    def course(self) -> Course:
+    def course(self) -> Turns:
         """The course of the deal to which the next card belongs, perhaps the next one."""
         match, cards = self.board.match, self.deal.now
         if self.passes:
             match, cards = replace(self.board.standing, dealer=match.next_seat()).match(), Cards()
-        return Course(match, cards)
+        return Turns(match, cards)
 
     def _deal(self) -> DealEntry:
         """Who deals next; against the computer nobody has to be asked."""
@@ -388,7 +388,7 @@ class Table:
             self.deal.start_journal(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)
 
-    def note(self, event: Told) -> tuple[str, str]:
+    def note(self, event: TableEvent) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
         show = event.show
         if show is None:
@@ -405,7 +405,7 @@ class Table:
             self._mark(row, about.event if about else None, entry, "")
             self.last = entry if whole else None
 
-    def _happened(self, happened: Happened) -> None:
+    def _happened(self, happened: Change) -> None:
         row = happened.row
         self._begin_again()
         asked = self._asked
@@ -435,7 +435,7 @@ class Table:
             said = counted(self.setup(), self.claimant(hand.side), show).text
             full = f"{in_words(said, self.setup().names)} {entry['text']}"
         line = self._corrected(row.rev) if row else None
-        self.fresh.append(Told(happened, entry, self.called(by), show, question, full, ended, line))
+        self.fresh.append(TableEvent(happened, entry, self.called(by), show, question, full, ended, line))
 
     def _corrected(self, rev: int) -> Corrected | None:
         """The line that this event has corrected, for the history."""

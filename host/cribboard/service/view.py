@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent, while_counti
 from cribboard.errors import Busy, CribboardError, OtherBoard, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Cards, Claim, Laid
+from cribboard.referee.watching import Cards, Claim, PlayedCard
 from cribboard.service.restraint import AskedEntry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
@@ -516,10 +516,10 @@ def remark(claim: Claim | None, made: int, options: Options, others: str, *, lat
     return ", ".join(said)
 
 
-def table_entry(cards: Cards, due: int = -1, remarks: Callable[[Laid], str] = lambda laid: "") -> CardsEntry:
+def table_entry(cards: Cards, due: int = -1, remarks: Callable[[PlayedCard], str] = lambda laid: "") -> CardsEntry:
     """The cards of the deal for JSON, the side `due` to play, and what is to be said of claims for cards."""
 
-    def laid(pile: Iterable[Laid]) -> list[LaidEntry]:
+    def laid(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
         return [
             {
                 "card": card_name(one.card),
@@ -558,7 +558,7 @@ def _cards(cards: Iterable[int]) -> list[str]:
 DIM = timedelta(minutes=20)
 
 
-class Shown:
+class LatestView:
     """Holds the newest `view`; while the board is closed, the last one."""
 
     def __init__(self, number: int, name: str, virtual: bool, now: Callable[[], datetime]) -> None:

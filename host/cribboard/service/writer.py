@@ -23,7 +23,7 @@ from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.json_types import Json
 from cribboard.names import check_name
-from cribboard.service.table import Table, Told
+from cribboard.service.table import Table, TableEvent
 from cribboard.store import Corrected, Note, Store
 from cribboard_core.events import MOST_POINTS, PLACES
 
@@ -463,7 +463,7 @@ class Record:
         """Record the events that an opened board has kept."""
         self._keep(table.board, table.rows, table.notes(), lost=table.board.losses > 0)
 
-    def add(self, table: Table, fresh: Sequence[Told], lost: bool, now: datetime) -> None:
+    def add(self, table: Table, fresh: Sequence[TableEvent], lost: bool, now: datetime) -> None:
         """Record what has happened; with `lost` the board has lost events."""
         heard = [(event, event.happened.row) for event in fresh if event.happened.row is not None]
         all_again = lost or len(heard) < len(fresh)
@@ -491,7 +491,7 @@ class Record:
             )
 
 
-def _as_note(table: Table, event: Told, now: datetime) -> Note:
+def _as_note(table: Table, event: TableEvent, now: datetime) -> Note:
     cards, starter = table.note(event)
     text = event.entry["text"].removesuffix(event.asked)
     return Note(cards=cards, starter=starter, by=event.by, text=text, at=now, line=event.line)

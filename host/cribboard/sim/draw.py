@@ -33,7 +33,7 @@ BRIGHT, HALF, FAINT = 50, 26, 5  # in 64ths, between the levels that the firmwar
 
 
 @dataclass(frozen=True)
-class Look:
+class DrawOptions:
     """How to draw: letters instead of colours, the board's brightness in percent, the columns, the rows for holes.
 
     `street` is the number of holes that the board itself has in a row.
@@ -60,7 +60,7 @@ def row_width(holes: int, columns: int) -> int:
     return LABEL + holes * columns + holes // FIVE + 2
 
 
-def track_lines(name: str, pixels: Sequence[Colour], look: Look, shape: tuple[int, int]) -> list[Text]:
+def track_lines(name: str, pixels: Sequence[Colour], look: DrawOptions, shape: tuple[int, int]) -> list[Text]:
     """A track: a ruler, then rows of holes, the game hole at the end of the last one."""
     holes, columns = shape
     lines = [_ruler(name, holes, columns)]
@@ -88,7 +88,7 @@ def _ruler(name: str, holes: int, columns: int) -> Text:
     return Text(name.ljust(LABEL - 1)[: LABEL - 1], BOLD).append("".join(ruler[LABEL - 1 :]).rstrip(), QUIET)
 
 
-def _light(line: Text, colour: Colour, columns: int, look: Look) -> None:
+def _light(line: Text, colour: Colour, columns: int, look: DrawOptions) -> None:
     if not any(colour):
         line.append("\u00b7".ljust(columns) if not look.letters else ".".ljust(columns), HOLE)
     elif look.letters:

@@ -21,7 +21,7 @@ from rich.text import Text
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import layout_of, settings_of
-from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
+from cribboard.sim.draw import BOLD, PLAIN, QUIET, DrawOptions, hue, row_width, track_lines
 from cribboard.sim.keys import Button, Layout
 from cribboard.sim.registry import SimError
 from cribboard.sim.scores import read_match, score_lines
@@ -108,7 +108,7 @@ class Terminal:
         leds = self._settings.leds
         head = self._head(width)
         rows = height - len(below) - 2 - 2 * len(pins)
-        look = Look(self._letters, self._settings.brightness, width, rows, self._street)
+        look = DrawOptions(self._letters, self._settings.brightness, width, rows, self._street)
         shape = look.shape(len(pins), leds)
         lines = [head]
         for number, pin in enumerate(pins):

@@ -64,7 +64,7 @@ def restore(database: Database, path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Look:
+class BackupStatus:
     """When the newest backup was made, and where the backups are; `warnings` are sentences for the staff."""
 
     newest: datetime | None
@@ -110,7 +110,7 @@ class Backups:
             self._failed = None
             return ""
 
-    def look(self) -> Look:
+    def look(self) -> BackupStatus:
         """The state of the backups, for the staff."""
         at = self._now()
         newest = max((made_at for made_at, _ in self._backups()), default=None)
@@ -128,7 +128,7 @@ class Backups:
                 "The backups are on the same disk as the history: if it breaks, you lose both. "
                 "Ask whoever set up this kiosk to keep them on another disk, such as a USB stick."
             )
-        return Look(newest, self.folder, tuple(warnings))
+        return BackupStatus(newest, self.folder, tuple(warnings))
 
     def _is_due(self, at: datetime) -> bool:
         """Whether it is after five in the morning and nobody has played for an hour."""

@@ -22,7 +22,7 @@ from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
 from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
-from cribboard.store.fold import SCORE, STOOD, Kept, Note, Setup, Stood, kept_of, kept_where, setup_of
+from cribboard.store.fold import SCORE, STOOD, Note, Position, Setup, StoredEvent, kept_of, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
@@ -122,7 +122,7 @@ def _span(connection: Connection, span: Row[Any]) -> list[object]:
     return [span.epoch, span.number, span.won, span.moved, who]
 
 
-def _event(kept: Kept) -> list[object]:
+def _event(kept: StoredEvent) -> list[object]:
     values = kept.columns() | {"at": milliseconds(kept.note.at or BEGIN)}
     return [values[name] for name in EVENT]
 
@@ -186,7 +186,7 @@ class ExportedGame:
     row: GameRow
     spans: list[ExportedSpan]
     seats: dict[int, tuple[str | None, bool]]
-    events: list[Kept]
+    events: list[StoredEvent]
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class Export:
 
     players: list[tuple[str, datetime, list[str]]]
     games: list[ExportedGame]
-    loose: list[Kept]
+    loose: list[StoredEvent]
     corrections: list[Correction]
     contests: list[ExportedContest] = field(default_factory=list)
 
@@ -291,7 +291,7 @@ def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]
     return by_place
 
 
-def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
+def _checked_event(board: str, data: object, setup: Setup | None) -> StoredEvent:
     values = dict(zip(EVENT, _list(data), strict=True))
     epoch = _whole(values["epoch"], WORD)
     number = None if values["number"] is None else _whole(values["number"], WORD)
@@ -301,12 +301,12 @@ def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
     if not row.rev:
         raise Unfit("an event has no number")
     if row.kind and all(values[name] is None for name in STOOD):
-        return Kept(board, epoch, row, note, None, number)
+        return StoredEvent(board, epoch, row, note, None, number)
     pegs = _text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
     state = [setup.target, setup.mask, setup.count, values["dealer"], setup.skunk, setup.double, values["winner"]]
     stood = Standing.read([row.rev, values["number"], *state, pegs, [0] * setup.count])
-    return Kept(board, epoch, row, note, Stood.of(stood), number)
+    return StoredEvent(board, epoch, row, note, Position.of(stood), number)
 
 
 def _correction(data: object, most: int) -> Correction:
@@ -375,15 +375,15 @@ GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
 
 
 @dataclass(frozen=True)
-class Brought:
+class ImportResult:
     """How much an import has added."""
 
     games: int
     events: int
     corrections: int
 
-    def __add__(self, other: Brought) -> Brought:
-        return Brought(self.games + other.games, self.events + other.events, self.corrections + other.corrections)
+    def __add__(self, other: ImportResult) -> ImportResult:
+        return ImportResult(self.games + other.games, self.events + other.events, self.corrections + other.corrections)
 
 
 def parts(export: Export) -> Iterator[Export]:
@@ -402,7 +402,7 @@ def parts(export: Export) -> Iterator[Export]:
     yield Export([] if export.games else export.players, heads, [], traced, export.contests)
 
 
-class Bringing:
+class Import:
     """One transaction's import."""
 
     def __init__(self, connection: Connection, now: datetime) -> None:
@@ -411,7 +411,7 @@ class Bringing:
         self._changed: dict[int, str] = {}  # games that have got events, with their boards
         self._traced: Counter[tuple[object, ...]] = Counter()  # corrections of the file
 
-    def bring(self, export: Export) -> Brought:
+    def bring(self, export: Export) -> ImportResult:
         """Add what is missing here."""
         for name, since, keys in export.players:
             player = seated(self.connection, name, since)
@@ -426,7 +426,7 @@ class Bringing:
             Games(self.connection, board, 0, self.now).add_up(changed)
         traced = self._trace(export.corrections, [game for game, _ in results])
         bring(self.connection, export.contests, self.now)
-        return Brought(sum(new for _, new in results), written, traced)
+        return ImportResult(sum(new for _, new in results), written, traced)
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
         """The id of the same game here, known by its numbers, and whether it is new; None if its board has lost it."""
@@ -458,10 +458,10 @@ class Bringing:
                 self.connection.execute(update(spans).where(*where).values(game=here))
         return here, new
 
-    def _write(self, given: Sequence[Kept]) -> int:
+    def _write(self, given: Sequence[StoredEvent]) -> int:
         """Add missing events, and complete those that are here; returns how many were added or changed."""
         changed = 0
-        journals: dict[tuple[str, int], dict[int, Kept]] = defaultdict(dict)
+        journals: dict[tuple[str, int], dict[int, StoredEvent]] = defaultdict(dict)
         for kept in given:
             journals[kept.board, kept.epoch][kept.row.rev] = kept
         for (board, epoch), rows in journals.items():
@@ -513,7 +513,7 @@ def _about(row: Correction) -> tuple[object, ...]:
     return row.at, row.who, row.what, json.dumps(row.before), json.dumps(row.after)
 
 
-def _merged(had: Kept, given: Kept) -> Kept:
+def _merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     """What two hosts know of an event; where both know something, what is here stays."""
     heard = given if given.row.kind and not had.row.kind else had
     number = given.number if had.number is None else had.number

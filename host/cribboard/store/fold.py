@@ -88,7 +88,7 @@ STOOD = ("pegs", "dealer", "winner")
 
 
 @dataclass(frozen=True)
-class Stood:
+class Position:
     """The pegs (front and back of each side in hex), the dealer and the winner after an event."""
 
     pegs: str
@@ -96,7 +96,7 @@ class Stood:
     winner: int
 
     @classmethod
-    def of(cls, standing: Standing) -> Stood:
+    def of(cls, standing: Standing) -> Position:
         return cls(standing.pegs(), standing.dealer, standing.winner)
 
     @property
@@ -123,7 +123,7 @@ class Stood:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredEvent:
     """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it.
 
     `number` is that of the game that is on after it, if it is known; the span of that number tells which game it is.
@@ -133,7 +133,7 @@ class Kept:
     epoch: int
     row: Row
     note: Note
-    stood: Stood | None
+    stood: Position | None
     number: int | None
 
     def columns(self) -> dict[str, object]:
@@ -150,8 +150,8 @@ class Kept:
 class Step:
     """An event and the state after it, None if unknown. `about` is the event that an undo or redo acted on."""
 
-    kept: Kept
-    stood: Stood | None
+    kept: StoredEvent
+    stood: Position | None
     match: Match | None  # which goes on with the next step
     about: Row | None
     gap: bool  # events are missing before it
@@ -168,7 +168,7 @@ class Fold:
         self.setup = setup
         self._others = others
         self._first = first
-        self.survivors: list[Kept] = []
+        self.survivors: list[StoredEvent] = []
         self.lines: dict[tuple[int, int], Corrected] = {}  # those that are corrected, by their epoch and rev
         self.sets: dict[tuple[int, int], Corrected] = {}  # by the event that set the score for it, undone or not
         self.late = False  # whether a line was corrected when the game was over
@@ -176,12 +176,12 @@ class Fold:
         self.whole = True  # nothing is missing, and the board said the same
         self._match: Match | None = None
         self._epoch = -1
-        self._known: dict[int, Kept] = {}  # by the low half of the rev
-        self._gone: dict[int, Kept] = {}  # taken back, and may come again
+        self._known: dict[int, StoredEvent] = {}  # by the low half of the rev
+        self._gone: dict[int, StoredEvent] = {}  # taken back, and may come again
 
-    def steps(self, events: Iterable[Kept], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
+    def steps(self, events: Iterable[StoredEvent], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
         """The step of each event; before each (epoch, rev) in `missing`, events were not heard."""
-        before: Stood | None = None
+        before: Position | None = None
         for kept in events:
             gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind
             if gap:
@@ -208,7 +208,7 @@ class Fold:
                 self.lines[epoch, line.rev] = line
                 self.late = self.late or not set_by
 
-    def counted(self) -> list[Kept]:
+    def counted(self) -> list[StoredEvent]:
         """The events that count, corrected lines with their points, without the scores that were set for them."""
         rows = [kept for kept in self.survivors if (kept.epoch, kept.row.rev) not in self.sets]
         lines = [self.lines.get((kept.epoch, kept.row.rev)) for kept in rows]
@@ -217,7 +217,7 @@ class Fold:
             for kept, line in zip(rows, lines, strict=True)
         ]
 
-    def ended(self) -> Stood | None:
+    def ended(self) -> Position | None:
         """How the game stands with corrected lines, had they been right at once; None if that cannot be known."""
         setup = self.setup
         match = Match(setup.target, setup.mask, setup.count, setup.seats[0], (setup.skunk, setup.double))
@@ -231,9 +231,9 @@ class Fold:
             except Refused:
                 continue  # it came after the win
             match.apply(kept.row.rev, event)
-        return Stood.of(Standing.of(match))
+        return Position.of(Standing.of(match))
 
-    def _fold(self, kept: Kept, gap: bool) -> Row | None:
+    def _fold(self, kept: StoredEvent, gap: bool) -> Row | None:
         row = kept.row
         if kept.epoch != self._epoch:
             self._epoch = kept.epoch
@@ -264,7 +264,7 @@ class Fold:
             return
         self._match.play.rev = row.rev
 
-    def _step(self, kept: Kept, about: Kept | None) -> None:
+    def _step(self, kept: StoredEvent, about: StoredEvent | None) -> None:
         row = kept.row
         if about is not None and about.row.kind == NEW:
             return  # it led to the game before, and another led back
@@ -290,8 +290,8 @@ class Fold:
         else:
             self._match.apply(row.rev, row.event)
 
-    def _stood(self) -> Stood | None:
-        return None if self._match is None else Stood.of(Standing.of(self._match))
+    def _stood(self) -> Position | None:
+        return None if self._match is None else Position.of(Standing.of(self._match))
 
 
 # Reads a game's events in the order in which they happened, and finds what is missing among them.
@@ -304,7 +304,7 @@ def setup_of(game: GameRow) -> Setup:
     return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
 
 
-def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
+def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredEvent]:
     """All events of a game, in order over all its journals."""
     stored = kept_of(connection, spans.c.game == game)
     begins: dict[int, datetime | None] = {}
@@ -314,28 +314,28 @@ def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
     return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in stored]
 
 
-def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[Kept]:
+def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[StoredEvent]:
     """The events for which this is true, in the order of their journals and numbers; a disk may have changed them."""
     return _kept(connection, select(events).where(*where))
 
 
-def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[Kept]:
+def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[StoredEvent]:
     """The events of the spans, and so of the games, for which this is true, in the same order."""
     return _kept(connection, select(events).join(spans, OF_SPAN).where(game))
 
 
-def _kept(connection: Connection, wanted: Select[Any]) -> list[Kept]:
+def _kept(connection: Connection, wanted: Select[Any]) -> list[StoredEvent]:
     stored = []
     for row in connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev)):
         kind = row.kind if 0 <= row.kind <= RESTORE else 0
         event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
         note = Note(row.cards, row.starter, row.who, row.text, row.at)
-        stood = None if row.pegs is None else Stood(row.pegs, row.dealer, row.winner)
-        stored.append(Kept(row.board, row.epoch, event, note, stood, row.number))
+        stood = None if row.pegs is None else Position(row.pegs, row.dealer, row.winner)
+        stored.append(StoredEvent(row.board, row.epoch, event, note, stood, row.number))
     return stored
 
 
-def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> tuple[Missing, int]:
+def missing(connection: Connection, board: str, game: int, kept: list[StoredEvent]) -> tuple[Missing, int]:
     """How many events are missing before each event of a game, and how many after the last one."""
     gaps: Missing = {}
     after = 0
@@ -364,7 +364,7 @@ def _end(connection: Connection, board: str, epoch: int, newest: int) -> int:
     return newest if following is None else int(following) - 1
 
 
-def _begins(connection: Connection, row: GameRow, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
+def _begins(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tuple[set[tuple[int, int]], bool]:
     """The games that started on the board during this one, and whether this one started with a new board."""
     others, first = set(), False
     for epoch in {each.epoch for each in kept}:
@@ -433,7 +433,7 @@ Sums = dict[str, int | bool | None]  # the columns of `scores` without the game;
 
 
 def sums(
-    setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool, dealers: Mapping[tuple[int, int], int]
+    setup: Setup, stood: Position, survivors: Sequence[StoredEvent], whole: bool, dealers: Mapping[tuple[int, int], int]
 ) -> list[Sums]:
     """The sums of a game that ended in this state, from the events that still count; empty if nobody has won.
 
@@ -483,7 +483,7 @@ def sums(
     return by_side
 
 
-def _is_corrected(setup: Setup, survivors: Sequence[Kept]) -> bool:
+def _is_corrected(setup: Setup, survivors: Sequence[StoredEvent]) -> bool:
     """Whether a score was set in a game, other than at its start, where up to half of the target is a handicap."""
     scored = False
     for kept in survivors:
@@ -494,12 +494,12 @@ def _is_corrected(setup: Setup, survivors: Sequence[Kept]) -> bool:
     return False
 
 
-def _pegged(side: int, survivors: Sequence[Kept], dealers: Mapping[tuple[int, int], int]) -> list[int] | None:
+def _pegged(side: int, survivors: Sequence[StoredEvent], dealers: Mapping[tuple[int, int], int]) -> list[int] | None:
     """The points that a side pegged in the play of each deal; None if some of its points may be others.
 
     They may if buttons pegged for it, or if a hand or crib of a deal that has passed was not counted as one.
     """
-    deals: list[list[Kept]] = [[]]
+    deals: list[list[StoredEvent]] = [[]]
     for kept in survivors:
         if kept.row.kind == DEAL:
             deals.append([])

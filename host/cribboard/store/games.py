@@ -30,7 +30,7 @@ from cribboard.board.messages import Row as Event
 from cribboard.board.messages import Standing
 from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
-from cribboard.store.fold import SUMS, Kept, Setup, Step, setup_of, steps, sums
+from cribboard.store.fold import SUMS, Setup, Step, StoredEvent, setup_of, steps, sums
 from cribboard.store.schema import (
     BEGIN,
     OF_SPAN,
@@ -118,7 +118,7 @@ class Games:
         """The id of the game with a number, None if nobody knows which that is."""
         return self.connection.execute(select(spans.c.game).where(self._here, spans.c.number == number)).scalar()
 
-    def know(self, number: int, standing: Standing | None, begin: Kept | None, *, heard: bool) -> bool:
+    def know(self, number: int, standing: Standing | None, begin: StoredEvent | None, *, heard: bool) -> bool:
         """Note what is said of a span: its standing, and its first event, which may have been `heard` only now.
 
         Returns whether it is clear which game it is.

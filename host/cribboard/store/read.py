@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Corrected, Fold, Setup, Step, Stood, missing, setup_of, steps
+from cribboard.store.fold import Corrected, Fold, Position, Setup, Step, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
     OF_SPAN,
@@ -51,7 +51,7 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-class Shown:
+class PageEntry:
     """What pages get: its fields are those of an object for JSON, without those that have their defaults."""
 
     def entry(self) -> Entry:
@@ -61,7 +61,7 @@ class Shown:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Shown):
+    if isinstance(value, PageEntry):
         return value.entry()
     if isinstance(value, datetime):
         return moment(value)
@@ -75,7 +75,7 @@ def _one(place: int | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class Seat(Shown):
+class Seat(PageEntry):
     """Who sat at a place; a guest if there is no player."""
 
     place: int
@@ -85,7 +85,7 @@ class Seat(Shown):
 
 
 @dataclass(frozen=True)
-class Side(Shown):
+class Side(PageEntry):
     """A side at the end of a game; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
 
     side: int
@@ -96,7 +96,7 @@ class Side(Shown):
 
 
 @dataclass(frozen=True)
-class Game(Shown):
+class Game(PageEntry):
     """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events are missing."""
 
     id: int
@@ -117,7 +117,7 @@ class Game(Shown):
 
 
 @dataclass(frozen=True)
-class Happening(Shown):
+class GameEvent(PageEntry):
     """An event of a game and the pegs after it, by side; None where they are unknown.
 
     The `kind` gap stands for `missing` events. `gone` says that the event was taken back later.
@@ -141,7 +141,7 @@ class Happening(Shown):
 
 
 @dataclass(frozen=True)
-class Correction(Shown):
+class Correction(PageEntry):
     """A correction: when, who, what, and what was there before and after."""
 
     at: datetime
@@ -157,7 +157,7 @@ class Replay:
     """A game event by event, with its corrections."""
 
     game: Game
-    events: Sequence[Happening]
+    events: Sequence[GameEvent]
     corrections: Sequence[Correction]
 
     def entry(self, *, odds: bool = True) -> Entry:
@@ -168,7 +168,7 @@ class Replay:
             "corrections": [correction.entry() for correction in self.corrections],
         }
 
-    def _chances(self, event: Happening) -> Entry:
+    def _chances(self, event: GameEvent) -> Entry:
         """Before each deal of two players, each side's chance to win in percent, by the scores and the deal."""
         game, fronts = self.game, event.fronts
         sides = {seat.place: seat.side for seat in game.seats}
@@ -262,7 +262,7 @@ def seated_in(connection: Connection, wanted: Sequence[int] | Select[int]) -> di
 def _game(row: GameRow, sat: list[Seat]) -> Game:
     setup = setup_of(row)
     winner = -1 if row.winner is None else row.winner
-    match = _match(setup, Stood(row.pegs, setup.seats[0], winner))
+    match = _match(setup, Position(row.pegs, setup.seats[0], winner))
     names = Names(match, {seat.place: seat.name for seat in sat if seat.name})
     return Game(
         id=row.id,
@@ -293,7 +293,7 @@ def state(row: GameRow) -> str:
     return "abandoned" if row.aside else "open"
 
 
-def _match(setup: Setup, stood: Stood) -> Match:
+def _match(setup: Setup, stood: Position) -> Match:
     return stood.standing(setup).match()
 
 
@@ -304,12 +304,12 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
         return None
     sat = seated_in(connection, [game])[game]
     kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
-    teller = _Teller(setup_of(row), sat, kinds)
+    teller = _Narrator(setup_of(row), sat, kinds)
     fold, game_steps, after = steps(connection, row, teller.tell)
     teller.correct(fold, game_steps)
     lost, _ = missing(connection, row.board, game, [step.kept for step in game_steps])
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
-    game_events: list[Happening] = []
+    game_events: list[GameEvent] = []
     for step, text in zip(game_steps, teller.said, strict=True):
         key = step.kept.epoch, step.kept.row.rev
         game_events += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
@@ -325,7 +325,7 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
 
 def _happenings(
     step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
-) -> list[Happening]:
+) -> list[GameEvent]:
     kept, stood = step.kept, step.stood
     row, note = kept.row, kept.note
     lost += not row.kind
@@ -335,7 +335,7 @@ def _happenings(
         points = line.points if line else row.a
         undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
         game_events.append(
-            Happening(
+            GameEvent(
                 kind=KINDS[row.kind],
                 rev=row.rev,
                 at=note.at,
@@ -355,12 +355,12 @@ def _happenings(
     return game_events
 
 
-def _gap(lost: int) -> Happening:
+def _gap(lost: int) -> GameEvent:
     what = "an event is" if lost == 1 else f"{lost} events are"
-    return Happening("gap", 0, None, None, None, f"{what} missing.", None, None, None, None, missing=lost)
+    return GameEvent("gap", 0, None, None, None, f"{what} missing.", None, None, None, None, missing=lost)
 
 
-class _Teller:
+class _Narrator:
     """Makes the sentences for a game's events while it is folded."""
 
     def __init__(self, setup: Setup, sat: list[Seat], kinds: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, and_, case, exists, func, select
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
-from cribboard.store.read import AMONG, COUNTS, MACHINES, PEOPLE, RANKED, Game, Shown, page
+from cribboard.store.read import AMONG, COUNTS, MACHINES, PEOPLE, RANKED, Game, PageEntry, page
 from cribboard.store.schema import OF_SPAN, events, games, players, scores, seats, spans
 from cribboard_core.cards import quote
 from cribboard_core.events import HAND
@@ -81,7 +81,7 @@ def table(
 
 
 @dataclass(frozen=True)
-class Best(Shown):
+class Best(PageEntry):
     """The best hand: its points, its cards if they are known, and its game."""
 
     points: int
@@ -91,7 +91,7 @@ class Best(Shown):
 
 
 @dataclass(frozen=True)
-class Average(Shown):
+class Average(PageEntry):
     """The mean of `count` hands; None without any."""
 
     mean: float | None
@@ -99,7 +99,7 @@ class Average(Shown):
 
 
 @dataclass(frozen=True)
-class Player(Shown):
+class Player(PageEntry):
     """The figures of one player. Averages are None if unknown; `streak` is games won in a row, or minus those lost.
 
     `among` has the games and those won of each kind that is ranked apart.
@@ -256,7 +256,7 @@ def _streak(connection: Connection, wanted: int) -> int:
 
 
 @dataclass(frozen=True)
-class Rivals(Shown):
+class Rivals(PageEntry):
     """Two players on different sides; in larger games others may have won. `games` are the newest ones."""
 
     players: tuple[int, int]

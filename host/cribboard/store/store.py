@@ -21,14 +21,14 @@ from cribboard.store.backup import backup
 from cribboard.store.contests import Contest, Decide, Season
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
-from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, parts, read
+from cribboard.store.exchange import Import, ImportResult, as_csv, as_json, parts, read
 from cribboard.store.fold import Note
 from cribboard.store.games import Jumps, Steady, move
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
 from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
-from cribboard.store.write import Keeping, heard
+from cribboard.store.write import EventWriter, heard
 
 NOTHING: Mapping[int, Note] = MappingProxyType({})
 Now = Callable[[], datetime]
@@ -89,7 +89,7 @@ class Store:
             at = self._now()
             if self._jumps is not None:
                 self._jumps.look(connection, board, at)
-            Keeping(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
+            EventWriter(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
 
     def move(self, board: str, to: str, epoch: int, number: int) -> None:
         """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""
@@ -342,18 +342,18 @@ class Store:
         with self._database.reading() as connection:
             return as_json(connection)
 
-    def import_json(self, text: str) -> Brought:
+    def import_json(self, text: str) -> ImportResult:
         """Add an export; existing entries stay as they are. Raises ArgumentError for another file.
 
         Nothing is written before the whole file is checked. With many games others may write between: after an error
         some are here, and to import the file again brings the rest.
         """
-        brought = Brought(0, 0, 0)
+        brought = ImportResult(0, 0, 0)
         for number, part in enumerate(parts(read(text))):
             if number:
                 sleep(WAY_S)
             with self._database.writing() as connection:
-                brought += Bringing(connection, self._now()).bring(part)
+                brought += Import(connection, self._now()).bring(part)
         return brought
 
     def backup(self, path: Path) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import SCORE, STOOD, Kept, Note, Stood, kept_where, line_entries
+from cribboard.store.fold import SCORE, STOOD, Note, Position, StoredEvent, kept_where, line_entries
 from cribboard.store.games import Games
 from cribboard.store.schema import OF_SPAN, boards, corrections, events, sat, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
@@ -35,7 +35,7 @@ class Before:
     standing: Standing | None = None
 
 
-class Keeping:
+class EventWriter:
     """One transaction with the reports of the board `uid` from its journal `epoch`, at `now`."""
 
     def __init__(self, connection: Connection, uid: str, epoch: int, now: datetime) -> None:
@@ -87,7 +87,7 @@ class Keeping:
 
     def _project(
         self,
-        changed: Mapping[int, Kept],
+        changed: Mapping[int, StoredEvent],
         standing: Standing,
         names: Mapping[int, str],
         at: datetime,
@@ -124,7 +124,7 @@ class Keeping:
 
     def _take(
         self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
-    ) -> tuple[dict[int, Kept], dict[int, Kept]]:
+    ) -> tuple[dict[int, StoredEvent], dict[int, StoredEvent]]:
         """The new events, and those that are known better now, by rev."""
         given = {row.rev: row for row in rows}
         if newest:
@@ -135,11 +135,11 @@ class Keeping:
         given = {rev: row for rev, row in given.items() if not (rev in had and _is_replaced(row, had[rev].row))}
         if self._lose_unsaid(given, standing) | self._lose_line(given, had, lost):
             had = self._had(given)
-        stood = Stood.of(standing)
+        position = Position.of(standing)
         new, mended = {}, {}
         for rev, row in given.items():
             number = standing.game if rev == newest else row.game
-            event = self._event(row, notes.get(rev, Note()), number, stood if rev == newest else None)
+            event = self._event(row, notes.get(rev, Note()), number, position if rev == newest else None)
             if rev not in had:
                 new[rev] = event
                 continue
@@ -155,17 +155,19 @@ class Keeping:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
         return new, mended
 
-    def _event(self, row: Row, note: Note, number: int, stood: Stood | None) -> Kept:
+    def _event(self, row: Row, note: Note, number: int, position: Position | None) -> StoredEvent:
         said = zip(MOST_TEXT.values(), (note.cards, note.starter, note.by, note.text), strict=True)
         cards, starter, by, text = [visible(text)[:most] for most, text in said]
-        return Kept(self.uid, self.epoch, row, Note(cards, starter, by, text, note.at or self.now), stood, number)
+        return StoredEvent(
+            self.uid, self.epoch, row, Note(cards, starter, by, text, note.at or self.now), position, number
+        )
 
-    def _had(self, given: Mapping[int, Row]) -> dict[int, Kept]:
+    def _had(self, given: Mapping[int, Row]) -> dict[int, StoredEvent]:
         """The stored events, by rev."""
         between = events.c.rev.between(min(given), max(given))
         return {kept.row.rev: kept for kept in kept_where(self.connection, self._here, between)}
 
-    def _lose_line(self, given: Mapping[int, Row], had: Mapping[int, Kept], lost: bool) -> bool:
+    def _lose_line(self, given: Mapping[int, Row], had: Mapping[int, StoredEvent], lost: bool) -> bool:
         """Remove what followed an event that the board has lost, and the states; returns whether one was lost.
 
         The first stored event that differs from the given one was lost, and all after it that does not come again.

@@ -92,7 +92,7 @@ class Here:
         me: MeEntry = {"role": visitor.role, "board": visitor.board, "by": by}
         if visitor.state is None:
             return me
-        phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
+        phone = self._phones.find(self._kiosk.cookies.phone_of(request.headers))
         own: OwnPhoneEntry | None = None
         if phone is not None:
             own = {"number": phone.number, "name": phone.name, "table": phone.table}
@@ -104,7 +104,7 @@ class Here:
         said = await self._kiosk.entry(request)
         if visitor.state not in ("seated", "waiting"):
             raise Problem(403, "join", "this phone is at no table", "scan the code on a table's screen")
-        await asyncio.to_thread(self._phones.introduce, self._kiosk.badges.phone_of(request.headers), said)
+        await asyncio.to_thread(self._phones.introduce, self._kiosk.cookies.phone_of(request.headers), said)
         return {"done": True}
 
     async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
@@ -120,25 +120,25 @@ class Here:
             board = kiosk.invites.by_code(board, code, visitor.client)
         else:
             raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
-        number = kiosk.badges.phone_of(request.headers)
+        number = kiosk.cookies.phone_of(request.headers)
         if not self._phones.knows(number):
             number = await asyncio.to_thread(kiosk.keys.another_phone)
         staff = visitor.role == "staff"
         phone = await asyncio.to_thread(self._phones.join, number, board, visitor.client, staff=staff)
         seated, waits = RoleEntry(role="player", board=board), RoleEntry(role="guest", waits=board)
         response = TypedResponse(seated if phone.state == "seated" else waits)
-        kiosk.badges.give_player(response, number)
+        kiosk.cookies.give_player(response, number)
         return response
 
     async def leave(self, request: Request) -> TypedResponse[RoleEntry]:
         """Leave the table; the badge and all copies of it become invalid."""
-        number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
+        number, visitor = self._kiosk.cookies.phone_of(request.headers), self._kiosk.who(request)
         await asyncio.to_thread(self._phones.leave, number)
         if visitor.board:
             self._forget_points(visitor.board, visitor.phone)
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
         if not self._phones.knows(number):  # one that was removed keeps its badge, by which it is known
-            self._kiosk.badges.take_player(response)
+            self._kiosk.cookies.take_player(response)
         return response
 
     async def all(self, request: Request) -> AllPhonesEntry:

@@ -101,16 +101,16 @@ class Staff:
         """Become staff, with the PIN."""
         await self._check_pin(self._kiosk.who(request), request, (await self._kiosk.entry(request)).get("pin"))
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "staff"})
-        self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
+        self._kiosk.cookies.give_staff(response, self._kiosk.cookies.device_of(request.headers))
         return response
 
     async def leave(self, request: Request) -> TypedResponse[RoleEntry]:
         """End this staff session, also for copies of its cookie."""
-        session = self._kiosk.badges.session_of(request.headers)
+        session = self._kiosk.cookies.session_of(request.headers)
         if session:
             await asyncio.to_thread(self._kiosk.keys.end, session)
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
-        self._kiosk.badges.take_staff(response)
+        self._kiosk.cookies.take_staff(response)
         return response
 
     async def house(self, request: Request) -> CaresEntry:
@@ -162,7 +162,7 @@ class Staff:
         await self._check_pin(visitor, request, body.get("pin"))
         await asyncio.to_thread(self._kiosk.keys.new_pin, new)
         response: TypedResponse[RoleEntry] = TypedResponse({"role": "staff"})
-        self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
+        self._kiosk.cookies.give_staff(response, self._kiosk.cookies.device_of(request.headers))
         return response
 
     async def send_away(self, request: Request) -> SentAwayEntry:
@@ -190,7 +190,7 @@ class Staff:
     async def _check_pin(self, visitor: Visitor, request: Request, pin: object) -> None:
         if not isinstance(pin, str) or not PIN.fullmatch(pin):
             raise Problem(400, "pin", "the PIN is 6 to 12 digits", "guests need none; staff know it")
-        device = self._kiosk.badges.device_of(request.headers)
+        device = self._kiosk.cookies.device_of(request.headers)
         stranger = not device and not visitor.here
         who = device or ("the kiosk's own screen" if visitor.here else visitor.client)
         wait = max(self._each.wait(who), self._all.wait("") if stranger else 0.0)

@@ -92,7 +92,7 @@ class Visitor:
             )
 
 
-class Badges:
+class Cookies:
     """Makes the cookies and reads them."""
 
     def __init__(self, keys: Keys, phones: Phones) -> None:

@@ -27,7 +27,7 @@ from cribboard.service.writer import FORGETS, KEEPS
 from cribboard.slots import Slots
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web.guard import Limits, Places
-from cribboard.web.identity import Allowance, Badges, Visitor
+from cribboard.web.identity import Allowance, Cookies, Visitor
 from cribboard.web.json_body import Problem, read_entry
 from cribboard.web.phones import Invites, Phones
 from cribboard.web.pub import Pub, WarningEntry
@@ -92,7 +92,7 @@ class Kiosk:
         self._host, self._port = at[:2]
         self.phones = Phones(keys.folder, house.tables.key)
         house.called = self.phones.called
-        self.badges = Badges(keys, self.phones)
+        self.cookies = Cookies(keys, self.phones)
         self.allowance = Allowance()
         self.invites = Invites()
         self.streams = Places(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
@@ -150,7 +150,7 @@ class Kiosk:
 
     def who(self, request: Request) -> Visitor:
         """Who sent a request."""
-        return self.badges.who(request.scope)
+        return self.cookies.who(request.scope)
 
     def rules_of(self, visitor: Visitor) -> RulesEntry | None:
         """The house rules of the game that is on at a phone's table; None without one, or when nobody touches it."""

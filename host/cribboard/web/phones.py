@@ -101,7 +101,7 @@ class Lock:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Register:
     """The file's content: phones by number, locks by the board's uid."""
 
     phones: Mapping[int, Phone] = field(default_factory=dict)
@@ -111,15 +111,15 @@ class Kept:
         """The phones of a table with this state, in the order in which they came."""
         return [phone for phone in self.phones.values() if phone.uid == uid and phone.state == state]
 
-    def put(self, phone: Phone) -> Kept:
+    def put(self, phone: Phone) -> Register:
         """The content with this phone added or replaced."""
         return replace(self, phones={**self.phones, phone.number: phone})
 
-    def without(self, number: int) -> Kept:
+    def without(self, number: int) -> Register:
         """The content without this phone, also in the locks."""
         phones = {one: phone for one, phone in self.phones.items() if one != number}
         locks = {uid: replace(lock, seated=_others(lock.seated, number)) for uid, lock in self.locks.items()}
-        return Kept(phones, locks)
+        return Register(phones, locks)
 
 
 class Phones:
@@ -138,7 +138,7 @@ class Phones:
         self._knocks = Tries(KNOCKS, KNOCKS_S)
         self._namings = Tries(NAMINGS, NAMINGS_S)
         stored = self._read()
-        self._kept = self._tidy(stored or Kept())
+        self._kept = self._tidy(stored or Register())
         if stored is None:
             self.slots.keep(json.dumps(_as_json(self._kept)))
         self.on_change: Callable[[set[int]], None] = lambda tables: None
@@ -195,7 +195,7 @@ class Phones:
         """What joining a table makes of the file's content."""
         uid = self._uid(table)
 
-        def joined(kept: Kept) -> Kept:
+        def joined(kept: Register) -> Register:
             before, lock = kept.phones.get(number), kept.locks.get(uid)
             if before is not None and before.state == "removed":
                 raise Problem(403, "removed", "this phone was removed for this evening", "ask the staff")
@@ -215,7 +215,7 @@ class Phones:
     def admit(self, number: int, table: int) -> None:
         """Seat a phone that waits."""
 
-        def admitted(kept: Kept) -> Kept:
+        def admitted(kept: Register) -> Register:
             waits = self._there(kept, number, table, "waiting")
             return self._with_room(kept, waits.uid).put(replace(waits, since=self._clock(), state="seated"))
 
@@ -224,7 +224,7 @@ class Phones:
     def turn_away(self, number: int, table: int) -> None:
         """Turn away a waiting phone; it may come again."""
 
-        def turned_away(kept: Kept) -> Kept:
+        def turned_away(kept: Register) -> Register:
             self._there(kept, number, table, "waiting")
             return kept.without(number)
 
@@ -233,7 +233,7 @@ class Phones:
     def remove(self, number: int, table: int) -> None:
         """Remove a phone for the evening: with this badge it joins no table of the house."""
 
-        def removed(kept: Kept) -> Kept:
+        def removed(kept: Register) -> Register:
             phone = self._there(kept, number, table, "seated", "waiting")
             return kept.without(number).put(replace(phone, state="removed", since=self._clock(), name=""))
 
@@ -246,7 +246,7 @@ class Phones:
     def send_away(self) -> None:
         """Make every phone join again; removed ones stay removed, and staff's locks stay."""
         self._change(
-            lambda kept: Kept(
+            lambda kept: Register(
                 {number: phone for number, phone in kept.phones.items() if phone.state == "removed"},
                 {uid: replace(lock, seated=()) for uid, lock in kept.locks.items()},
             )
@@ -264,7 +264,7 @@ class Phones:
             raise Problem.later(wait, "often", "this phone has changed its name or side too often")
         self._namings.begin(str(number))
 
-        def named(kept: Kept) -> Kept:
+        def named(kept: Register) -> Register:
             phone = kept.phones[number]
             name = self._checked(kept, phone, said["name"]) if "name" in said else phone.name
             return kept.put(replace(phone, name=name, side=side if "side" in said else phone.side))
@@ -289,7 +289,7 @@ class Phones:
         """Lock a table for newcomers; staff's lock (`by` 0) replaces a player's."""
         uid = self._uid(table)
 
-        def locked(kept: Kept) -> Kept:
+        def locked(kept: Register) -> Register:
             lock = kept.locks.get(uid)
             if lock is None:
                 lock = Lock(self._clock(), tuple(phone.number for phone in kept.at(uid)), by)
@@ -326,20 +326,20 @@ class Phones:
             "own": phone.number == own,
         }
 
-    def _there(self, kept: Kept, number: int, table: int, *states: State) -> Phone:
+    def _there(self, kept: Register, number: int, table: int, *states: State) -> Phone:
         phone = kept.phones.get(number)
         if phone is None or phone.uid != self._uid(table) or phone.state not in states or not self._lasts(phone):
             raise Problem(404, "phone", f"there is no phone {number} any more", "look at the list again")
         return phone
 
-    def _is_here(self, kept: Kept, number: int) -> bool:
+    def _is_here(self, kept: Register, number: int) -> bool:
         return number in kept.phones and kept.phones[number].state != "removed"
 
     def _lasts(self, phone: Phone) -> bool:
         lasts_s = KNOCK_S if phone.state == "waiting" else EVENING_S
         return phone.since > self._clock() - lasts_s
 
-    def _check_knock(self, kept: Kept, uid: str, client: str) -> None:
+    def _check_knock(self, kept: Register, uid: str, client: str) -> None:
         wait = self._knocks.wait(client)
         if wait:
             raise Problem.later(wait, "tries", "this device has asked too often to be let in")
@@ -347,7 +347,7 @@ class Phones:
             raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones are already waiting at this locked table")
         self._knocks.begin(client)
 
-    def _with_room(self, kept: Kept, uid: str) -> Kept:
+    def _with_room(self, kept: Register, uid: str) -> Register:
         """At a full table remove the newest phone without an open page, so a flood of badges removes only its own."""
         seated = kept.at(uid)
         if len(seated) < MOST_PHONES:
@@ -357,7 +357,7 @@ class Phones:
                 return kept.without(phone.number)
         raise Problem(503, "crowded", f"{MOST_PHONES} phones have joined this table", "staff can remove some")
 
-    def _checked(self, kept: Kept, phone: Phone, name: object) -> str:
+    def _checked(self, kept: Register, phone: Phone, name: object) -> str:
         """A checked name, unique at the table; empty for none."""
         if not isinstance(name, str):
             raise Problem(400, "name", "a name is text", "send the name as text")
@@ -374,7 +374,7 @@ class Phones:
             raise Problem(409, "name", f"another phone at this table is called {quote(tidy)}", "add a letter")
         return tidy
 
-    def _tidy(self, kept: Kept) -> Kept:
+    def _tidy(self, kept: Register) -> Register:
         """The content without expired phones, and without players' locks if all seated before have gone."""
         phones = {number: phone for number, phone in kept.phones.items() if self._lasts(phone)}
         removed = [phone.number for phone in phones.values() if phone.state == "removed"]
@@ -386,14 +386,14 @@ class Phones:
                 left = self._open(left, uid)
         return left
 
-    def _open(self, kept: Kept, uid: str) -> Kept:
+    def _open(self, kept: Register, uid: str) -> Register:
         """The content without a table's lock; waiting phones are let in."""
         now = self._clock()
         seated = {phone.number: replace(phone, since=now, state="seated") for phone in kept.at(uid, "waiting")}
         locks = {one: lock for one, lock in kept.locks.items() if one != uid}
-        return Kept({**kept.phones, **seated}, locks)
+        return Register({**kept.phones, **seated}, locks)
 
-    def _change(self, change: Callable[[Kept], Kept], table: int = 0, *, wipe: bool = False) -> Kept:
+    def _change(self, change: Callable[[Register], Register], table: int = 0, *, wipe: bool = False) -> Register:
         """Change the content; when this returns it is on the disk, if that takes it."""
         with self._lock:
             before = self._kept
@@ -406,7 +406,7 @@ class Phones:
             self.on_change(tables | {table} - {0})
         return after
 
-    def _read(self) -> Kept | None:
+    def _read(self) -> Register | None:
         text = self.slots.read()
         try:
             return None if text is None else _read(from_json(text))
@@ -414,12 +414,12 @@ class Phones:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 
-def _as_json(kept: Kept) -> dict[str, object]:
+def _as_json(kept: Register) -> dict[str, object]:
     locks = {uid: asdict(lock) for uid, lock in kept.locks.items()}
     return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
 
 
-def _read(entry: Any) -> Kept:  # whatever the file holds
+def _read(entry: Any) -> Register:  # whatever the file holds
     phones = [Phone(**one) for one in entry["phones"]]
     if not all(_is_sound(phone) for phone in phones):
         raise ValueError
@@ -427,7 +427,7 @@ def _read(entry: Any) -> Kept:  # whatever the file holds
         uid: Lock(float(one["since"]), tuple(map(int, one["seated"])), int(one["by"]))
         for uid, one in entry["locks"].items()
     }
-    return Kept({phone.number: phone for phone in phones}, locks)
+    return Register({phone.number: phone for phone in phones}, locks)
 
 
 def _is_sound(phone: Phone) -> bool:

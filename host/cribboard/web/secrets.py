@@ -25,7 +25,7 @@ COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 has it for logins: 16 
 
 
 @dataclass(frozen=True)
-class Kept:
+class Content:
     """The file's content. `phones` counts all phones that ever joined, `ended` the staff sessions that were left."""
 
     secret: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
@@ -50,7 +50,7 @@ class Keys:
         self._path = folder / NAME
         self.slots = Slots(self._path, ROOM)
         self._lock = threading.Lock()
-        self._kept = Kept()
+        self._kept = Content()
         with self._alone():
             text = self.slots.read()
             if text is None:
@@ -59,7 +59,7 @@ class Keys:
                 self._kept = self._parsed(text)
 
     @property
-    def now(self) -> Kept:
+    def now(self) -> Content:
         """The file's content."""
         try:
             if self.slots.has_changed():
@@ -88,7 +88,7 @@ class Keys:
         """End a staff session, also for copies of its cookie."""
         self._change(lambda kept: replace(kept, ended=(*kept.ended, session)[-MOST_ENDED:]))
 
-    def _change(self, change: Callable[[Kept], Kept]) -> Kept:
+    def _change(self, change: Callable[[Content], Content]) -> Content:
         """Change the file's current content, while no other process can write it."""
         with self._lock, self._alone():
             self._kept = changed = change(self.now)
@@ -102,12 +102,12 @@ class Keys:
                 stack.enter_context(locked(self._path.with_suffix(".lock")))
             yield
 
-    def _parsed(self, text: str) -> Kept:
+    def _parsed(self, text: str) -> Content:
         try:
             with suppress(OSError):
                 self._path.chmod(0o600)
             entry = from_json(text)
-            kept = Kept(**{**entry, "ended": tuple(entry.get("ended", ()))})
+            kept = Content(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():
                 return kept
         except (ValueError, TypeError, AttributeError, RecursionError):
@@ -118,7 +118,7 @@ class Keys:
         )
 
 
-def _text(kept: Kept) -> str:
+def _text(kept: Content) -> str:
     return json.dumps(asdict(kept))
 
 

@@ -28,7 +28,7 @@ from cribboard.web.tables import Finder
 # uvicorn's connections, with limits on waiting and on their number, so that nobody can hold them for nothing.
 
 
-class Doorkeeper:
+class ConnectionLimit:
     """Knows the open connections, in all and for each client; some places are reserved for this computer."""
 
     def __init__(self, limits: Limits) -> None:
@@ -43,7 +43,7 @@ class Doorkeeper:
 class _Guarded(H11Protocol):
     """Closes if a request's head does not come, if the client does not read, or if it is not of the house."""
 
-    door: Doorkeeper
+    door: ConnectionLimit
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -169,7 +169,7 @@ class Server(uvicorn.Server):
     def __init__(self, app: object, limits: Limits, live: Live) -> None:
         config = uvicorn.Config(
             app,  # type: ignore[arg-type]
-            http=Doorkeeper(limits).protocol(),
+            http=ConnectionLimit(limits).protocol(),
             ws="none",
             lifespan="on",
             log_config=None,

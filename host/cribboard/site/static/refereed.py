@@ -134,10 +134,10 @@ def resume(game, acts, standing, epoch):
         base = left["base"]
         referee = Referee.replay(Setup.from_json(left["setup"]), left["base"], json.loads(acts))
         theirs = Standing.read(json.loads(standing))
-        mine = referee.tally.match_at(theirs.rev)
+        mine = referee.pegs.match_at(theirs.rev)
         same = mine is not None and Standing.of(mine) == theirs
         answer = {"acts": [], "over": False}
-        if referee.phase == "won" or referee.tally.base[3] != epoch or not (same or referee.match.game == theirs.game):
+        if referee.phase == "won" or referee.pegs.base[3] != epoch or not (same or referee.match.game == theirs.game):
             answer["over"] = True
         elif not same:
             answer["acts"] = acted(["base"] + based(standing, epoch))["acts"]
@@ -254,7 +254,7 @@ def lacking(rev):
     """The next command that a board which stands there still lacks, or null."""
 
     def missing():
-        left = referee.tally.pending(rev)
+        left = referee.pegs.pending(rev)
         return {"command": list(left[0][1].command) if left else None}
 
     return rules.said(missing)
@@ -290,13 +290,13 @@ def perform(act, answer):
     """Do an act, and add what comes of it; with muggins without points, so that nobody learns what was missed."""
     why = players.reason(referee, act)
     claimed = referee.table.round.counted_next() if act[0] == "claim" and referee.phase == "claim" else None
-    falls = referee.act(act)
+    outcomes = referee.act(act)
     answer["acts"].append(act)
-    for fall in falls:
-        if fall.text:
-            answer["said"].append(yours(fall.text))
-        if fall.command and fall.command[0] == "hand" and not referee.setup.options.muggins:
-            _, side, cards, starter, crib, _ = fall.command
+    for outcome in outcomes:
+        if outcome.text:
+            answer["said"].append(yours(outcome.text))
+        if outcome.command and outcome.command[0] == "hand" and not referee.setup.options.muggins:
+            _, side, cards, starter, crib, _ = outcome.command
             count = json.loads(rules.counted(cards, starter, crib))
             count["seat"] = referee.setup.places.index(side)
             answer["counts"].append(count)
