@@ -17,8 +17,8 @@ from service.room import CRIB, HAND, Room
 from cribboard.errors import TransportError
 from cribboard.referee.options import Options
 from cribboard.service import rules
+from cribboard.service.latest_view import LatestView
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard.service.view import LatestView
 from cribboard.slots import newest
 from cribboard_core.cards import parse_card
 from cribboard_core.events import NEW, PEG, new_event

@@ -16,7 +16,7 @@ import pytest
 from store.house import Clock, Table
 
 from cribboard.store import Backups, Store, StoreError, open_store, restore_backup
-from cribboard.store import backup as module
+from cribboard.store import copying as module
 
 MORNING = datetime(2026, 3, 3, 5, 1, tzinfo=UTC)
 

@@ -35,10 +35,10 @@ from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
+from cribboard.web.api_screens import Screen
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.json_body import TypedResponse
-from cribboard.web.pub import Screen
 from cribboard.web.stream import FrameEntry
 
 FILE = Path(cribboard.web.__file__).with_name("api.d.ts")

@@ -336,7 +336,7 @@ def _check_whole(table: Table) -> None:
     if last is None or last[1] != "new":
         return
     referee = logs.look(home() / "boards" / board.hello.uid)
-    if referee is not None and (referee.tally.base[3], referee.tally.game) == (board.hello.epoch, board.match.game):
+    if referee is not None and (referee.pegs.base[3], referee.pegs.game) == (board.hello.epoch, board.match.game):
         raise CribboardError(
             f"this would take back the whole game that is refereed here, with its cards: {answer(referee, 'S')}",
             "type undo in `cribboard play`, which takes back one thing after the other",

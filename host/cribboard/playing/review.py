@@ -45,7 +45,7 @@ def ended(setup: Setup, base: Base, acts: list[Act]) -> int:
     referee, ends, played = Referee(setup, base), dict[int, int](), set[int]()
     for done, act in enumerate(acts, start=1):
         referee.act(act)
-        game = referee.tally.game
+        game = referee.pegs.game
         if act[0] == "play":
             played.add(game)
         if referee.phase == "won" and game in played:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, Protocol, TypedDict
 
 from cribboard.board.client import Board
 from cribboard.computer.levels import LevelError, check_level, player_name
@@ -24,7 +24,7 @@ from cribboard.files import from_json, take_lock
 from cribboard.names import Names, check_name, key, seated
 from cribboard.players import GO_ON, Program, computers_turn, due, level_of, may_call, prompt, reason
 from cribboard.playing.session import Session
-from cribboard.referee.options import OptionError, from_values
+from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -33,13 +33,12 @@ from cribboard.referee.watching import Cards, Counted, PlayedCard
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry
 from cribboard.slots import Slots
+from cribboard.words import Words
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.variants import TARGETS
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
-
-    from cribboard.service.table import Table
 
 NAME = "computer.json"  # which phone plays against the computer
 ROOM = 4096  # bytes
@@ -83,12 +82,27 @@ class ComputerEntry(TypedDict):
     acts: int
 
 
+class PlayedAt(Protocol):
+    """The table at which it plays: `by` and `chosen` are whose doing the next event is, and a new game's rules."""
+
+    board: Board
+    by: str
+    chosen: Options | None
+
+    @property
+    def words(self) -> Words:
+        """Sentences about the current match."""
+
+    def tell(self, kind: str, text: str) -> None:
+        """Report a card to listeners that moved no peg."""
+
+
 class Opponent:
     """The computer at one open board. `tick` it; a thought is made in a thread of its own, which calls `wake`."""
 
     def __init__(
         self,
-        table: Table,
+        table: PlayedAt,
         chance: random.Random | None = None,
         clock: Callable[[], float] = time.monotonic,
         wake: Callable[[], None] = lambda: None,

@@ -21,10 +21,11 @@ from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import home
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.execute import OrderHandler
+from cribboard.service.latest_view import LatestView
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.quiet import QuietHours, Silencer
 from cribboard.service.table import Table
-from cribboard.service.view import AnswerEntry, LatestView, LinesEntry, OutcomeEntry, View, away_words
+from cribboard.service.view import AnswerEntry, LinesEntry, OutcomeEntry, View, away_words
 from cribboard.service.writer import FORGETS, Record, Trouble
 from cribboard.store import Store
 

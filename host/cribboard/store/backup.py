@@ -1,20 +1,20 @@
-"""Copies the history while it is in use, every night into a folder too, and restores a copy."""
+"""Copies the history into a folder every night, and says when staff should look after that."""
 
 from __future__ import annotations
 
 import re
 import shutil
-import sqlite3
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.files import PART, atomic_write, ensure_folder, owners_if_possible
-from cribboard.store.database import Database, StoreError
+from cribboard.files import PART, ensure_folder
+from cribboard.store.copying import whole_copy
+from cribboard.store.database import StoreError
 from cribboard.store.exchange import MOST_BYTES, read
 
 if TYPE_CHECKING:
@@ -29,38 +29,6 @@ OLD = timedelta(days=2)  # then staff are warned
 NAME = re.compile(r"history-(\d{8}T\d{6})Z\.(?:db|json)")
 STAMP = "%Y%m%dT%H%M%S"
 PLUG_IN = "plug in its disk, or name another folder with --backup-to"
-
-
-def backup(database: Database, path: Path) -> None:
-    """Copy SQLite's file to `path`; the copy gets that name when it is complete, checked and on the disk."""
-    if database.path is None:
-        raise StoreError(
-            f"{database.name} is copied by its own program", "use pg_dump, which works while the kiosk runs"
-        )
-    if path.exists() and path.samefile(database.path):
-        raise StoreError(f"{path} is the history itself", "name another file for the copy")
-    with (
-        _whole(path) as part,
-        closing(sqlite3.connect(database.path)) as source,
-        closing(sqlite3.connect(part)) as copy,
-    ):
-        source.execute("BEGIN")  # all of it is of one moment, while others write
-        counts = _counts(source)
-        source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-        (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-        if said != "ok" or _counts(copy) != counts:
-            raise StoreError(f"the copy {path} differs from the original ({said})", "check the disk")
-
-
-def restore(database: Database, path: Path) -> None:
-    """Replace the contents of SQLite's file by a copy's, all or nothing, while others may have it open."""
-    assert database.path is not None  # noqa: S101 (the caller has looked)
-    try:
-        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(database.path)) as own:
-            source.backup(own)
-    except sqlite3.Error as error:
-        raise StoreError(f"{path} could not be brought back ({error})", "close what is using the history") from error
 
 
 @dataclass(frozen=True)
@@ -170,7 +138,7 @@ class Backups:
                 f"the history has more than the {MOST_BYTES >> 20} MB that an import takes", "use pg_dump every night"
             )
         self._check_room(len(text))
-        with _whole(path) as part:
+        with whole_copy(path) as part:
             part.write_text(text, encoding="utf-8")
             read(part.read_text(encoding="utf-8"))
 
@@ -198,19 +166,3 @@ class Backups:
                 with suppress(ValueError):
                     dated.append((datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), path))
         return dated
-
-
-def _counts(connection: sqlite3.Connection) -> dict[str, int]:
-    """The number of rows in each table."""
-    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
-    return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for (name,) in names}  # noqa: S608
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """A file to write in the place of `path`, which it takes when the block succeeds."""
-    try:
-        with atomic_write(path, owners_if_possible) as part:
-            yield part
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error

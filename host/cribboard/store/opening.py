@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from cribboard.files import home, locked, only_owners, unused
-from cribboard.store.backup import backup, restore
+from cribboard.store.copying import backup, restore
 from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
 from cribboard.store.fold import SUMS
 from cribboard.store.games import Games, Steady

@@ -17,8 +17,8 @@ from cribboard.league.acts import Act
 from cribboard.league.state import fold
 from cribboard.matches import Result
 from cribboard.store import contests
-from cribboard.store.backup import backup
 from cribboard.store.contests import Contest, Decide, Season
+from cribboard.store.copying import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Import, ImportResult, as_csv, as_json, parts, read

@@ -20,11 +20,11 @@ from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
+from cribboard.web.api_screens import Screen
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.guard import Guard
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.pub import Screen
 from cribboard.web.stream import Live
 
 STATIC = Path(__file__).parent / "static"

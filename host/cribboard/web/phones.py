@@ -182,7 +182,7 @@ class Phones:
         """Seat a phone at another table, past its lock, for the side and by the name of the player that it is of."""
         joined = self._joined(number, table, "", staff=True)
 
-        def called(kept: Kept) -> Kept:
+        def called(kept: Register) -> Register:
             kept = joined(kept)
             phone = kept.phones[number]
             with suppress(Problem):  # somebody at the table may have that name; the night's is the entrant's anyway
@@ -191,7 +191,7 @@ class Phones:
 
         self._change(called)
 
-    def _joined(self, number: int, table: int, client: str, *, staff: bool) -> Callable[[Kept], Kept]:
+    def _joined(self, number: int, table: int, client: str, *, staff: bool) -> Callable[[Register], Register]:
         """What joining a table makes of the file's content."""
         uid = self._uid(table)
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 from xml.etree import ElementTree
 
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-
 from cribboard.errors import ArgumentError
-from cribboard.files import Entry, from_json, opened, read_file, write_whole
-from cribboard.web.json_body import Problem, route
-
-if TYPE_CHECKING:
-    from cribboard.web.kiosk import Kiosk
+from cribboard.files import from_json, opened, read_file, write_whole
 
 MOST_LETTERS = 40  # of the name
 ODDS = "kiosk-odds.json"
@@ -179,51 +170,3 @@ def _wrong_nodes(root: ElementTree.Element) -> Iterator[str]:
                 yield f"refers to {value[:40]!r}"
             if ELSEWHERE.search(value):
                 yield f"has {value[:40]!r}, which loads something else"
-
-
-# The API of it.
-
-
-class Screen:
-    """The endpoints for screens."""
-
-    def __init__(self, kiosk: Kiosk) -> None:
-        self._kiosk = kiosk
-
-    def routes(self) -> list[Route]:
-        """The routes."""
-        return [
-            route("GET", "/api/pub", self.pub),
-            route("POST", "/api/pub", self.change),
-            route("GET", "/logo", self.logo),
-            route("GET", "/api/tonight", self.tonight),
-        ]
-
-    async def pub(self, request: Request) -> PubEntry:
-        """What the house has chosen for its screens."""
-        return self._kiosk.pub.entry(self._kiosk.notice())
-
-    async def change(self, request: Request) -> PubEntry:
-        """Show each side's chance to win on the screens, or hide it."""
-        self._kiosk.who(request).need_staff()
-        match await self._kiosk.entry(request):
-            case {"odds": bool(shown), **rest} if not rest:
-                await asyncio.to_thread(keep_odds, self._kiosk.keys.folder, shown)
-                self._kiosk.pub = replace(self._kiosk.pub, odds=shown)
-            case _:
-                raise Problem(400, "pub", "this cannot be chosen for the screens", "send odds, true or false")
-        return self._kiosk.pub.entry(self._kiosk.notice())
-
-    async def logo(self, request: Request) -> Response:
-        """The pub's logo."""
-        logo = self._kiosk.pub.logo
-        if logo is None:
-            raise Problem(404, "logo", "this kiosk has no logo", "start it with --logo FILE")
-        # an img shows it anyway; the address by itself gives a file, not a page
-        headers = {"Content-Disposition": "attachment", "Cache-Control": "no-cache"}
-        return Response(logo.data, media_type=logo.kind, headers=headers)
-
-    async def tonight(self, request: Request) -> Entry:
-        """The night's leaderboard, its best hand, and who has won several games in a row."""
-        night = await self._kiosk.history(lambda store: store.tonight())
-        return night.entry()
