@@ -176,6 +176,9 @@ class CommandSender:
             return known
         if same_journal and known is not None and not self._lacks(standing, known):
             return known if known.standing.rev == standing.rev else self._queries.known(standing)
+        # From here on the board lacks something. It gets that back only if nothing has happened on it since: what people
+        # pegged on the poorer score outweighs what was lost, and they are told of both. `made` is the rev under which
+        # the command on its way has come true after the loss, so that it is counted there and not sent again.
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
         gone_on, restored = False, None
         if known is not None:
@@ -186,10 +189,13 @@ class CommandSender:
                 gone_on = restored is None
             elif known.standing.rev:
                 self._on_notice(f"the board had lost {lost}; the pegs stand where they stood")
+        # The command on its way was meant for a score that is gone. It follows what stands now, unless that would make
+        # it mean something else: an undo would take the restore back.
         if ledger.pending is not None:
             undone = restored is not None and ledger.pending.op in ("undo", "redo")  # would act on the restore
             unfit = gone_on or undone
             self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made, gone_on=gone_on)
+        # The ledger is written last: after a kill before that the next program meets the same loss again.
         ledger.epoch = self.hello.epoch
         reconciled = self._queries.known(standing)
         if restored is not None and restored not in reconciled.rows:  # the board may already keep later events only

@@ -111,6 +111,8 @@ class Turns:
         game, seats = self._game, [seat for seat in self._seats(laid.side) if self._game.hands[seat]]
         if not seats:
             return
+        # Phones name a side, and two partners share one: whose card it was is sure only if one of them has cards left,
+        # or if it was this side's turn at a count at which nobody can have said go.
         self._sure &= len(seats) == 1 or (game.turn in seats and game.count + HIGHEST <= LIMIT)
         if any(map(game.may_play, seats)):
             while game.turn not in seats and may_say_go(game):

@@ -68,6 +68,9 @@ class EventWriter:
         if new:
             self.connection.execute(insert(events), [event.columns() for event in new.values()])
         changed = new | mended
+        # Nearly every report is the next event of the game that is on: then no earlier row can have changed, and one
+        # update of that game is enough. Anything else (a gap, a loss, another game, an event heard late) may decide
+        # anew which events belong to which game, so all games that it touches are folded again from their events.
         follows = live and same and not lost and not self._hit and not mended
         follows = follows and sorted(new) == [*range(known.rev + 1, newest + 1)]
         numbers = {event.number for event in changed.values() if event.number is not None} | {standing.game}

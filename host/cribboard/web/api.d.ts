@@ -153,7 +153,7 @@ interface Game {
 }
 interface Sat { place: number; side: number; player: number | null; name: string | null }
 interface SideOfGame { side: number; name: string | null; front: number; back: number; lost: number }
-interface Happening {
+interface GameEvent {
   kind: string; rev: number; at: string | null; side: number | null; points: number | null; text: string;
   fronts: number[] | null; backs: number[] | null; dealer: number | null; winner: number | null; gone?: boolean;
   missing?: number; cards?: string; starter?: string; by?: string;
@@ -175,7 +175,7 @@ interface Rivals {
   players: [number, number]; names: [string, string]; played: number; won: [number, number]; skunks: [number, number];
   spread: number; games: Game[];
 }
-interface Brought { games: number; events: number; corrections: number }
+interface ImportResult { games: number; events: number; corrections: number }
 
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number; points?: number }
