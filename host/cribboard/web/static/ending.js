@@ -84,14 +84,14 @@ async function played(number, wanted) {
 }
 
 /** @typedef {{ side: number, by: number, from: number, to: number }} Swing */
-/** @typedef {{ fronts: number[][], best: Happening | null, swing: Swing | null, odds: Chance[] }} Folded */
-/** @typedef {Happening & { fronts: number[] }} Stayed */
+/** @typedef {{ fronts: number[][], best: GameEvent | null, swing: Swing | null, odds: Chance[] }} Folded */
+/** @typedef {GameEvent & { fronts: number[] }} Stayed */
 
-/** @param {Happening} event @returns {event is Stayed} */
+/** @param {GameEvent} event @returns {event is Stayed} */
 const hasStayed = (event) => Boolean(event.fronts) && !event.gone && !["undo", "redo", "gap"].includes(event.kind);
 
 // What the line is drawn from: the fronts after each event that stayed, the best hand, and the biggest swing.
-/** @param {{ events: Happening[] }} game @returns {Folded} */
+/** @param {{ events: GameEvent[] }} game @returns {Folded} */
 export function fold({ events }) {
   const stayed = events.filter(hasStayed);
   const fronts = stayed.map((event) => event.fronts);
@@ -158,7 +158,7 @@ function who(state, number) {
   return side && el("span", { class: "name", "data-colour": side.colour }, figure(side.colour), nameOf(side));
 }
 
-/** @param {Happening} best */
+/** @param {GameEvent} best */
 function cards(best) {
   const all = best.cards ? parse(best.cards + (best.starter ?? "")) : [];
   return all && all.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(all) }, all.map((card) => face(card, { role: null, "aria-label": null })));

@@ -61,13 +61,13 @@ function show(at) {
 }
 
 // The cards that were counted, the starter apart.
-/** @param {Happening} event @returns {Child[]} */
+/** @param {GameEvent} event @returns {Child[]} */
 function cards({ cards: hand = "", starter = "" }) {
   return [(parse(hand) ?? []).map((card) => el("li", {}, face(card))), (parse(starter) ?? []).map((card) => el("li", { class: "starter" }, face(card)))];
 }
 
 // A board that is wider than the screen is moved to the peg that went.
-/** @param {Happening | undefined} event */
+/** @param {GameEvent | undefined} event */
 function reveal(event) {
   const place = event?.side ? [...$("board").querySelectorAll(`.rings [data-colour="${sidesOf(game).find((side) => side.side === event.side)?.colour}"]:not(.back)`)].at(-1) : null;
   if (!place) return;
@@ -75,7 +75,7 @@ function reveal(event) {
   $("lying").scrollLeft += peg.left + peg.width / 2 - frame.left - frame.width / 2;
 }
 
-/** @param {Happening} event */
+/** @param {GameEvent} event */
 function words(event) {
   if (event.kind !== "gap") return event.text || event.kind;
   return event.missing === 1 ? "One event is missing." : `${event.missing} events are missing.`;
@@ -89,7 +89,7 @@ function correction({ what, before, after }) {
   return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one has taken its place" : "it does not count"}.`;
 }
 
-/** @param {Happening} event @param {number} at */
+/** @param {GameEvent} event @param {number} at */
 function row(event, at) {
   const style = event.kind === "gap" ? "gap" : event.gone ? "gone" : "";
   return el("li", {},

@@ -521,7 +521,7 @@ async function changePin() {
   if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
 }
 
-/** @param {Brought} added */
+/** @param {ImportResult} added */
 function added({ games, events, corrections: put }) {
   /** @param {number} number @param {string} what */
   const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
