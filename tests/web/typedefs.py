@@ -65,7 +65,7 @@ RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/games/{id:int}"): "Replay",
     ("GET", "/api/corrections"): "{ corrections: Correction[] }",
     ("GET", "/api/tonight"): "Night",
-    ("POST", "/api/import"): "Brought",
+    ("POST", "/api/import"): "ImportResult",
     ("GET", "/api/night"): "Evening",
     ("GET", "/api/nights/{id:int}"): "Evening",
 }
@@ -74,8 +74,8 @@ OPEN = {(Correction, "before"): "Before", (Correction, "after"): "Before"}  # wh
 BY_HAND = """
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number; points?: number }
-interface Happening { chances?: number[] }
-interface Replay extends Game { events: Happening[]; corrections: Correction[] }
+interface GameEvent { chances?: number[] }
+interface Replay extends Game { events: GameEvent[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }
 interface Night { players: Line[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
 """

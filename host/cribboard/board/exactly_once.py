@@ -177,8 +177,8 @@ class CommandSender:
         if same_journal and known is not None and not self._lacks(standing, known):
             return known if known.standing.rev == standing.rev else self._queries.known(standing)
         # From here on the board lacks something. It gets that back only if nothing has happened on it since: what
-        # people pegged on the poorer score outweighs what was lost, and they are told of both. `made` is the rev under which
-        # the command on its way has come true after the loss, so that it is counted there and not sent again.
+        # people pegged on the poorer score outweighs what was lost. `made` is where the command on its way has come
+        # true after the loss: it is counted there, and not sent again.
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
         gone_on, restored = False, None
         if known is not None:

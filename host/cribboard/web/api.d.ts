@@ -179,8 +179,8 @@ interface ImportResult { games: number; events: number; corrections: number }
 
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number; points?: number }
-interface Happening { chances?: number[] }
-interface Replay extends Game { events: Happening[]; corrections: Correction[] }
+interface GameEvent { chances?: number[] }
+interface Replay extends Game { events: GameEvent[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }
 interface Night { players: Line[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
 
@@ -235,7 +235,7 @@ interface Posts {
   [path: `/api/players/${number}`]: Done;
   [path: `/api/games/${number}`]: Done;
   [path: `/api/games/${number}/review`]: ReviewState;
-  "/api/import": Brought;
+  "/api/import": ImportResult;
   "/api/staff": Role;
   "/api/pin": Role;
   "/api/leave": SentAway;
