@@ -717,10 +717,10 @@ def test_a_holder_that_ends_in_the_middle_of_a_frame_costs_a_guest_nothing(virtu
 
 KILLED = """
 import os, signal, sys
-from cribboard.board.share import Visit
+from cribboard.board.share import Guest
 from cribboard.connect import open_board
 
-write = Visit.write
+write = Guest.write
 
 def written(self, data):
     if b'"peg"' in data:
@@ -728,7 +728,7 @@ def written(self, data):
         os.kill(os.getpid(), signal.SIGKILL)
     write(self, data)
 
-Visit.write = written
+Guest.write = written
 with open_board(sys.argv[1]) as board:
     board.peg(0, 5)
 """
