@@ -365,9 +365,9 @@ def _no_carrier(board: Description, circuit: Circuit) -> list[Finding]:
     """Why there can be no carrier board; its copper is tried only where the libraries for that are installed."""
     from cribboard.hardware.carrier import carrier, carrier_problems
 
-    found = [*carrier_problems(board, circuit)]
-    if found:
-        return found
+    findings = [*carrier_problems(board, circuit)]
+    if findings:
+        return findings
     try:
         from cribboard.hardware.routing import problems
     except ImportError:

@@ -261,9 +261,9 @@ def begun(match: Match) -> bool:
 def tick(store: Store, number: int, uids: Mapping[int, str]) -> Night:
     """Take in the games that boards have won, and call what can begin; `uids` are the boards of the tables."""
     night = store.contest(number)
-    for found in (partial(_won, store, uids=uids), partial(_calls, store)):  # a win frees a table for the next call
-        if night.contest.closed is None and found(night, night.state):
-            night = store.act(number, found)
+    for decide in (partial(_won, store, uids=uids), partial(_calls, store)):  # a win frees a table for the next call
+        if night.contest.closed is None and decide(night, night.state):
+            night = store.act(number, decide)
     return night
 
 
