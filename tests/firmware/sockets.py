@@ -82,12 +82,23 @@ class Board:
 
     def __init__(self, page: Path | None = None) -> None:
         self.rig = Rig(start=WRAP - 65536)  # as on a chip that was just switched on
+        self.page = page
+        self._serve()
+
+    def _serve(self) -> None:
         self.places = [Place(), Place()]
         self.phones = Phones(self.places, KEY, hashlib, lambda: self.rig.setup is not None)
         self.listener = Listener()
         names = [HOST.encode(), b"192.168.1.5"]
-        self.server = Server(self.listener, names, str(page), self.phones, hashlib)
+        self.server = Server(self.listener, names, str(self.page), self.phones, hashlib)
         join(self.rig.app, [self.rig.port, *self.places], PhoneLink)
+
+    def reset(self) -> None:
+        """Power off and on: what is not in the flash is gone, and so are all connections."""
+        for socket in [peer.socket for peer in self.server._peers] + self.listener.waiting:
+            socket.close()
+        self.rig.boot()
+        self._serve()
 
     def run(self, ms: int) -> None:
         for _ in range(max(1, ms // 5)):
