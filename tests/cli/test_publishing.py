@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ADDRESS = "https://github.com/ann/cribboard"
-PLAY = "[Play it in your browser]"
+PLAY = "Play it in your browser"
 for_index = runpy.run_path(str(ROOT / "host" / "index_readme.py"))["for_index"]
 
 
@@ -64,8 +64,12 @@ def test_what_is_in_code_stays_as_it_is():
 def test_the_readme_leads_to_the_published_board_as_soon_as_the_project_has_an_address():
     address = PROJECT["urls"].get("Source", "").rstrip("/")
     owner, name = address.rsplit("/", 2)[1:] if address else ("", "")
-    play = f"https://{owner}.github.io/{name}/" if address else "host/site.md"
-    assert f"{PLAY}({play})" in README
+    here = (
+        f"[{PLAY}](https://{owner}.github.io/{name}/)"
+        if address
+        else f"{PLAY}:** then type `.venv/bin/cribboard site --open`"
+    )
+    assert here in README
 
 
 def test_the_first_screen_has_a_picture_a_link_to_play_one_line_to_install_and_four_doors():
