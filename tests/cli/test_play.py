@@ -134,7 +134,8 @@ def test_without_names_the_players_are_those_of_the_board(typed: Typed) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("Ann",), "cribbage is for 2 to 6 players, not 1"),
+        (("Ann",), "name the others, like `cribboard play Ann Bob`, or add --computer"),
+        (("--computer",), "others are named, like `cribboard play Ann --computer Bob`"),
         (("Ann", "Ann"), "two sides cannot both be called 'Ann'"),
         (("Ann", "Bob", "--teams", "2"), "2 players cannot make 2 teams"),
         (("Ann", "Bob", "-o", "mugins=on"), "there is no option 'mugins'"),
@@ -148,6 +149,7 @@ def test_a_table_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
 def test_one_name_plays_against_the_computers_that_are_named(typed: Typed) -> None:
     two = lines(typed, words=("Ann", "--computer", "bob:club", "--seed", "1"))
     assert two[0] == "A game to 121 between Ann and bob."
+    assert lines(typed, words=("Ann", "--computer", "--new"))[0] == "A game to 121 between Ann and Computer."
     three = lines(typed, words=("Ann", "--computer", "Bob", "--computer", "C:learner", "--new"))
     assert three[0] == "A game to 121 between Ann, Bob and C."
     assert "not 1" in typed.error("play", "Ann", "--computer", "ann", "--new", exit_code=2)

@@ -166,7 +166,7 @@ def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
 
 def test_t_asks_whose_turn_it_is_where_no_ten_or_several_fit(typed: Typed) -> None:
     told = lines(typed, "Ann", "JS", "t", words=TWO)
-    assert after(told, "t")[:2] == ["It is Bob's turn to play.", "For a ten, type its suit too: TC or TD or TH or TS."]
+    assert after(told, "t")[:2] == ["It is Bob's turn to play.", "For a ten type its suit, like TC."]
     assert after(lines(typed, "A 3", "t", words=(*TWO_QUEENS, "--new")), "t")[0] == "It is Ann's turn to play."
 
 

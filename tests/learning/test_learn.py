@@ -38,7 +38,8 @@ def test_a_learner_is_read_the_lesson_asked_and_told_what_was_missed(typed: Type
 def test_cards_are_said_in_words_unless_codes_are_wanted(typed: Typed) -> None:
     told = typed("learn", "fifteens", "--seed", "5", given="6\n").stdout
     assert "with the starter the king of hearts" in told
-    refused = typed("learn", "discard", "--seed", "3", given="five of hearts and 9H\n").stderr
+    refused = typed("learn", "discard", "--seed", "3", given="five of hearts and 9H\nq\nking\n").stderr
+    assert "no queen fits here" in refused and "no king fits here" in refused  # a q ends no question about cards
     assert "five of hearts, nine of hearts are not both among three of clubs, " in refused
 
 

@@ -159,7 +159,8 @@ class Session:
         begun = self._clock()
         while True:
             typed = self._typed(asked)
-            if typed is None or typed.strip().lower() in ("quit", "q", "end"):
+            leaving = ("quit", "end") if isinstance(asked, Throw) else ("quit", "end", "q")  # q may be a queen
+            if typed is None or typed.strip().lower() in leaving:
                 return False
             if said := self._word(typed):
                 self._printer.tell([said])

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 
 WORST = 3  # choices that a review of the game shows
+COMPUTER = "Computer"  # whose name is not said
 FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
 
 
@@ -65,6 +66,8 @@ FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
     "--computer",
     metavar="NAME[:LEVEL]",
     multiple=True,
+    is_flag=False,
+    flag_value=COMPUTER,
     help="Let the program play for this player, and deal: as learner, club or expert (expert).",
 )
 @click.option("--new", "new_game", is_flag=True, help="Replace an unfinished game.")
@@ -172,6 +175,11 @@ class NewGame:
 
     def _players(self) -> Sequence[str]:
         """The names that were typed; a single one plays against the computers of --computer."""
+        if len(self.names) == 1 and not self.computer:
+            raise ArgumentError(
+                f"{self.names[0]} needs somebody to play with",
+                f"name the others, like `cribboard play {self.names[0]} Bob`, or add --computer",
+            )
         if len(self.names) != 1:
             return self.names
         others = [_levelled(self.names, typed)[0] for typed in self.computer]
@@ -222,7 +230,8 @@ def _levelled(called: Sequence[str], typed: str) -> tuple[str, str]:
 def _index(called: Sequence[str], name: str) -> int:
     keys = [key(player) for player in called]
     if key(name) not in keys:
-        raise ArgumentError(f"there is no player {quote(name)}", f"the players are {', '.join(called)}")
+        here = f"the players are {', '.join(called)}; others are named, like `cribboard play Ann --computer Bob`"
+        raise ArgumentError(f"there is no player {quote(name)}", here)
     return keys.index(key(name))
 
 

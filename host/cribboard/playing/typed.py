@@ -15,7 +15,7 @@ from cribboard.referee import state
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, RANK_WORDS, legal_cards, turn_of, typed_in_codes
+from cribboard.referee.state import LETTERS, legal_cards, rank_of_word, ranks_as_codes, turn_of, typed_in_codes
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_cards, quote
 from cribboard_core.match import Match
@@ -198,13 +198,13 @@ def _rank_or_letter(word: str, referee: Referee) -> Typed:
     """The only ten or queen that fits. Else `t` asks whose turn it is, and `q` is refused, so that nobody leaves by a
     card that cannot be played.
     """
-    rank = _rank(word)
+    rank = rank_of_word(word)
     fitting = [card for card in may_be_typed(referee) if card >> 2 == rank]
     either = " or ".join(map(card_name, fitting))
     if len(fitting) == 1:
         return Typed(_as_expected(word, referee))
     if word.lower() == "t":
-        return Typed(letter="T", also=f"For a ten, type its suit too: {either}." if fitting else "")
+        return Typed(letter="T", also=f"For a ten type its suit, like {card_name(fitting[0])}." if fitting else "")
     if fitting:
         raise ArgumentError(f"{quote(word)} can be {either}", "type one of these; to leave, type quit")
     if referee.phase in ("discard", "play"):
@@ -248,7 +248,7 @@ def _as_expected(line: str, referee: Referee) -> Act:
         return ["new", seat_of(line, referee)]
     if phase == "play":
         first = " ".join(words[:-1])
-        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(first) or _rank(first) >= 0)
+        claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(first) or rank_of_word(first) >= 0)
         card = " ".join(words[:-1] if claimed else words)
         return ["play", turn_of(referee), _one(card, referee), *([_number(words[-1])] if claimed else [])]
     if phase == "starter":
@@ -274,44 +274,14 @@ def _cards(text: str) -> list[int]:
 
 
 def _all(text: str, referee: Referee) -> list[int]:
-    text = _ranks_as_cards(text, referee)
     try:
+        if referee.phase in ("discard", "play"):
+            text = ranks_as_codes(text, may_be_typed(referee))
         if text.isdecimal():
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)
     except CardError as error:
         raise ArgumentError(str(error), f"type {expected(referee)}; H shows help") from error
-
-
-def _ranks_as_cards(text: str, referee: Referee) -> str:
-    """The cards in the place of ranks alone; raises ArgumentError for a rank that no card or several fit."""
-    if referee.phase not in ("discard", "play"):
-        return text
-    words, fitting = text.split(), may_be_typed(referee)
-    for at, word in enumerate(words):
-        rank = _rank(word)
-        if rank < 0:
-            continue
-        cards = [card for card in fitting if card >> 2 == rank]
-        if len(cards) != 1:
-            what = (
-                f"{quote(word)} can be {' or '.join(map(card_name, cards))}"
-                if cards
-                else f"no {RANK_WORDS[rank]} fits here"
-            )
-            raise ArgumentError(what, f"type {expected(referee)}; H shows help")
-        words[at] = cards_text(cards)
-    return " ".join(words)
-
-
-def _rank(word: str) -> int:
-    """0..12 for a rank without a suit, like Q, 10 or queen; -1 for any other word."""
-    if word.lower() in RANK_WORDS:
-        return RANK_WORDS.index(word.lower())
-    return parse_cards(f"{word}C")[0] >> 2 if _RANK.fullmatch(word) else -1
-
-
-_RANK = re.compile(r"10|[2-9AJQKT]", re.IGNORECASE)
 
 
 def may_be_typed(referee: Referee) -> list[int]:

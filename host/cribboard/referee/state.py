@@ -10,7 +10,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import card_name, parse_card, parse_cards
+from cribboard_core.cards import CardError, card_name, parse_card, parse_cards, quote
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play
 
@@ -286,6 +286,32 @@ def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
     """
     codes = re.sub(rf"{_kept(names)}|\b(?:the )?{_TYPED}\b", _as_code, text, flags=re.IGNORECASE)
     return re.sub(rf"\b({_CODE}),? and (?={_CODE}\b)", r"\1 ", codes, flags=re.IGNORECASE)
+
+
+_RANK = re.compile(r"10|[2-9AJQKT]", re.IGNORECASE)
+
+
+def rank_of_word(word: str) -> int:
+    """0..12 for a rank without a suit, like Q, 10 or queen; -1 for any other word."""
+    if word.lower() in RANK_WORDS:
+        return RANK_WORDS.index(word.lower())
+    return parse_card(f"{word}C") >> 2 if _RANK.fullmatch(word) else -1
+
+
+def ranks_as_codes(text: str, fitting: Sequence[int]) -> str:
+    """The text with the only card that fits for each rank alone; raises CardError where none or several fit."""
+    words = text.split()
+    for at, word in enumerate(words):
+        rank = rank_of_word(word)
+        if rank < 0:
+            continue
+        cards = [card for card in fitting if card >> 2 == rank]
+        if not cards:
+            raise CardError(f"no {RANK_WORDS[rank]} fits here")
+        if len(cards) > 1:
+            raise CardError(f"{quote(word)} can be {' or '.join(map(card_name, cards))}")
+        words[at] = card_name(cards[0])
+    return " ".join(words)
 
 
 def _as_code(matched: re.Match[str]) -> str:
