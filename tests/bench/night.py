@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+from multiprocessing import Event, Process, Value
 from pathlib import Path
 from statistics import mean, median, quantiles
 from typing import Any
@@ -48,34 +49,43 @@ class Television:
 
 
 class Lookers:
-    """Pages that look at the night; they pause when `on` is not set."""
+    """Pages that look at the night, in a process beside the one that measures; they pause when `on` is not set."""
 
-    def __init__(self, house: House) -> None:
-        self.on, self.looks, self._end = threading.Event(), 0, threading.Event()
+    def __init__(self, port: int) -> None:
+        self.on, self._end, self._looks = Event(), Event(), Value("i", 0)
+        self._process = Process(target=self._look_all, args=(port,))
+        self._process.start()
+
+    @property
+    def looks(self) -> int:
+        """How often they have looked."""
+        return int(self._looks.value)
+
+    def _look_all(self, port: int) -> None:
         every = [PHONE_S] * PHONES + [SCREEN_S] * SCREENS
-        self._threads = [
-            threading.Thread(target=self._look, args=(house, number, each_s)) for number, each_s in enumerate(every)
-        ]
-        for thread in self._threads:
+        threads = [threading.Thread(target=self._look, args=(port, at, each_s)) for at, each_s in enumerate(every)]
+        for thread in threads:
             thread.start()
+        for thread in threads:
+            thread.join()
 
-    def _look(self, house: House, number: int, each_s: float) -> None:
+    def _look(self, port: int, number: int, each_s: float) -> None:
         tag, wait_s = "", each_s * (number + 1) / (PHONES + SCREENS)
         while not self._end.wait(wait_s):
             wait_s = each_s
             if self.on.is_set():  # a connection of its own each time, since one that waits is closed
-                one = http.client.HTTPConnection("127.0.0.1", house.port, source_address=(f"127.4.0.{1 + number}", 0))
+                one = http.client.HTTPConnection("127.0.0.1", port, source_address=(f"127.4.0.{1 + number}", 0))
                 one.request("GET", "/api/night", headers={"If-None-Match": tag} if tag else {})
                 answer = one.getresponse()
                 answer.read()
                 one.close()
                 tag = answer.headers.get("ETag", "")
-                self.looks += 1
+                with self._looks.get_lock():
+                    self._looks.value += 1
 
     def close(self) -> None:
         self._end.set()
-        for thread in self._threads:
-            thread.join()
+        self._process.join()
 
 
 def begin(staff: Player) -> int:
@@ -116,7 +126,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, House(Path(folder), ("first", "second", "third")) as house:
         staff = Player(house)
         staff.post("/api/staff", {"pin": house.pin})
-        player, television, lookers = Player(house), Television(house), Lookers(house)
+        player, television, lookers = Player(house), Television(house), Lookers(house.port)
         number = begin(staff)
         try:
             for at in range(blocks):

@@ -247,10 +247,9 @@ class Evening:
             return
         self.laptop.evaluate("window.print = () => {}")
         for kind in ("cards", "plan", "slips", "standings"):
-            self.laptop.locator(f"[data-key=print-{kind}]").click()
             for size in ("A4", "Letter"):
+                self.laptop.locator(f"[data-key=print-{kind}]").click()  # after a print the page shows itself again
                 self.laptop.pdf(path=self.folder / f"{self.name}-paper-{kind}-{size}.pdf", format=size)
-            self.laptop.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
 class Relays:

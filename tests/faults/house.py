@@ -34,6 +34,7 @@ from unittest import mock
 from faults import at_rest, soak
 from faults.cable import BoardPort, Cable, HostDied
 from faults.ends import SCRATCH, UID
+from faults.house_nights import Nights
 from faults.pipes import Rates
 from firmware.rig import PLUS_1, PLUS_5
 
@@ -46,8 +47,8 @@ from cribboard.board.messages import Standing
 from cribboard.board.share import Exchange, Program
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.service import nights, writer
 from cribboard.service import service as service_module
-from cribboard.service import writer
 from cribboard.service.execute import OrderHandler
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
@@ -493,6 +494,7 @@ class House:
         self.progress = 0, self.cable.now_ms
         self.dying = False
         self.wrong: Wrong | None = None
+        self.nights = Nights(seed)
 
     # the programs
 
@@ -658,6 +660,9 @@ class House:
         if self.board.events >= self.goal or self.chance.random() < 0.004:
             self.service._ending.set()
             return
+        wrong = self.nights.act(self.store.store, self.service.view.uid, self.store.full)
+        if wrong:
+            raise Wrong(wrong)
         draw = self.chance.random()
         if draw < 0.6:
             self.phone()
@@ -874,6 +879,10 @@ class House:
                 may_be += [lost.row for lost in self.board.applied if lost.rev == one.rev and lost.gone]
             if kept is not None and kept[0] and kept not in may_be:
                 raise Wrong(f"the history has {kept} for event {one.rev}, which is {one}")
+        store = open_store(f"sqlite:///{self.folder}/kiosk.db", clock=self.wall)
+        with contextlib.closing(store):
+            if wrong := self.nights.judge(store):
+                raise Wrong(wrong)
         newest = self.board.now.rev if self.board.now else 0
         late = [rev for rev in have if rev > newest]
         if late:
@@ -924,6 +933,7 @@ def around(house: House) -> Iterator[None]:
             (core_journal, "BEFORE_FIRST_SCORE", house.before),
             (records, "LEAST_FOR_COPY", COPIED * records.PAGE_SLOTS),
             (writer, "History", functools.partial(Writing, house.cable.clock)),
+            (nights, "CHANCE", house.nights.draw),
             (service_module, "OrderHandler", lambda table: OrderHandler(table, house.cable.clock)),
         ):
             stack.enter_context(mock.patch.object(where, name, value))
@@ -1055,6 +1065,7 @@ def run_one(seed: int, events: int, figures: Figures) -> None:
             figures.counts.update(kills=house.kills, terminals=house.terminals, guests=house.guests)
             figures.counts.update(guests_died=house.guests_died, losses=board.losses, told=house.told)
             figures.counts.update(erases=board.flash.erases)
+            figures.counts.update({f"night: {what}": count for what, count in house.nights.counts.items()})
             figures.starts.update(board.starts)
             figures.struck.update(house.struck)
             for pipe in (cable.toward, cable.back):

@@ -45,6 +45,7 @@ export class Wall {
   async load() {
     this.invite = await get("/api/night/invite").catch(() => null);
     this.best = (await get("/api/tonight").catch(() => null))?.best_hand ?? null;
+    if (this.evening && !this.node.hidden) this.show(this.evening);
   }
 
   /** @param {Evening} evening */
@@ -75,7 +76,7 @@ export class Wall {
       el("section", { class: "table-of", "aria-label": "Standings" },
         el("p", { class: "head muted" }, el("span", {}, rows.length < evening.standings.length ? `Standings, ${evening.standings.indexOf(rows[0]) + 1} to ${evening.standings.indexOf(rows[0]) + rows.length}` : "Standings"), el("span", {}, "points")),
         el("ol", {}, rows.map((each) => row(evening, each))), best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : "")),
-      invite && el("div", { class: "join" }, invitation(invite, "Play by phone: scan, and tap your name")),
+      invite && el("div", { class: "join" }, invitation(invite, "Play by phone: scan, and tap your name", "Night")),
     ]);
   }
 
