@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from cribboard.computer.derive import _left, deals, induced, late_deals, one_deal
+from cribboard.computer.derive import _left, crib_counts, deals, induced, late_deals, one_deal
 from cribboard.computer.tables import NEED, SHARE, ScoreError, chance_to_win, tables, through_deal
 
 SAMPLE = 100  # deals
@@ -35,6 +35,10 @@ def test_the_first_dealer_has_the_edge_that_all_know():
 
 def test_only_what_is_needed_matters():
     assert chance_to_win(50, 40, True, 61) == chance_to_win(110, 100, True, 121)
+
+
+def test_what_a_crib_counts_is_that_of_what_both_throw():
+    assert tables().crib == crib_counts(tables())
 
 
 def test_pone_counts_first():

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from cribboard.analyst.points import rank_points
+from cribboard.computer import tables
 from cribboard.referee.watching import (
     KEPT,
     Counted,
@@ -243,6 +245,17 @@ def test_the_chance_to_win_follows_the_scores_the_deal_and_what_was_counted() ->
     heard(deal, 2, HAND, 0, 8)
     heard(deal, 3, HAND, 0, 5, 1)
     assert chances_entry(stands((73, 68)), deal.now) == chances_entry(stands((73, 68), dealer=1), Deal().now)
+
+
+def test_the_first_chances_of_a_kiosk_are_looked_up_not_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that holds the port makes the view: to count all hands there would keep the board waiting."""
+    monkeypatch.setattr(tables, "_in_use", [])
+    rank_points.cache_clear()
+    deal = Deal()
+    heard(deal, 1, HAND, 1, 8)
+    assert chances_entry(stands((60, 68)), deal.now) is not None
+    assert tables._in_use, "the tables were not read again"
+    assert not rank_points.cache_info().currsize
 
 
 def test_nobody_guesses_among_three_nor_when_the_game_is_won() -> None:

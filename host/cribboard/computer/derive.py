@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, islice, product
 from math import erf, exp, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cribboard.analyst.points import KEYS, RANKS, points
+from cribboard.analyst.points import KEYS, RANKS, points, rank_points
 from cribboard.computer import discarding, tables
 from cribboard.computer.playing import Seen, as_played, choose, play_on
 from cribboard.computer.tables import (
@@ -91,7 +91,8 @@ def first_tables() -> Tables:
     pegs = array("B", even * 4 * len(KEPT))
     hands = array("H", ([*[1] * 17, *[0] * (MOST_POINTS - 16)]) * 2 * len(RANKS))
     worth = array("h", [0] * 2 * (len(KEPT) + len(THROWN)))
-    return Tables(win, array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN)), pegs, hands, worth)
+    kept, thrown = array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN))
+    return Tables(win, kept, thrown, pegs, hands, worth, hands[: MOST_POINTS + 1])
 
 
 def use(chosen: Tables) -> None:
@@ -361,6 +362,18 @@ def _stored(shown: Counter[tuple[int, int, int]], role: int, rank: int) -> list[
     return [round(60000 * number / max(1, sum(made))) for number in made]
 
 
+def crib_counts(made: Tables) -> array[int]:
+    """How often a crib counts so much, of all that both usually throw."""
+    by_rank, shares = rank_points(), [0.0] * (MOST_POINTS + 1)
+    pones, dealers = [
+        [(KEYS[low] + KEYS[high], share * ways((low, high))) for low, high, share in made.throwing(role)]
+        for role in ROLES
+    ]
+    for (pair, share), (other, as_often), rank in product(pones, dealers, RANKS):
+        shares[by_rank[pair + other + KEYS[rank]]] += share * as_often
+    return array("H", [round(SHARE * share / sum(shares)) for share in shares])
+
+
 def _worth_of(role: int) -> Callable[[discarding.Choice], float]:
     return lambda choice: choice.worth(role)
 
@@ -394,7 +407,7 @@ def main() -> None:
         made = pegged(made, asked.plays if round_ == ROUNDS - 1 else asked.plays // 5, chance)
     if asked.keep:
         asked.keep.mkdir(parents=True, exist_ok=True)
-    made = valued(made)
+    made = valued(replace(made, crib=crib_counts(made)))
     use(made)
     early = deals(asked.deals, asked.seed, asked.keep and asked.keep / "early.jsonl", say)
     use(replace(made, win=_as_stored(induced(early))))

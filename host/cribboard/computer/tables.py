@@ -11,11 +11,11 @@ from array import array
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import combinations_with_replacement, product, starmap
+from itertools import combinations_with_replacement, starmap
 from math import comb
 from operator import add, mul
 
-from cribboard.analyst.points import KEYS, RANKS, rank_points
+from cribboard.analyst.points import KEYS, RANKS
 
 PONE, DEALER = 0, 1
 ROLES = (PONE, DEALER)
@@ -35,7 +35,8 @@ Chances = tuple[float, ...]  # of 0, 1, 2 … points
 class Tables:
     """As stored: `win` by the dealer's and pone's need, `kept` and `thrown` how much more often than at random, `pegs`
     by role and kept ranks own and other's, `hands` by role and starter, `worth` by role what kept ranks count
-    and peg on average, then by role what thrown ranks are worth to who throws them, in thousandths of a point."""
+    and peg on average, then by role what thrown ranks are worth to who throws them, in thousandths of a point, `crib`
+    how often a crib counts so much, of all that both usually throw."""
 
     win: array[int]
     kept: array[int]
@@ -43,6 +44,7 @@ class Tables:
     pegs: array[int]
     hands: array[int]
     worth: array[int]
+    crib: array[int]
 
     @cached_property
     def chances(self) -> list[list[float]]:
@@ -103,12 +105,17 @@ class Tables:
             {key: value / 1000 for key, value in zip(PAIR_KEYS, thrown, strict=True)},
         )
 
+    @cached_property
+    def any_crib(self) -> Chances:
+        """The chances of what a crib counts."""
+        return _shares(self.crib)
+
     def __hash__(self) -> int:
         return id(self)
 
     def packed(self) -> bytes:
         """The bytes of the file."""
-        return b"".join(map(_bytes, (self.win, self.kept, self.thrown, self.hands, self.pegs, self.worth)))
+        return b"".join(map(_bytes, (self.win, self.kept, self.thrown, self.hands, self.pegs, self.worth, self.crib)))
 
 
 def unpacked(stored: bytes) -> Tables:
@@ -127,8 +134,8 @@ def unpacked(stored: bytes) -> Tables:
 
 def as_stored(arrays: list[array[int]]) -> Tables:
     """The tables of these arrays, in the order of the file."""
-    win, kept, thrown, hands, pegs, worth = arrays
-    return Tables(win, kept, thrown, pegs, hands, worth)
+    win, kept, thrown, hands, pegs, worth, crib = arrays
+    return Tables(win, kept, thrown, pegs, hands, worth, crib)
 
 
 def tables() -> Tables:
@@ -168,6 +175,7 @@ _SIZES = (
     ("H", 2 * len(RANKS) * (MOST_POINTS + 1)),
     ("B", 2 * len(KEPT) * 2 * (MOST_PEGS + 1)),
     ("h", 2 * (len(KEPT) + len(THROWN))),
+    ("H", MOST_POINTS + 1),
 )
 
 
@@ -231,22 +239,8 @@ def through_show(needs: tuple[int, int], pones: Chances, dealers: Chances) -> fl
 
 def while_counting(needs: tuple[int, int], hand_too: bool) -> float:
     """The dealer's chance after pone has counted, whatever the cards: the crib is to come, and perhaps a hand."""
-    crib = _any_crib()
+    crib = tables().any_crib
     return after_pone(needs, convolved(tables().showing_any(DEALER), crib) if hand_too else crib)
-
-
-@cache
-def _any_crib() -> Chances:
-    """The chances of what a crib counts, of all that both usually throw."""
-    by_rank, chances = rank_points(), [0.0] * (MOST_POINTS + 1)
-    pones, dealers = [
-        [(KEYS[low] + KEYS[high], share * ways((low, high))) for low, high, share in tables().throwing(role)]
-        for role in ROLES
-    ]
-    for (pair, share), (other, as_often), rank in product(pones, dealers, RANKS):
-        chances[by_rank[pair + other + KEYS[rank]]] += share * as_often
-    total = sum(chances)
-    return tuple(share / total for share in chances)
 
 
 def through_deal(needs: tuple[int, int], pegs: tuple[Chances, Chances], pones: Chances, dealers: Chances) -> float:
