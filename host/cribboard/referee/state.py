@@ -10,7 +10,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import CardError, card_name, parse_card, parse_cards, quote
+from cribboard_core.cards import RANKS, CardError, card_name, parse_card, parse_cards, quote
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play
 
@@ -288,14 +288,11 @@ def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
     return re.sub(rf"\b({_CODE}),? and (?={_CODE}\b)", r"\1 ", codes, flags=re.IGNORECASE)
 
 
-_RANK = re.compile(r"10|[2-9AJQKT]", re.IGNORECASE)
-
-
 def rank_of_word(word: str) -> int:
     """0..12 for a rank without a suit, like Q, 10 or queen; -1 for any other word."""
     if word.lower() in RANK_WORDS:
         return RANK_WORDS.index(word.lower())
-    return parse_card(f"{word}C") >> 2 if _RANK.fullmatch(word) else -1
+    return parse_card(f"{word}C") >> 2 if word.upper() in ("10", *RANKS) else -1
 
 
 def ranks_as_codes(text: str, fitting: Sequence[int]) -> str:
