@@ -60,9 +60,9 @@ def test_the_parts_are_those_of_the_command():
 
 
 def test_the_readme_has_the_price_of_the_command():
-    price = re.search(r"costs (about \d+ to \d+ euro or dollars, without the wood)", made("parts"))
+    price = re.search(r"One board costs (about \d+ to \d+ euro or dollars)", made("order"))
     readme = (HARDWARE.parent / "README.md").read_text(encoding="utf-8")
-    assert price and f"The parts cost {price.group(1)}." in " ".join(readme.split())
+    assert price and f"One costs {price.group(1)}." in " ".join(readme.split())
 
 
 def test_the_currents_are_those_of_the_command():

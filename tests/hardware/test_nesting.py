@@ -22,10 +22,19 @@ from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.laser import areas, beam, cut, dxf, layers
 from cribboard.hardware.nesting import BRIDGE_MM, GAP_MM, MARGIN_MM, SHEETS, SMALL_MM, PlacedPlate, Sheet, pdf, sheets
+from cribboard.hardware.parts import order
 from cribboard.hardware.shape import Layout
 from hardware.boards import LARGE, ready
 
 CHOICES = [("board.toml", "400x300"), ("board.toml", "a3"), ("boards/oval.toml", "600x300"), (LARGE, "600x400")]
+
+
+@pytest.mark.parametrize("of", ["board.toml", LARGE, "boards/twenty-nine.toml"])
+def test_as_many_sheets_are_ordered_as_are_cut(of: str) -> None:
+    board = ready(of)
+    bought = order(board, [])
+    [sheet] = [line for line in bought if line.what.endswith("for light sheet and case")]
+    assert sheet.packages == len(sheets(Layout(board), "600x400"))
 
 
 def outline(laid: PlacedPlate) -> shapely.Polygon:

@@ -34,7 +34,7 @@ from cribboard.hardware.parts import (
 from cribboard.hardware.ratings import area_mm2
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wire_lengths import lengths
-from hardware.boards import READY, changed, ready
+from hardware.boards import HARDWARE, READY, changed, ready
 
 
 def lines(board: Description) -> list[Bought]:
@@ -155,11 +155,65 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     assert [row["what"] for row in rows] == [each.what for each in found]
     text = order_markdown(ready(), found)
     low, high = order_cost(found)
-    assert f"about {low} to {high} euro or dollars" in text and f"({module.PRICED})" in text
+    assert f"One board costs about {low} to {high} euro or dollars ({module.PRICED})" in text
     wire = sum(each.needed for each in found if each.what.startswith("stranded wire"))
     assert 9 < wire < 13 and f"Of wire you need {wire:.1f} m in all" in text
     assert 50 < low < high < 400
     assert {row["priced"] for row in rows} == {module.PRICED}
+
+
+USED = {  # by what a line of the order begins with: the words in the steps of the guide that use it
+    "WS2812B strip": "Cut the strip of track 1",
+    "addressable 5 mm LED": "Put the pixels into the light guide",
+    "Raspberry Pi Pico": "Solder the pin strips to the Pico",
+    "pin strip": "Solder the pin strips to the Pico",
+    "socket strip": "the sockets for Pico and shifter",
+    "DIP socket": "the sockets for Pico and shifter",
+    "perfboard": "to the perfboard",
+    "74AHCT125": "Pico and shifter go in at the end",
+    "ceramic capacitor 100 nF": "100 nF capacitor",
+    "resistor 330": "R1",
+    "electrolytic capacitor": "and its capacitor across 5V and GND",
+    "USB data cable": "Pull the USB cable",
+    "enclosed supply": "a supply of its own",
+    "mains lead": "mains lead",
+    "jack": "plug it into the jack",
+    "fuse": "then fuse and 5 V",
+    "holder for a fuse": "tie the fuse to its place",
+    "Schottky diode": "diode",
+    "lever connector": "with a lever connector in each",
+    "push-button": "Wire what is not yet ticked off",
+    "passive piezo": "a passive piezo",
+    "stranded wire": "Make all wires of `wires.csv`",
+    "screw M2.5": "with the M2.5 screws",
+    "heat-shrink": "heat-shrink tube is for",
+    "foot": "Stick the feet",
+    "screw M3 x 16, countersunk": "Put the countersunk screws",
+    "screw M3 x 4": "the four long screws go in",
+    "cable tie": "Tie the USB plug to the wall",
+    "jumper wire": "two wires are the buttons",
+    "sheet for the face": "Lay paper and face on the light sheet",
+    "veneer": "Veneer is glued on",
+    "double-sided film": "double-sided film outside the tracks",
+    "sheet of 6 mm": "are for laser and mill",
+    "spool of filament": "Print them in black or grey",
+    "tracing paper": "cut the paper by hand",
+    "pin or nail": "Press brass pins or nails",
+}
+
+
+def test_every_part_that_is_ordered_is_used_in_a_step() -> None:
+    pages = [(HARDWARE / page).read_text("utf-8") for page in ("README.md", "case.md")]
+    steps = " ".join(" ".join([pages[0].partition("## The order of work")[2], pages[1]]).split())
+    ordered = [
+        each.what
+        for of in ("board.toml", "boards/three-tracks.toml", "boards/twenty-nine.toml")
+        for each in lines(ready(of))
+    ]
+    for what in ordered:
+        words = [USED[start] for start in USED if what.startswith(start)]
+        assert words and all(each in steps for each in words), what
+    assert not [start for start in USED if not any(what.startswith(start) for what in ordered)]
 
 
 def test_a_part_that_no_table_has_is_bought_by_its_name() -> None:

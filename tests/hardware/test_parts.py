@@ -13,7 +13,7 @@ from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description, folder
 from cribboard.hardware.description import load as described
-from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
+from cribboard.hardware.parts import Item, as_csv, as_markdown, parts
 from cribboard.hardware.wire_lengths import lengths
 from cribboard.hardware.wiring import wire_list
 from hardware.boards import READY, ready
@@ -114,8 +114,7 @@ def test_the_list_is_the_same_as_csv_and_as_markdown():
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
     assert [line.split("|")[1].strip() for line in lines] == [item.part for item in found]
     assert all(line.count("|") == 5 for line in lines)
-    low, high = cost(found)
-    assert f"about {low} to {high} euro" in text and 20 < low < high
+    assert "euro" not in text, "what a board costs stands in the order alone"
 
 
 def test_every_part_costs_something_and_is_for_something():

@@ -122,8 +122,9 @@ def strips(layout: Layout) -> Picture:
         made.shape(arrow if not (back and number % 2) else [(248 - x, at) for x, at in arrow], "#ffffff")
         for x in (52.0, 64.0, 184.0, 196.0):
             made.box(x - 3, y + 3, 6, 6, LIGHT)
-        for x in (58.0, 190.0):
-            made.line((x, y - 2), (x, y + 14), "#888", 0.4)
+        for x in (40.0, 210.0):
+            made.line((x, y - 5), (x, y + 15), "#888", 0.4)
+            made.write(x, y - 8, "cut", 3.2, "middle")
         words = f"street {number + 1}: {count} pixels, holes {street.start + 1} to {street.start + count}"
         made.write(125, y + 18, words, 4.5, "middle")
         _ends(made, y, number, len(layout.streets), back)

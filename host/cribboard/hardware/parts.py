@@ -29,6 +29,8 @@ PRICED = "2026-11"  # when the prices below were last looked through
 SHEETS_MM = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0), "A1": (841.0, 594.0)}  # of paper, lying
 ANY = "any maker"  # of parts that a shop cannot read from a form
 BUTTON_MM = 16  # the cut-out of the push-button below
+SHORT_COILS_M = 20.0  # of wire, in a set
+SHEET_M2, CUT_OFF = 0.24, 1.2  # a sheet of 600 x 400 mm, and what is bought for what is cut from it
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
     "digikey": ("Manufacturer Part Number", "Manufacturer Name", "Quantity", "Customer Reference"),
@@ -71,12 +73,6 @@ def parts(board: Description, circuit: Circuit, length: Callable[[Wire], float])
     return [*items, *_wires(circuit, length)]
 
 
-def cost(items: list[Item]) -> tuple[int, int]:
-    """The least and the most that all of it costs."""
-    low = sum(math.ceil(item.quantity) * item.low for item in items)
-    return math.floor(low), math.ceil(sum(math.ceil(item.quantity) * item.high for item in items))
-
-
 def as_csv(items: list[Item]) -> str:
     """The list for a spreadsheet."""
     text = io.StringIO()
@@ -90,11 +86,8 @@ def as_csv(items: list[Item]) -> str:
 def as_markdown(board: Description, items: list[Item]) -> str:
     """The list to read and to print."""
     rows = [f"| {item.part} | {_amount(item)} | {item.use} | {item.instead} |" for item in items]
-    low, high = cost(items)
     head = [f"# Parts of “{board.name}”", "", "| part | how many | what for | instead |", "|---|---|---|---|"]
-    return "\n".join(
-        [*head, *rows, "", f"All of it costs about {low} to {high} euro or dollars, without the wood.", ""]
-    )
+    return "\n".join([*head, *rows, ""])
 
 
 def _lights(board: Description) -> Iterator[Item]:
@@ -343,9 +336,13 @@ def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
         for line in lines
     ]
     low, high = order_cost(lines)
-    said = f"All packages cost about {low} to {high} euro or dollars, without delivery, wood and tools ({PRICED})."
+    said = (
+        f"One board costs about {low} to {high} euro or dollars ({PRICED}): all of these packages, which last for more;"
+        " without delivery, glue, paint and tools."
+    )
     wire = sum(line.needed for line in lines if line.what.startswith("stranded wire"))
-    enough = f"Of wire you need {wire:.1f} m in all: a set of short coils in these colours and gauges is enough."
+    enough = f"Of wire you need {wire:.1f} m in all"
+    enough += ": a set of short coils in these colours and gauges is enough." if wire <= SHORT_COILS_M else "."
     return "\n".join([*head, *rows, "", said, "", enough, ""])
 
 
@@ -466,6 +463,14 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         ),
     ]
     wanted += _front(board, layout)
+    thick = f"{board.shape.thickness_mm:g} mm"
+    cut_m2 = case.sheet_m2 if case.screw else layout.size[0] * layout.size[1] / 1e6
+    sheet = _product(
+        f"any maker | {thick} plywood, 600 x 400 mm", "any maker | acrylic, hardwood", SHEET_M2, "m²", 6, 20
+    )
+    wanted.append((f"sheet of {thick}, for light sheet and case", round(CUT_OFF * cut_m2, 2), "m²", sheet))
+    filament = _product("any maker | PLA, black or grey, 1 kg", "any maker | PETG", 1, "", 15, 30)
+    wanted.append(("spool of filament, for light guides, bars and clips", 1, "", filament))
     if case.screw:
         screw = f"{case.screw} x {long}"
         screws = _product(f"any maker | ISO 7380, {screw}", "any maker | DIN 912", 10, "", 2, 5)

@@ -521,12 +521,10 @@ def _piezo(made: Picture, circuit: Circuit, spots: dict[Spot, Point], at: Point)
 
 
 def meter(circuit: Circuit) -> Picture:
-    """Step 8: the meter in series with the fuse, or between a supply and its terminal."""
+    """Step 8: the meter in series with the fuse, or between a supply and its terminal: where a lever opens."""
     own = "PS1" in circuit.parts
-    boxes = (
-        ("PS1 +5 V", "meter, 10 A", "X1 5 V") if own else ("A1 " + circuit.parts["A1"].pins[0], "meter, 10 A", "F1 in")
-    )
-    after = "to the fuses, which stay in" if own else "F1 stays in; its out goes on to X1"
+    boxes = ("PS1 +5 V" if own else "F1 out", "meter, 10 A", "X1 5 V")
+    after = "to the fuses, which stay in" if own else "on to the strips; F1 stays in"
     made = Picture(230, 84, "Step 8: the meter in series", "")
     made.write(8, 9, "Step 8: the current goes through the meter; nothing else changes.", 4.6)
     for number, words in enumerate(boxes):
@@ -541,7 +539,7 @@ def meter(circuit: Circuit) -> Picture:
     made.write(108, 67, "ground as before: the meter is never between red and black", 3.6, "middle")
     made.write(8, 77, "Red lead of the meter in its socket for 10 A, not in the one for volts.", 3.6)
     made.description = (
-        f"The red wire from {boxes[0]} to {boxes[2]} is taken off at one end, and the meter, in its 10 A range, is"
-        f" between both: red probe at {boxes[0]}, black probe at {boxes[2]}; {after}. Ground stays as it was."
+        f"The red wire from {boxes[0]} is taken out of the lever connector {boxes[2]}, and the meter, in its 10 A"
+        f" range, is between both: red probe at the wire, black probe in the lever; {after}. Ground stays as it was."
     )
     return made
