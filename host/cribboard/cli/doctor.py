@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,6 +17,7 @@ from cribboard.cli.output import emit, say
 
 if TYPE_CHECKING:
     from cribboard.doctor.bring_up import Step
+    from cribboard.doctor.findings import Finding
 
 WRONG = 1
 WAIT_S = 180.0
@@ -107,14 +108,21 @@ def _say_step(step: Step) -> None:
 @click.command()
 @click.argument("drive", required=False)
 @PORT
+@click.option("--wifi", metavar="ADDRESS", is_flag=False, flag_value="", help="Try a board's Wi-Fi instead.")
+@click.option("--minutes", type=Amount(0, 600), default=30, help="How long --wifi tries whether it lasts (30).")
 @JSON
 @click.pass_context
-def doctor(context: click.Context, drive: str | None, port: str | None, as_json: bool) -> None:
+def doctor(
+    context: click.Context, drive: str | None, port: str | None, wifi: str | None, minutes: float, as_json: bool
+) -> None:
     """Find out why a board does not play, and what to do.
 
     Checks the folder of your data, the CIRCUITPY drive (DRIVE, or the one that it finds), the ports, and what the board
     says. It changes nothing and types nothing on the board, so the game goes on. It listens to a silent board for some
     seconds; if a kiosk uses the board, it asks the kiosk. Exit status: 0 all is well, 1 something is wrong.
+
+    With --wifi it comes to the board's page as a phone does, with the key on the drive: it loads the page, measures
+    two hundred round trips, and goes on for half an hour. The address is the drive's, or the one that you give.
 
     On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
 
@@ -134,15 +142,25 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     world = World(virtual=lambda: running, kiosk=lambda port: held(port, home() / "boards"))
     if port == connect.VIRTUAL:
         port, world = None, replace(world, ports=list)
-    findings = [*unwritable(), *examine(world, port, drive)]
+    findings = [*unwritable(), *examine(world, port, drive)] if wifi is None else _network(drive, wifi, minutes)
+    wrong = False
     for finding in findings:
+        wrong = wrong or finding.wrong
         if as_json:
             emit({"code": finding.code, "what": finding.what, "todo": finding.todo, "wrong": finding.wrong})
             continue
         say(f"{'WRONG' if finding.wrong else 'ok   '} {finding.what.replace(chr(10), chr(10) + '      ')}")
         for line in finding.todo.splitlines():
             say(f"      {line}")
-    wrong = [finding for finding in findings if finding.wrong]
     if not wrong and not as_json:
         say("All is well.")
     sys.exit(WRONG if wrong else 0)
+
+
+def _network(drive: str | None, address: str, minutes: float) -> Iterable[Finding]:
+    """What there is to say of the Wi-Fi of the board with this drive."""
+    from cribboard.doctor.network import examine
+    from cribboard.install import circuitpy, network
+
+    board = circuitpy.find(drive)
+    return examine(address or network.address(board), network.key_of(board), minutes)

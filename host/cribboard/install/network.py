@@ -47,6 +47,11 @@ def network_of(board: Circuitpy) -> str:
     return _own(board).get("WIFI_NETWORK", "")
 
 
+def key_of(board: Circuitpy) -> str:
+    """The secret on the drive, from which the token of its phones follows."""
+    return _own(board).get("WIFI_KEY", "")
+
+
 def _own(board: Circuitpy) -> dict[str, str]:
     path = board.folder / SETTINGS
     text = path.read_text("utf-8", errors="replace") if path.is_file() else ""

@@ -1,0 +1,189 @@
+"""A board's Wi-Fi, tried from this computer: its page, two hundred round trips, and whether it lasts.
+
+It comes as a phone does, with the token of the key on the drive, and asks for the state only: the game goes on.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import http.client
+import os
+import socket
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from urllib.parse import urlsplit
+
+from cribboard.doctor.findings import Finding, known
+from cribboard.errors import CribboardError
+from cribboard.wifi.page import page
+from cribboard_core.wire import PROTOCOL, Lines, encode
+
+ROUND_TRIPS = 200
+SLOW_MS = 200  # the median of a network in which a peg still feels at once
+PATIENCE_S = 5.0
+BINARY = 2
+RESTARTED = 4  # the watchdog's flag in a hello
+TAKEN = "after a new key unplug the board and plug it in again; of two phones close one's page"
+SAME_NETWORK = (
+    "is this computer in the board's network? The board's console says its number: --wifi http://192.168.1.23"
+)
+
+
+class Gone(CribboardError):
+    """The board does not answer, or gives no place."""
+
+
+def examine(address: str, key: str, minutes: float) -> Iterator[Finding]:
+    """What there is to say of the page, the round trips, and so many minutes of them."""
+    host = urlsplit(address).netloc or address
+    try:
+        yield _page(host)
+        with closing(Phone(host, key)) as phone:
+            yield _round_trips(phone)
+        if minutes:
+            yield _soak(host, key, minutes)
+    except Gone as error:
+        yield Finding.of("wifi", error)
+
+
+def _page(host: str) -> Finding:
+    began = time.monotonic()
+    connection = http.client.HTTPConnection(host, timeout=PATIENCE_S)
+    try:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        data = answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        raise Gone(f"http://{host} does not answer: {error}", SAME_NETWORK) from error
+    finally:
+        connection.close()
+    ms = 1000 * (time.monotonic() - began)
+    if data != page():
+        return Finding("page", f"the page at http://{host} is not this program's", "cribboard install")
+    return known("page", f"the page at http://{host} came in {ms:.0f} ms, {len(data)} bytes")
+
+
+def _round_trips(phone: Phone) -> Finding:
+    times = sorted(phone.round_trip() for _ in range(ROUND_TRIPS))
+    median, most = statistics.median(times), times[-1]
+    words = f"{ROUND_TRIPS} round trips: {median:.0f} ms in the median, {most:.0f} ms at most"
+    if median > SLOW_MS:
+        return Finding("slow", words, "put the board nearer to the access point, or on a channel of its own")
+    return known("round-trips", words)
+
+
+def _soak(host: str, key: str, minutes: float) -> Finding:
+    """A round trip a second: how often the connection ended, and whether the board restarted meanwhile."""
+    ends = time.monotonic() + 60 * minutes
+    phone: Phone | None = None
+    times, lost, flags = [], -1, 0
+    while time.monotonic() < ends:
+        try:
+            if phone is None:
+                lost += 1
+                phone = Phone(host, key)
+                flags |= phone.flags if lost else 0
+            times.append(phone.round_trip())
+            time.sleep(min(1.0, max(0.0, ends - time.monotonic())))
+        except Gone:
+            if phone is not None:
+                phone.close()
+            phone = None
+            time.sleep(1)
+    if phone is not None:
+        phone.close()
+    words = f"{minutes:g} minutes: {len(times)} round trips, {max(times, default=0):.0f} ms at most"
+    words += f", the connection ended {lost} times"
+    if flags & RESTARTED:
+        return Finding("restarts", f"{words}, and the watchdog restarted the board", "send us its console")
+    return Finding("lost", words, SAME_NETWORK) if lost else known("lasts", words)
+
+
+class Phone:
+    """A place at the board; raises Gone when there is none, or it ends."""
+
+    def __init__(self, host: str, key: str) -> None:
+        token = hashlib.sha256(b"cribboard " + key.encode()).hexdigest()[:20]
+        name, _, port = host.partition(":")
+        self._rest = b""
+        self._lines = Lines()
+        self._q = 0
+        try:
+            self._socket = socket.create_connection((name, int(port or 80)), PATIENCE_S)
+        except OSError as error:
+            raise Gone(f"http://{host} does not answer: {error}", SAME_NETWORK) from error
+        try:
+            self._join(host, token)
+        except Gone:
+            self.close()
+            raise
+
+    def _join(self, host: str, token: str) -> None:
+        fields = {
+            "Host": host,
+            "Origin": f"http://{host}",
+            "Upgrade": "websocket",
+            "Connection": "Upgrade",
+            "Sec-WebSocket-Key": base64.b64encode(os.urandom(16)).decode(),
+            "Sec-WebSocket-Version": "13",
+        }
+        lines = [f"GET /wire?doctor&{token} HTTP/1.1", *(f"{key}: {value}" for key, value in fields.items()), "", ""]
+        self._send("\r\n".join(lines).encode())
+        while b"\r\n\r\n" not in self._rest:
+            self._rest += self._take()
+        status, _, self._rest = self._rest.partition(b"\r\n\r\n")
+        if b" 101 " not in status:
+            raise Gone(f"the board does not speak the wire here: {status.splitlines()[0].decode()}", "cribboard update")
+        word = self._message()[1].decode()
+        if not word.startswith("key "):
+            why = {"join": "its key is not the one on this drive", "full": "two phones have the places"}.get(word, word)
+            raise Gone(f"the board gives no place: {why}", TAKEN)
+        self.flags = int(str(self._ask("hello", PROTOCOL)[11]))
+
+    def round_trip(self) -> float:
+        """Milliseconds until the state is there."""
+        began = time.monotonic()
+        self._ask("state")
+        return 1000 * (time.monotonic() - began)
+
+    def close(self) -> None:
+        """Leave the place."""
+        self._socket.close()
+
+    def _ask(self, op: str, *args: object) -> list[object]:
+        self._q = self._q % 255 + 1
+        self._frame(BINARY, encode([op, self._q, *args]))
+        while True:
+            kind, data = self._message()
+            for heard in self._lines.feed(data) if kind == BINARY else []:
+                if heard[:2] == [op, self._q]:
+                    return heard
+
+    def _message(self) -> tuple[int, bytes]:
+        while len(self._rest) < 2 or len(self._rest) < 2 + self._rest[1]:
+            self._rest += self._take()
+        kind, size = self._rest[0] & 15, self._rest[1]
+        data, self._rest = self._rest[2 : 2 + size], self._rest[2 + size :]
+        return kind, data
+
+    def _frame(self, kind: int, data: bytes) -> None:
+        mask = os.urandom(4)
+        self._send(bytes([0x80 | kind, 0x80 | len(data)]) + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(data)))
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._socket.sendall(data)
+        except OSError as error:
+            raise Gone(f"the connection ended: {error}", SAME_NETWORK) from error
+
+    def _take(self) -> bytes:
+        try:
+            data = self._socket.recv(4096)
+        except OSError as error:
+            raise Gone(f"the board does not answer: {error}", SAME_NETWORK) from error
+        if not data:
+            raise Gone("the board ended the connection", SAME_NETWORK)
+        return data
