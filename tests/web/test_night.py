@@ -423,6 +423,31 @@ def test_partners_and_swiss_are_drawn(rig: Rig) -> None:
     assert {each["round"] for each in evening.entry()["matches"]} == {1, 2}
 
 
+def test_pairs_are_drawn_once_and_a_latecomer_waits_for_a_partner(rig: Rig) -> None:
+    names = [f"Player {letter}" for letter in "ABCDEFGH"]
+    wish = {"names": names, "draw": "pairs", "boards": [], "wooden": 2}
+    text = rig.staff().post("/api/night/preview", wish).json()["text"]
+    assert text.startswith("8 players in 4 drawn pairs, 2 tables, 3 rounds: everybody meets, about 1 h")
+    refused = rig.staff().post("/api/night/preview", {**wish, "names": names[:7]}).json()["error"]
+    assert "without a partner" in refused["message"]
+    evening = Evening(rig, names, draw="pairs", boards=[], wooden=2, rounds=3)
+
+    def pairs() -> set[str]:
+        return {name for each in evening.entry()["matches"] if not each["bye"] for name in each["names"]}
+
+    drawn = pairs()
+    assert len(drawn) == 4 and len({frozenset(each["names"]) for each in evening.entry()["matches"]}) == 6
+    match = evening.called()
+    evening.do(evening.staff, "settle", match=match["match"], scores=[121, 90])
+    winners = match["names"][0].split(" and ")
+    assert {row["name"]: row["points"] for row in evening.entry()["standings"]}[winners[0]] == "3"
+    assert [row["name"] for row in evening.entry()["standings"] if row["place"] == 1] == sorted(winners)
+    evening.do(evening.staff, "enter", name="Yul")
+    assert pairs() == drawn
+    evening.do(evening.staff, "enter", name="Zed")
+    assert {*pairs()} - drawn in ({"Yul and Zed"}, {"Zed and Yul"})
+
+
 def test_one_more_round_is_for_those_who_sat_out(rig: Rig) -> None:
     evening = Evening(rig, SIX[:5], rounds=3)
     evening.do(evening.staff, "more")

@@ -33,7 +33,7 @@ from cribboard_core.cards import quote
 MINUTES = 20  # for a game to 121, with looking for the table
 MOST_WOODEN = 100
 LEAST_ROUNDS, MOST_ROUNDS = 3, 12  # of an evening whose rules and director say none
-ALL, SWISS, PARTNERS = "all", "swiss", "partners"
+ALL, SWISS, PAIRS, PARTNERS = "all", "swiss", "pairs", "partners"  # pairs: drawn once, then they stay
 CHANCE: Callable[[], Random] = lambda: Random(secrets.randbits(64))  # noqa: E731, S311 (a draw is no secret)
 
 
@@ -90,9 +90,9 @@ def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
     rules = {**worth, "best_of": order.get("best_of", worth.get("best_of", 1))}
     read = read_rules(rules)
     draw = order.get("draw") or (PARTNERS if read.partners else ALL)
-    if draw not in (ALL, SWISS, PARTNERS) or (draw == PARTNERS) != read.partners:
+    if draw not in (ALL, SWISS, PAIRS, PARTNERS) or (draw == PARTNERS) != read.partners:
         raise ArgumentError(
-            f"who plays whom cannot be {quote(draw)}", "choose all or swiss; partners go by their rules"
+            f"who plays whom cannot be {quote(draw)}", "choose all, swiss or pairs; partners go by their rules"
         )
     chosen = order.get("boards", list(boards))
     if not isinstance(chosen, list) or any(type(each) is not int or each not in boards for each in chosen):
@@ -104,8 +104,9 @@ def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
     tidy = tuple(check_names([name for name in names if name.strip()]))
     wish = Wish(tidy, named, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()), rules)
     usual = read.rounds or MOST_ROUNDS
-    if draw == ALL:
-        usual = min(usual, max(LEAST_ROUNDS, _until_all_have_met(len(tidy), wish.tables)))
+    if draw in (ALL, PAIRS):
+        sides = len(tidy) // 2 if draw == PAIRS else len(tidy)
+        usual = min(usual, max(LEAST_ROUNDS, _until_all_have_met(sides, wish.tables)))
     return replace(wish, rounds=_whole(order.get("rounds") or usual, "rounds", 1, 60))
 
 
@@ -125,11 +126,14 @@ def preview(wish: Wish, now: datetime) -> str:
     """What comes of a wish, in a sentence with the time of the house; raises ArgumentError if nothing can."""
     count, rounds = len(wish.names), wish.rounds
     check(range(count), range(wish.tables), rounds)
-    if wish.draw == PARTNERS and count < 4:
+    if wish.draw in (PAIRS, PARTNERS) and count < 4:
         raise ArgumentError(f"{count} players make no two pairs", "partners are drawn among four or more")
-    seats = 4 if wish.draw == PARTNERS else 2
+    if wish.draw == PAIRS and count % 2:
+        raise ArgumentError(f"{count} players leave one without a partner", "add one, or choose who waits")
+    seats = 4 if wish.draw in (PAIRS, PARTNERS) else 2
     games = min(wish.tables, count // seats) * rounds
-    pairs = count * (count - 1) // 2
+    sides = count // 2 if wish.draw == PAIRS else count
+    pairs = sides * (sides - 1) // 2
     if wish.draw == PARTNERS:
         meets = "a new partner each round" if rounds < count else "partners by turns"
     elif wish.draw == SWISS:
@@ -137,14 +141,15 @@ def preview(wish: Wish, now: datetime) -> str:
     elif games >= pairs:
         meets = "everybody meets" if games == pairs else "everybody meets, some again"
     else:
-        each, rest = divmod(games * 2, count)
+        each, rest = divmod(games * 2, sides)
         meets = f"{each} games each" if not rest else f"{each} or {each + 1} games each"
     idle = count - seats * min(wish.tables, count // seats)
     sits = f", {idle} sit{'s' * (idle == 1)} out by turns" if idle else ""
     minutes = rounds * wish.minutes
     until = now + timedelta(minutes=minutes)
     tables = f"{wish.tables} table{'s' * (wish.tables != 1)}"
-    parts = f"{count} players, {tables}, {rounds} round{'s' * (rounds != 1)}"
+    people = f"{count} players in {sides} drawn pairs" if wish.draw == PAIRS else f"{count} players"
+    parts = f"{people}, {tables}, {rounds} round{'s' * (rounds != 1)}"
     return f"{parts}: {meets}{sits}, about {length(minutes)}, until {until:%H:%M}."
 
 
@@ -191,12 +196,16 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
         drawn_fours = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
         drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in drawn_fours]
     else:
+        singles: dict[int, tuple[int, ...]] = {who: (who,) for who in state.here}
+        sides = _drawn_pairs(state) if contest.draw == PAIRS else singles
+        if len(sides) < 2:
+            return acts
         if contest.draw == SWISS:
             last = first
             pairings = [_swiss(night, state, before)]
         else:
-            pairings = _paired(night, state, before, first, last)
-        drawn = [[(((each.pair[0],), (each.pair[1],)), each.table) for each in row] for row in pairings]
+            pairings = _paired(night, state, sides, before, first, last)
+        drawn = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
     for number, row in enumerate(drawn, first):
         acts += [_match_act(actor, number, sides, table) for sides, table in row]
         busy = {who for sides, _ in row for side in sides for who in side}
@@ -211,7 +220,18 @@ def _match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table:
     return replace(act, home=home[0], home_partner=home[1], away=away[0], away_partner=away[1])
 
 
-def _paired(night: Night, state: State, before: Sequence[Match], first: int, last: int) -> list[list[Pairing]]:
+def _drawn_pairs(state: State) -> dict[int, tuple[int, ...]]:
+    """The drawn pairs by the first of each: as they have been, and of those who have no partner here new ones."""
+    before = {side for match in state.matches.values() for side in match.sides if len(side) == 2}
+    pairs: dict[int, tuple[int, ...]] = {side[0]: side for side in sorted(before) if {*side} <= {*state.here}}
+    alone = [who for who in state.here if not any(who in side for side in pairs.values())]
+    CHANCE().shuffle(alone)
+    return pairs | {one: (one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)}
+
+
+def _paired(
+    night: Night, state: State, sides: Mapping[int, Sequence[int]], before: Sequence[Match], first: int, last: int
+) -> list[list[Pairing]]:
     contest = night.contest
     rounds: dict[int, list[tuple[int, int]]] = {number: [] for number in range(1, first)}
     on_boards: Counter[int] = Counter()
@@ -221,9 +241,8 @@ def _paired(night: Night, state: State, before: Sequence[Match], first: int, las
         if match.table in contest.boards:
             on_boards.update(match.players)
     past = Past(tuple(tuple(each) for each in rounds.values()), on_boards)
-    return plan(
-        state.here, contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past, pins=state.pins
-    )
+    pins = {name: state.pins[who] for name, side in sides.items() for who in side if who in state.pins}
+    return plan(list(sides), contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past, pins=pins)
 
 
 def _swiss(night: Night, state: State, before: Sequence[Match]) -> list[Pairing]:
@@ -740,7 +759,7 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
     entrants = {name_key(name): entrant for entrant, name in night.names.items()}
     here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
     for number, result in results:
-        sides = [name.split(" and ") if night.rules.partners else [name] for name in result.names]
+        sides = [name.split(" and ") if night.contest.draw in (PAIRS, PARTNERS) else [name] for name in result.names]
         strangers = [name for side in sides for name in side if name_key(name) not in entrants]
         if strangers or len(sides) != 2:
             why = f"{quote(strangers[0])} is not on the list; add them first" if strangers else "a game has two sides"

@@ -59,7 +59,7 @@ export class Begin {
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
     const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: found.boards.length ? 0 : 3, inputmode: "numeric" });
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
-    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody meets"), el("option", { value: "swiss" }, "Swiss: equals meet"));
+    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody meets"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
     const go = el("button", { type: "button", class: "main", id: "go", onclick: () => this.begin() }, "Draw");
     const fresh = () => {
