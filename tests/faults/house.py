@@ -1002,8 +1002,8 @@ HOLES: dict[str, Callable[[], Any]] = {
     "an event that was misread once comes back": lambda: mock.patch.object(mount.Reading, "_compare", lambda *_: None),
     "a command counts as often as it comes": lambda: mock.patch.object(Keeper, "command", again),
     "keys are forgotten": keys_forgotten,
-    "the history keeps what the board has lost": lambda: mock.patch.multiple(
-        EventWriter, _lose_line=lambda *_: False, _lose_unsaid=lambda *_: False
+    "the history keeps what the board has lost": lambda: mock.patch.object(
+        EventWriter, "_lose", lambda *_: ({}, False, True)
     ),
 }
 

@@ -42,6 +42,7 @@ class Shelf:
         notes: Mapping[int, Any] = {},
         *,
         lost: bool = False,
+        heard: datetime | None = None,
     ) -> None:
         self.free.wait(PATIENCE_S)
         self.tried.release()

@@ -29,6 +29,22 @@ def other(folder: Path, clock: Clock):
     opened.close()
 
 
+def test_a_game_that_went_on_in_another_journal_is_one_as_soon_as_its_beginning_is_imported(
+    store: Store, other: Store
+) -> None:
+    table = Table(store)
+    table.new()
+    table.press(0, 5)
+    standing = table.standing
+    table.begin(8)
+    table.store = other
+    table.restore(standing)
+    assert len(other.games()) == 1
+    other.import_json(store.export_json())
+    (game,) = other.games()
+    assert [kind.kind for kind in other.game(game.id).events] == ["new", "peg", "restore"]  # type: ignore[union-attr]
+
+
 def evening(table: Table) -> None:
     """Games with all that can be in them."""
     table.play([(2, 0), (4, 2)], slips=0.2)

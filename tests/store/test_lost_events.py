@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from store.house import UID, Table
+from store.house import UID, Clock, Table
 
 from cribboard.store import Store
 from cribboard_core.journal import Journal
@@ -17,9 +17,9 @@ def lose(table: Table) -> None:
     flash = journal._nvm
     at = journal._at(journal._kept[-1])
     flash.memory[at : at + 4] = bytes(4)  # type: ignore[attr-defined]
-    table.match = Match()
-    journal = Journal(flash)
-    assert journal.mount(table.match, table.epoch + 1)
+    match, journal = Match(), Journal(flash)
+    assert journal.mount(match, table.epoch + 1)
+    table.match = match
     table.keeper = Keeper(table.match, journal, table._happened)
     table.id = 100  # of another session's command
 
@@ -75,6 +75,31 @@ def test_another_event_under_its_number_takes_its_place(store: Store, table: Tab
     assert (correction.what, correction.game) == ("event lost", game.id)
     assert (correction.before["a"], correction.after["a"]) == (7, 6 + command)
     assert store.game(game.id).corrections == [correction]  # type: ignore[union-attr]
+
+
+def test_an_older_report_of_what_a_board_has_lost_takes_nothing_away(store: Store, table: Table, clock: Clock) -> None:
+    table.store = None
+    table.new()
+    (begin,) = table.away()
+    at = clock()
+    lost, stood = table.press(1, 7), table.standing
+    table.away()
+    lose(table)
+    clock.go(minutes=1)
+    instead = table.press(0, 5)
+    store.keep(UID, 7, 2, [begin, instead], table.standing, table.names)
+    store.keep(UID, 7, 2, [lost], stood, {0: "Cid", 1: "Dee"}, heard=at)
+    (game,) = store.games()
+    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5)]
+    assert [side.front for side in game.sides] == [5, 0]
+    assert [seat.name for seat in game.seats] == ["Ann", "Bob"]
+    (correction,) = store.corrections()
+    assert (correction.game, correction.before["a"], correction.after["a"]) == (game.id, 7, 5)
+    clock.go(minutes=1)
+    store.keep(UID, 7, 2, [lost], stood, table.names)  # the board has it again
+    assert told(store, game.id) == [(1, "new", None), (2, "peg", 7)]
+    (correction,) = store.corrections()
+    assert (correction.before["a"], correction.after["a"]) == (5, 7)
 
 
 def test_the_same_event_again_is_no_loss(store: Store, table: Table) -> None:

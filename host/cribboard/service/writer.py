@@ -39,7 +39,8 @@ RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of a r
 class Batch:
     """Events of one journal, and the match's standing after the newest; `lost` if the board has lost some since.
 
-    `names` are of the game that is on then. `dropped` counts the events for which there was no room.
+    `names` are of the game that is on then. `dropped` counts the events for which there was no room. `heard` is when it
+    had to wait, if it had to: what another host has written since is newer.
     """
 
     uid: str
@@ -50,6 +51,7 @@ class Batch:
     notes: Mapping[int, Note]
     lost: bool = False
     dropped: int = 0
+    heard: datetime | None = None
 
     @property
     def game(self) -> tuple[str, int, int]:
@@ -67,7 +69,7 @@ class Batch:
         notes |= {rev: note for rev, note in later.notes.items() if rev in kept}
         dropped = self.dropped + later.dropped + len(mine) + len(later.rows) - len(rows)
         lost = self.lost or later.lost
-        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, lost, dropped)
+        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, lost, dropped, later.heard)
 
     def to_json(self) -> dict[str, object]:
         """The batch as JSON, for `from_json`."""
@@ -80,6 +82,7 @@ class Batch:
             "notes": {str(rev): _note(note) for rev, note in self.notes.items()},
             "lost": self.lost,
             "dropped": self.dropped,
+            "heard": _moment(self.heard),
         }
 
     @classmethod
@@ -100,7 +103,8 @@ class Batch:
         names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in data["names"].items()}
         notes = {int(rev): _read_note(*note) for rev, note in data["notes"].items()}
         epoch, dropped = _whole(data["epoch"], WORD), _whole(data["dropped"], WORD)
-        return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped)
+        heard = _read_moment(data.get("heard"))
+        return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped, heard)
 
 
 def _row(fields: list[Json]) -> Row:
@@ -113,7 +117,7 @@ def _row(fields: list[Json]) -> Row:
 
 
 def _note(note: Note) -> list[object]:
-    at = None if note.at is None else round(note.at.timestamp() * 1000)
+    at = _moment(note.at)
     line = [note.line.rev, note.line.was, note.line.points, note.line.by] if note.line else None
     return [note.cards, note.starter, note.by, note.text, at, line]
 
@@ -121,10 +125,15 @@ def _note(note: Note) -> list[object]:
 def _read_note(cards: str, starter: str, by: str, text: str, at: int | None, line: list[Json] | None = None) -> Note:
     if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
         raise ValueError(text)
-    if at is not None:
-        _whole(at, WORD * 1000)
-    when = None if at is None else datetime.fromtimestamp(at / 1000, UTC)
-    return Note(cards, starter, by, text, when, _line(*line) if line is not None else None)
+    return Note(cards, starter, by, text, _read_moment(at), _line(*line) if line is not None else None)
+
+
+def _moment(at: datetime | None) -> int | None:
+    return None if at is None else round(at.timestamp() * 1000)
+
+
+def _read_moment(at: object) -> datetime | None:
+    return None if at is None else datetime.fromtimestamp(_whole(at, WORD * 1000) / 1000, UTC)
 
 
 def _line(rev: Json, was: Json, points: Json, by: Json) -> Corrected:
@@ -169,7 +178,7 @@ class Spill:
         refused: CribboardError | None = None
         for file in self._candidates():
             try:
-                append_line(file, batch.to_json())
+                append_line(file, replace(batch, heard=datetime.now(UTC)).to_json())
             except CribboardError as error:
                 refused = refused or error
                 self._file = None  # its last line may be torn
@@ -420,7 +429,7 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
 
 def _keep(store: Store, batch: Batch) -> int:
     report = (batch.rows, batch.standing, batch.names, batch.notes)
-    store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost)
+    store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost, heard=batch.heard)
     return batch.dropped
 
 

@@ -13,7 +13,19 @@ from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
 from cribboard.store.fold import SCORE, Corrected, line_entries, steps
 from cribboard.store.games import ABANDON, GUEST, SEAT, STAFF, Games, known, seated
-from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, names, players, sat, seats
+from cribboard.store.schema import (
+    GameRow,
+    boards,
+    corrections,
+    events,
+    game_rows,
+    games,
+    lost,
+    names,
+    players,
+    sat,
+    seats,
+)
 from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
 from cribboard_core.events import MOST_POINTS, SCORES
@@ -191,16 +203,17 @@ class Correcting:
 
     def _forget_in_events(self, forget: Callable[[str], str]) -> None:
         """Erase the names in all events: a player may have had another name, or sat in a game that is not here."""
-        key = (events.c.board, events.c.epoch, events.c.rev)
-        said = select(*key, events.c.text, events.c.who).where(or_(events.c.text != "", events.c.who != ""))
-        changed = []
-        for *at, text, who in self.connection.execute(said):
-            after = {"text": forget(text)[:500], "who": forget(who)[:60]}
-            if (after["text"], after["who"]) != (text, who):
-                changed.append((at, after))
-        for at, after in changed:
-            here = and_(*(column == value for column, value in zip(key, at, strict=True)))
-            self.connection.execute(update(events).where(here).values(**after))
+        for table in (events, lost):
+            key = tuple(table.primary_key.columns)
+            said = select(*key, table.c.text, table.c.who).where(or_(table.c.text != "", table.c.who != ""))
+            changed = []
+            for *at, text, who in self.connection.execute(said):
+                after = {"text": forget(text)[:500], "who": forget(who)[:60]}
+                if (after["text"], after["who"]) != (text, who):
+                    changed.append((at, after))
+            for at, after in changed:
+                here = and_(*(column == value for column, value in zip(key, at, strict=True)))
+                self.connection.execute(update(table).where(here).values(**after))
 
     def _name(self, player: int) -> str:
         name = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()

@@ -254,7 +254,7 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
 
 # Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
-NEWEST = "0008"  # the last of the migrations
+NEWEST = "0009"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",

@@ -22,8 +22,20 @@ from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
 from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
-from cribboard.store.fold import SCORE, STOOD, Note, Position, Setup, StoredEvent, kept_of, kept_where, setup_of
+from cribboard.store.fold import (
+    SCORE,
+    STOOD,
+    Note,
+    Position,
+    Setup,
+    StoredEvent,
+    kept_of,
+    kept_where,
+    read_event,
+    setup_of,
+)
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
+from cribboard.store.losses import key_of
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
     BEGIN,
@@ -33,6 +45,7 @@ from cribboard.store.schema import (
     events,
     game_rows,
     games,
+    lost,
     milliseconds,
     moment_at,
     names,
@@ -49,7 +62,7 @@ from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
 FORMAT, VERSION = "cribboard history", 2
-EVENT = tuple(column.name for column in events.c if column.name != "board")
+EVENT = tuple(column.name for column in events.c if column.name not in ("board", "stood", "since", "seen"))
 HEAD = [
     "game",
     "board",
@@ -297,16 +310,17 @@ def _checked_event(board: str, data: object, setup: Setup | None) -> StoredEvent
     number = None if values["number"] is None else _whole(values["number"], WORD)
     row = Event(*[_whole(values[name], most) for name, most in RANGES.items()], *[number or 0])
     cards, starter, by, said = [_text(values[name], longest) for name, longest in MOST_TEXT.items()]
-    note = Note(cards, starter, by, said, _moment(values["at"]))
+    at = _moment(values["at"])
+    note = Note(cards, starter, by, said, at)
     if not row.rev:
         raise Unfit("an event has no number")
     if row.kind and all(values[name] is None for name in STOOD):
-        return StoredEvent(board, epoch, row, note, None, number)
+        return StoredEvent(board, epoch, row, note, None, number, at, at)
     pegs = _text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
     state = [setup.target, setup.mask, setup.count, values["dealer"], setup.skunk, setup.double, values["winner"]]
     stood = Standing.read([row.rev, values["number"], *state, pegs, [0] * setup.count])
-    return StoredEvent(board, epoch, row, note, Position.of(stood), number)
+    return StoredEvent(board, epoch, row, note, Position.of(stood), number, at, at, at)
 
 
 def _correction(data: object, most: int) -> Correction:
@@ -371,6 +385,7 @@ def _uid(value: object) -> str:
 
 # Imports an export, each event once. Existing entries stay as they are; gaps are filled.
 
+NO_JOURNAL = -1  # nothing is reported now
 GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
 
 
@@ -423,10 +438,18 @@ class Import:
         results = [self._game(game) for game in export.games]
         written = sum(self._write(each.events) for each in export.games) + self._write(export.loose)
         for changed, board in self._changed.items():
-            Games(self.connection, board, 0, self.now).add_up(changed)
+            Games(self.connection, board, NO_JOURNAL, self.now).add_up(changed)
         traced = self._trace(export.corrections, [game for game, _ in results])
+        for board in sorted({*self._changed.values()}):
+            self._settle(Games(self.connection, board, NO_JOURNAL, self.now))
         bring(self.connection, export.contests, self.now)
         return ImportResult(sum(new for _, new in results), written, traced)
+
+    def _settle(self, here: Games) -> None:
+        """Decide again which games those of a board are, with what was here."""
+        for changed in sorted(here.settle()):
+            here.add_up(changed)
+        here.seat()
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
         """The id of the same game here, known by its numbers, and whether it is new; None if its board has lost it."""
@@ -468,6 +491,9 @@ class Import:
             here = and_(events.c.board == board, events.c.epoch == epoch)
             between = events.c.rev.between(min(rows), max(rows))
             had = {kept.row.rev: kept for kept in kept_where(self.connection, here, between)}
+            gone = select(lost).where(lost.c.board == board, lost.c.epoch == epoch)
+            lost_here = {key_of(read_event(row)) for row in self.connection.execute(gone)}
+            rows = {rev: kept for rev, kept in rows.items() if rev in had or key_of(kept) not in lost_here}
             if new := [kept.columns() for rev, kept in rows.items() if rev not in had]:
                 self.connection.execute(insert(events), new)
             merged = {rev: _merged(had[rev], rows[rev]) for rev in rows.keys() & had.keys()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.matches import SKUNKED, Result, standings
-from cribboard.store.schema import OF_SPAN, GameRow, corrections, events, spans
+from cribboard.store.schema import BEGIN, OF_SPAN, GameRow, corrections, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -135,15 +135,19 @@ class StoredEvent:
     note: Note
     stood: Position | None
     number: int | None
+    since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
+    seen: datetime = field(default=BEGIN, compare=False)  # and when last
+    said: datetime | None = field(default=None, compare=False)  # when the board said last how it `stood`
 
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
         row, note, stood = self.row, self.note, self.stood
+        heard = {"since": self.since, "seen": self.seen, "stood": self.said if stood else None}
         where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "number": self.number}
         event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
         said = {"cards": note.cards, "starter": note.starter, "who": note.by, "text": note.text, "at": note.at}
         position = vars(stood) if stood else dict.fromkeys(STOOD)
-        return {**where, **event, "session": row.session, "command": row.id, **said, **position}
+        return {**where, **event, "session": row.session, "command": row.id, **said, **position, **heard}
 
 
 @dataclass(frozen=True)
@@ -325,14 +329,17 @@ def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[StoredEve
 
 
 def _kept(connection: Connection, wanted: Select[Any]) -> list[StoredEvent]:
-    stored = []
-    for row in connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev)):
-        kind = row.kind if 0 <= row.kind <= RESTORE else 0
-        event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
-        note = Note(row.cards, row.starter, row.who, row.text, row.at)
-        stood = None if row.pegs is None else Position(row.pegs, row.dealer, row.winner)
-        stored.append(StoredEvent(row.board, row.epoch, event, note, stood, row.number))
-    return stored
+    rows = connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev))
+    return [read_event(row) for row in rows]
+
+
+def read_event(row: Any) -> StoredEvent:
+    """The event of a row of `events` or `lost`."""
+    kind = row.kind if 0 <= row.kind <= RESTORE else 0
+    event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
+    note = Note(row.cards, row.starter, row.who, row.text, row.at)
+    stood = None if row.pegs is None else Position(row.pegs, row.dealer, row.winner)
+    return StoredEvent(row.board, row.epoch, event, note, stood, row.number, row.since, row.seen, row.stood)
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[StoredEvent]) -> tuple[Missing, int]:

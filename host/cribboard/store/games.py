@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any
@@ -41,6 +42,7 @@ from cribboard.store.schema import (
     events,
     game_rows,
     games,
+    lost,
     names,
     players,
     sat,
@@ -111,15 +113,33 @@ class Games:
         self.now = now
         self.on = on
         self._here = (spans.c.board == board) & (spans.c.epoch == epoch)
+        self._begun: int | None = None  # the game that has begun now, with an event of which nothing is missing
+        self._numbers: dict[int, int | None] = {}  # the games of numbers of this journal, as far as they were asked
         self._setups: dict[int, Setup] = {}  # of the numbers of this journal, as far as they were said now
         self._unseated: set[int] = set()  # games for which it has changed who plays
 
     def of(self, number: int) -> int | None:
         """The id of the game with a number, None if nobody knows which that is."""
-        return self.connection.execute(select(spans.c.game).where(self._here, spans.c.number == number)).scalar()
+        if number not in self._numbers:
+            own = select(spans.c.game).where(self._here, spans.c.number == number)
+            self._numbers[number] = self.connection.execute(own).scalar()
+        return self._numbers[number]
 
-    def know(self, number: int, standing: Standing | None, begin: StoredEvent | None, *, heard: bool) -> bool:
-        """Note what is said of a span: its standing, and its first event, which may have been `heard` only now.
+    def forget(self, number: int, *, all_of_it: bool) -> None:
+        """Forget which game has a number, and if it is all that was said of it, the rest."""
+        self._numbers.clear()
+        here = self._here & (spans.c.number == number)
+        if not all_of_it:
+            self.connection.execute(update(spans).where(here).values(game=None))
+            return
+        own = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
+        self.connection.execute(delete(sat).where(own))
+        self.connection.execute(delete(spans).where(here))
+
+    def know(
+        self, number: int, standing: Standing | None, begin: StoredEvent | None, at: datetime, *, heard: bool
+    ) -> bool:
+        """Note what was said of a span at a moment: its standing, and its first event, which may be `heard` only now.
 
         Returns whether it is clear which game it is.
         """
@@ -130,11 +150,13 @@ class Games:
         won = _won(standing) if standing else None
         row = self.connection.execute(select(spans).where(self._here, spans.c.number == number)).one_or_none()
         if row is not None:
-            first = won is not None and row.won is None
+            first = won not in (None, row.won) and (row.won is None or at >= self.said_in(self.epoch, number))
             if first:
                 self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(won=won))
             return row.game is not None and not heard and not first
-        game = self._new(begun, begin.note.at or self.now) if begun and begin else None
+        if begun and begin:
+            self._begun = self._new(begun, begin.note.at or self.now, begin.row.side)
+        game = self._numbers[number] = self._begun if begun else None
         span = {"board": self.board, "epoch": self.epoch, "number": number}
         self.connection.execute(insert(spans).values(**span, game=game, won=won))
         return game is not None
@@ -145,6 +167,7 @@ class Games:
         A span does that whose game the board was given, or which begins another journal, if the game before it can be
         the same. What is heard later may show that it is another game, or that the game before was another.
         """
+        self._numbers.clear()
         order = self._journals()
         begin = events.alias()
         here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
@@ -198,7 +221,8 @@ class Games:
 
     def is_newest(self, at: datetime) -> bool:
         """Whether nothing was heard of another journal after a moment."""
-        others = set(self._journals()) - {self.epoch}
+        theirs = select(spans.c.epoch).where(spans.c.board == self.board, spans.c.epoch != self.epoch).distinct()
+        others = self.connection.execute(theirs).scalars().all()
         last = select(events.c.at).where(events.c.board == self.board).order_by(events.c.rev.desc()).limit(1)
         lasts = (self.connection.execute(last.where(events.c.epoch == epoch)).scalar() for epoch in others)
         return all(heard is None or heard < at for heard in lasts)
@@ -246,11 +270,8 @@ class Games:
         theirs = and_(corrections.c.game == game, corrections.c.what == SEAT, said)
         return self.connection.execute(select(func.max(corrections.c.at)).where(theirs)).scalar() or BEGIN
 
-    def _new(self, setup: Setup, began: datetime) -> int:
-        game = begin_game(self.connection, setup.game(self.board, None, began))
-        for place in setup.seats:
-            seat = {"game": game, "place": place, "side": setup.side_of(place), "corrected": False}
-            self.connection.execute(insert(seats).values(**seat))
+    def _new(self, setup: Setup, began: datetime, dealer: int | None = None) -> int:
+        game = begin_game(self.connection, replace(setup.game(self.board, dealer, began), summed=SUMS))
         self._unseated.add(game)
         return game
 
@@ -280,7 +301,7 @@ class Games:
         if not with_event:
             later = select(events.c.rev).join(spans, OF_SPAN).where(self._here, spans.c.number == number)
             later = later.where(events.c.pegs.is_not(None), events.c.rev > standing.rev).limit(1)
-            if self._said(number) > at or self.connection.execute(later).first() is not None:
+            if self.said_in(self.epoch, number) > at or self.connection.execute(later).first() is not None:
                 return
             self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(named=at))
         now = {
@@ -289,37 +310,36 @@ class Games:
         }
         if now == before:
             return
-        self.connection.execute(delete(sat).where(span))
+        if before:
+            self.connection.execute(delete(sat).where(span))
         key = {"board": self.board, "epoch": self.epoch, "number": number}
         self.connection.execute(insert(sat), [{**key, "place": place, "player": who} for place, who in now.items()])
         if (game := self.of(number)) is not None:
             self._unseated.add(game)
 
-    def _said(self, number: int) -> datetime:
-        """When it was said last who plays in a span of this journal."""
-        return self._said_in(self.epoch, number)
-
-    def _said_in(self, epoch: int, number: int) -> datetime:
+    def said_in(self, epoch: int, number: int) -> datetime:
+        """When it was said last how the board stands, and so who plays, in a span."""
         here = (spans.c.board == self.board) & (spans.c.epoch == epoch) & (spans.c.number == number)
-        last = select(func.max(events.c.at)).join(spans, OF_SPAN).where(here, events.c.pegs.is_not(None))
+        last = select(func.max(events.c.stood)).join(spans, OF_SPAN).where(here)
         named = select(spans.c.named).where(here)
         return max(self.connection.execute(each).scalar() or BEGIN for each in (last, named))
 
     def seat(self) -> None:
         """Seat those who play the games for which that has changed, and after them those of which nobody said it."""
         unseated, self._unseated = self._unseated, set()
-        order = select(games.c.id).where(games.c.id.in_(unseated)).order_by(*IN_ORDER)
-        for game in self.connection.execute(order).scalars().all() if unseated else ():
-            row = self._row(game)
+        for row in game_rows(self.connection, games.c.id.in_(unseated), order=IN_ORDER) if unseated else ():
             self._seat(row)
             self.seat_after(row)
 
     def seat_after(self, row: GameRow) -> None:
         """Seat those who play the games after this one of which nobody said it."""
-        later = tuple_(*IN_ORDER) > self._place(row)
-        for following in game_rows(self.connection, *self._like(row), later, order=IN_ORDER, most=1):
+        for following in self._following(row):
             if self._said_of(following.id) is None and self._seat(following):
                 self.seat_after(following)
+
+    def _following(self, row: GameRow) -> list[GameRow]:
+        later = tuple_(*IN_ORDER) > self._place(row)
+        return game_rows(self.connection, *self._like(row), later, order=IN_ORDER, most=1)
 
     def _place(self, row: GameRow) -> ColumnElement[Any]:
         """Where a game is among those of its board."""
@@ -340,7 +360,7 @@ class Games:
             by_span[row.epoch, row.number][row.place] = row.player
         if len(by_span) < 2:
             return next(iter(by_span.values()), None)
-        return by_span[max(by_span, key=lambda span: (self._said_in(*span), span))]
+        return by_span[max(by_span, key=lambda span: (self.said_in(*span), span))]
 
     def _seat(self, row: GameRow) -> bool:
         """Seat who plays a game, but for the seats that staff have corrected; returns whether that changed any."""
@@ -352,6 +372,9 @@ class Games:
             sitting = select(seats).where(seats.c.game == (before.id if before else 0))
             who = {seat.place: seat.player for seat in self.connection.execute(sitting)}
         current = self.connection.execute(select(seats).where(seats.c.game == row.id).order_by(seats.c.place)).all()
+        if not current:
+            self.connection.execute(insert(seats), self._filled(row, who))
+            return True
         taken = {seat.player for seat in current if seat.corrected}
         changed = False
         for seat in current:
@@ -365,11 +388,19 @@ class Games:
                     changed = True
         return changed
 
-    def over(self, changed: Iterable[int]) -> None:
-        """Add up the games that changed or were still open here."""
+    def _filled(self, row: GameRow, who: Mapping[int, int | None]) -> list[dict[str, object]]:
+        """The seats of a new game; two names may mean one player, who sits once."""
+        setup = setup_of(row)
+        players = [who.get(place) for place in setup.seats]
+        once = [None if player in players[:at] else player for at, player in enumerate(players)]
+        places = zip(setup.seats, once, strict=True)
+        return [{"game": row.id, "place": at, "side": setup.side_of(at), "player": player} for at, player in places]
+
+    def over(self, changed: Iterable[int], *, begun: bool) -> None:
+        """Add up the games that changed or were still open here, but for one that has only `begun`."""
         open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
         still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
-        for game in sorted({*changed, *still}):
+        for game in sorted({*changed, *still} - ({self._begun} if begun else set())):
             self.add_up(game)
 
     def add_up(self, game: int) -> None:
@@ -398,6 +429,8 @@ class Games:
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
+        if values.get("began", row.began) != row.began:
+            self._unseated |= {game, *(following.id for following in self._following(row))}
 
     def _aside(self, row: GameRow, heard: object, scored: bool) -> str | None:
         """Why an open game is not played on; None if it is on."""
@@ -444,7 +477,7 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     own = connection.execute(select(spans).where(spans.c.game == game)).all()
     connection.execute(update(games).where(games.c.id == game).values(board=to))
     for span in own:
-        for table in (events, sat, spans):
+        for table in (events, lost, sat, spans):
             where = [table.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
             connection.execute(update(table).where(*where).values(board=to))
     connection.execute(insert(spans).values(**there, game=game, moved=True))
@@ -503,7 +536,8 @@ class Jumps:
                 return
             self._since += jump
             ours = sorted(self._boards)
-        for table, whose in ((games, games.c.board), (events, events.c.board), (boards, boards.c.uid)):
+        whole = (games, games.c.board), (events, events.c.board), (boards, boards.c.uid), (spans, spans.c.board)
+        for table, whose in (*whole, (lost, lost.c.board)):
             for column in (column for column in table.c if isinstance(column.type, Moment)):
                 moved = type_coerce(column, BigInteger) + jump // timedelta(milliseconds=1)
                 written = whose.in_(ours) & column.between(since, until)

@@ -153,10 +153,24 @@ events = Table(
     Column("pegs", String(24)),  # from here: as the board stood after it
     Column("dealer", Integer),
     Column("winner", Integer),
+    Column("stood", Moment),  # when the board said that last
+    Column("since", Moment, nullable=False, server_default="0"),  # when the board was first heard to have the event
+    Column("seen", Moment, nullable=False, server_default="0"),  # and when last
     Index(None, "board", "epoch", "number", "rev"),
 )
 
+lost = Table(  # what was heard of journals that have lost it since: events, how they stood, and where they ended
+    "lost",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    *(Column(column.name, column.type, nullable=column.nullable) for column in events.c),
+    Column("until", Moment, nullable=False),  # what was heard of these numbers before this is lost, too
+    Column("correction", Integer, ForeignKey("corrections.id")),  # by which an event was taken out of the history
+    Index(None, "board", "epoch", "until"),
+)
+
 OF_SPAN = and_(spans.c.board == events.c.board, spans.c.epoch == events.c.epoch, spans.c.number == events.c.number)
+OF_LOST = and_(spans.c.board == lost.c.board, spans.c.epoch == lost.c.epoch, spans.c.number == lost.c.number)
 
 seats = Table(
     "seats",

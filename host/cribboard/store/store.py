@@ -76,6 +76,7 @@ class Store:
         notes: Mapping[int, Note] = NOTHING,
         *,
         lost: bool = False,
+        heard: datetime | None = None,
     ) -> None:
         """Write what a board has reported; all of it is on the disk when this returns.
 
@@ -83,13 +84,14 @@ class Store:
         match stands after that, `names` who plays it, by place. `rows` may repeat events, leave some out (a gap), and
         bring those that were left out before. `notes` are what the host knows about events, by rev. `lost`: the board
         has lost events, so it no longer has what is here after the newest. An event that the board no longer has, or
-        whose rev another event has, is deleted and becomes a correction of its game.
+        whose rev another event has, is taken out and becomes a correction of its game. `heard` is when the host heard
+        the board, if the report has waited since: of two events with one rev, the one that was heard later stands.
         """
         with self._database.writing() as connection:
             at = self._now()
             if self._jumps is not None:
                 self._jumps.look(connection, board, at)
-            EventWriter(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
+            EventWriter(connection, board, epoch, at, heard).keep(newest, rows, standing, names, notes, lost)
 
     def move(self, board: str, to: str, epoch: int, number: int) -> None:
         """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""

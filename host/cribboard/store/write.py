@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import SCORE, STOOD, Note, Position, StoredEvent, kept_where, line_entries
+from cribboard.store.fold import SCORE, Note, Position, StoredEvent, kept_where, line_entries, read_event
 from cribboard.store.games import Games
-from cribboard.store.schema import OF_SPAN, boards, corrections, events, sat, spans
+from cribboard.store.losses import TICK, ended, identity, key_of, stand
+from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
@@ -22,7 +23,6 @@ JOURNAL = 400  # events, more than one holds
 EVENT = ("kind", "side", "a", "b", "c", "session", "command")  # what tells one from another of its number
 MOST_SAID = 500  # of a text in a correction
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
-HEARD = (*EVENT, "at", *MOST_TEXT)  # what is known of an event as soon as it is heard
 
 
 @dataclass(frozen=True)
@@ -33,20 +33,34 @@ class Before:
     rev: int = 0
     game: int | None = None
     standing: Standing | None = None
+    heard: datetime = BEGIN
+
+
+Taken = tuple[dict[int, StoredEvent], bool, bool]  # what is new, whether that is all, whether the report stands
 
 
 class EventWriter:
-    """One transaction with the reports of the board `uid` from its journal `epoch`, at `now`."""
+    """One transaction with the reports of the board `uid` from its journal `epoch`, at `now`.
 
-    def __init__(self, connection: Connection, uid: str, epoch: int, now: datetime) -> None:
+    `heard` is when the host heard the board, if that was before: the report may be older than what is here.
+    """
+
+    def __init__(
+        self, connection: Connection, uid: str, epoch: int, now: datetime, heard: datetime | None = None
+    ) -> None:
         self.connection = connection
         self.uid = uid
         self.epoch = epoch
         self.now = now
         self.known = _before(connection, uid)
+        self.heard = heard or max(now, self.known.heard + TICK)  # whatever the clock says, news come after what is here
+        self.at = heard or now  # of what has no time of its own
         self.games = Games(connection, uid, epoch, now, self.known.game)
-        self._hit: set[int] = set()  # games that have lost events
+        self._waited = heard is not None
+        self._lost = False
+        self._hit: set[int] = set()  # games that have lost events, or have them again
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
+        self._lost_here = and_(lost.c.board == uid, lost.c.epoch == epoch)
 
     def keep(
         self,
@@ -55,34 +69,27 @@ class EventWriter:
         standing: Standing,
         names: Mapping[int, str],
         notes: Mapping[int, Note],
-        lost: bool,
+        has_lost: bool,
     ) -> None:
-        """Write everything that a board has reported."""
+        """Write everything that a board has reported; if it `has_lost` events, it has none behind the newest."""
         known = self.known
         same = known.epoch == self.epoch
-        live = lost or not same or newest >= known.rev
-        at = (notes[newest].at if newest in notes else None) or self.now
-        if lost:
-            self._lose(self._here & (events.c.rev > newest), {})
-        new, mended = self._take(newest, rows, standing, notes, lost)
-        if new:
-            self.connection.execute(insert(events), [event.columns() for event in new.values()])
-        changed = new | mended
-        # Nearly every report is the next event of the game that is on: then no earlier row can have changed, and one
-        # update of that game is enough. Anything else (a gap, a loss, another game, an event heard late) may decide
-        # anew which events belong to which game, so all games that it touches are folded again from their events.
-        follows = live and same and not lost and not self._hit and not mended
-        follows = follows and sorted(new) == [*range(known.rev + 1, newest + 1)]
-        numbers = {event.number for event in changed.values() if event.number is not None} | {standing.game}
+        live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
+        at = (notes[newest].at if newest in notes else None) or self.at
+        fresh, plain, stands = self._take(self._given(newest, rows, standing, notes), newest, has_lost)
+        numbers = {event.number for event in fresh.values() if event.number is not None}
         on = known.standing.game if known.standing and known.game is not None else None
-        if follows and numbers == {on} and known.game is not None and all(event.row.kind for event in new.values()):
-            self.games.stands(known.game, standing, at, played=bool(new))
-            self.games.says(standing, names, at, with_event=bool(new))
+        follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
+        heard = all(event.row.kind for event in fresh.values())
+        if follows and heard and numbers | {standing.game} == {on} and known.game is not None:
+            self.games.stands(known.game, standing, at, played=bool(fresh))
+            self.games.says(standing, names, self.heard, with_event=bool(fresh))
             self._note(newest, known.game, standing)
         else:
+            live = live and stands
             follows = follows and self.games.is_newest(at)
-            self._project(changed, standing, names, at, numbers, live=live, settled=follows)
-            rev = max(standing.rev, *changed, known.rev if same and not lost else 0)
+            self._project(fresh, numbers, standing if stands else None, names, live=live, settled=follows)
+            rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
         self.games.seat()
@@ -90,30 +97,36 @@ class EventWriter:
 
     def _project(
         self,
-        changed: Mapping[int, StoredEvent],
-        standing: Standing,
+        fresh: Mapping[int, StoredEvent],
+        numbers: set[int],
+        standing: Standing | None,
         names: Mapping[int, str],
-        at: datetime,
-        numbers: Iterable[int],
         *,
         live: bool,
         settled: bool,
     ) -> None:
-        """Work out again what the games are that these events are of, and write what each of them comes to."""
-        for number in sorted(numbers):
-            begin = changed.get(number) or next(
-                iter(kept_where(self.connection, self._here, events.c.rev == number)), None
+        """Work out again what the games are that these events are of, and write what each of them comes to.
+
+        There is no `standing` if the board has lost that since.
+        """
+        said = {standing.game} if standing else set()
+        for number in sorted(numbers | said):
+            own = kept_where(self.connection, self._here, events.c.rev == number) if number not in fresh else []
+            begin = fresh.get(number) or next(iter(own), None)
+            clear = self.games.know(
+                number, standing if number in said else None, begin, self.heard, heard=number in fresh
             )
-            stands = standing if number == standing.game else None
-            clear = self.games.know(number, stands, begin, heard=number in changed)
             settled = settled and clear
-        touched = self._hit | (set() if settled else self.games.settle())
-        if changed:
-            touched |= self._around(min(changed), max(changed))  # a gap of theirs may have been filled
-        touched |= {game for number in numbers if (game := self.games.of(number)) is not None}
-        self.games.on = self.games.of(standing.game) if live else self._still_on()
-        self.games.says(standing, names, at, with_event=False)
-        self.games.over(touched)
+        changed = self._hit | (set() if settled else self.games.settle())
+        touched = {game for number in numbers | said if (game := self.games.of(number)) is not None}
+        if fresh and not settled:
+            touched |= self._around(min(fresh), max(fresh))  # a gap of theirs may have been filled
+        self.games.on = self.games.of(standing.game) if live and standing else self._still_on()
+        if standing:
+            self.games.says(standing, names, self.heard, with_event=settled and bool(fresh))
+        self.games.over(changed | touched, begun=settled and len(fresh) == 1)
+        if changed or self._lost:
+            self._name_games()
 
     def _still_on(self) -> int | None:
         """The game that was on when the board was heard last, which may have turned out to be another."""
@@ -125,100 +138,174 @@ class EventWriter:
         self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
         return game
 
-    def _take(
-        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
-    ) -> tuple[dict[int, StoredEvent], dict[int, StoredEvent]]:
-        """The new events, and those that are known better now, by rev."""
+    def _given(
+        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note]
+    ) -> dict[int, StoredEvent]:
+        """What is reported, by rev: the newest with the board's state after it, even if that event was not heard."""
         given = {row.rev: row for row in rows}
         if newest:
             given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
-        if not given:
-            return {}, {}
-        had = self._had(given)
-        given = {rev: row for rev, row in given.items() if not (rev in had and _is_replaced(row, had[rev].row))}
-        if self._lose_unsaid(given, standing) | self._lose_line(given, had, lost):
-            had = self._had(given)
-        position = Position.of(standing)
-        new, mended = {}, {}
-        for rev, row in given.items():
-            number = standing.game if rev == newest else row.game
-            event = self._event(row, notes.get(rev, Note()), number, position if rev == newest else None)
-            if rev not in had:
-                new[rev] = event
-                continue
-            heard = bool(row.kind and not had[rev].row.kind)
-            better = set(HEARD if heard else MOST_TEXT if rev in notes else ())
-            if rev == newest:
-                better |= {*STOOD}
-            if heard or had[rev].number != number:
-                better.add("number")
-                mended[rev] = event
-            known = {name: value for name, value in event.columns().items() if value != "" or name not in MOST_TEXT}
-            if values := {name: value for name, value in known.items() if name in better}:
-                self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
-        return new, mended
+        heard = {rev: self._event(row, notes.get(rev, Note())) for rev, row in given.items()}
+        if newest:
+            stood = Position.of(standing)
+            heard[newest] = replace(heard[newest], stood=stood, said=self.heard, number=standing.game)
+        return heard
 
-    def _event(self, row: Row, note: Note, number: int, position: Position | None) -> StoredEvent:
+    def _event(self, row: Row, note: Note) -> StoredEvent:
         said = zip(MOST_TEXT.values(), (note.cards, note.starter, note.by, note.text), strict=True)
         cards, starter, by, text = [visible(text)[:most] for most, text in said]
-        return StoredEvent(
-            self.uid, self.epoch, row, Note(cards, starter, by, text, note.at or self.now), position, number
-        )
+        note = Note(cards, starter, by, text, note.at or self.at)
+        return StoredEvent(self.uid, self.epoch, row, note, None, row.game, self.heard, self.heard)
 
-    def _had(self, given: Mapping[int, Row]) -> dict[int, StoredEvent]:
-        """The stored events, by rev."""
-        between = events.c.rev.between(min(given), max(given))
-        return {kept.row.rev: kept for kept in kept_where(self.connection, self._here, between)}
+    # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
 
-    def _lose_line(self, given: Mapping[int, Row], had: Mapping[int, StoredEvent], lost: bool) -> bool:
-        """Remove what followed an event that the board has lost, and the states; returns whether one was lost.
+    def _take(self, given: Mapping[int, StoredEvent], newest: int, has_lost: bool) -> Taken:
+        """Write what is reported; returns what is new or known better now, by rev.
 
-        The first stored event that differs from the given one was lost, and all after it that does not come again.
+        Returns also whether nothing but that has changed, and whether the board still stands as reported.
         """
-        both = [(had[rev].row, row) for rev, row in sorted(given.items()) if row.kind and rev in had]
-        first = next((row.rev for was, row in both if (was.kind or lost) and _of(was) != _of(row)), None)
-        if first is None:
+        if not given and not has_lost:
+            return {}, True, True
+        first, last = min(given, default=newest + 1), max(given, default=newest + 1)
+        had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
+        late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
+        if has_lost or self._conflicts(had, given, late=late):
+            return self._lose(given, newest, has_lost)
+        stands = stand([*had, *given.values()])
+        fresh = self._write(had, stands.events)
+        return fresh, not fresh.keys() & {stored.row.rev for stored in had}, True
+
+    def _conflicts(self, had: Iterable[StoredEvent], given: Mapping[int, StoredEvent], *, late: bool) -> bool:
+        """Whether what is given may mean that something is lost, be it some of that itself, which comes `late`."""
+        known = self.known.standing.game if self.known.standing and not late else 0
+        if self._contradicted({event.number for event in given.values()} - {known}):
+            return True
+        if not late:
             return False
-        same = {row.rev for was, row in both if _of(was) == _of(row)}
-        for rev in self.connection.execute(select(events.c.rev).where(self._here, events.c.rev >= first)).scalars():
-            if rev not in same:
-                instead = _trace(given[rev]) if rev in given and given[rev].kind else {}
-                self._lose(self._here & (events.c.rev == rev), instead)
-        stale = update(events).where(self._here, events.c.rev >= first)
-        self.connection.execute(stale.values(pegs=None, dealer=None, winner=None))
-        return True
+        if any(_differs(given[stored.row.rev], stored) for stored in had if stored.row.rev in given):
+            return True
+        begun = [rev for rev, event in given.items() if event.row.kind not in (NEW, RESTORE) and event.number != rev]
+        theirs = select(events.c.rev).where(self._here, events.c.number.in_(begun)).limit(1)
+        older = select(lost.c.id).where(self._lost_here, lost.c.until > self.heard).limit(1)
+        return any(self.connection.execute(each).first() for each in (theirs, older))
 
-    def _lose_unsaid(self, given: Mapping[int, Row], standing: Standing) -> bool:
-        """Remove events whose loss nobody could tell here; returns whether there were any.
+    def _contradicted(self, numbers: Collection[int | None]) -> int | None:
+        """The lowest of these numbers of games under which there is an event that began none, None if there is none."""
+        wanted = [number for number in numbers if number]
+        if not wanted:
+            return None
+        other = and_(events.c.kind.not_in((NEW, RESTORE)), events.c.number != events.c.rev)
+        lowest = select(func.min(events.c.rev)).where(self._here, events.c.rev.in_(wanted), other)
+        return self.connection.execute(lowest).scalar()
 
-        A game's number is that of the event that began it, so another event of this number, and what followed it
-        outside of this game, was lost before the game was given back.
-        """
-        unsaid: list[int] = []
-        known = self.known.standing.game if self.known.standing else 0
-        for number in {*(row.game for row in given.values()), standing.game} - {known}:
-            since = kept_where(self.connection, self._here, events.c.rev >= number)
-            for due, kept in enumerate(since, start=number):
-                if kept.row.rev != due or kept.row.kind in (NEW, RESTORE) or kept.number == number:
-                    break
-                unsaid.append(due)
-        self._lose(self._here & events.c.rev.in_(unsaid), {})
-        return bool(unsaid)
+    def _lose(self, given: Mapping[int, StoredEvent], newest: int, has_lost: bool) -> Taken:
+        """Write what is reported when the board has lost events, by this report or by a later one."""
+        self._lost = True
+        gone = self.connection.execute(select(lost).where(self._lost_here)).all()
+        ends = [ended(self.uid, self.epoch, newest, self.heard)] if has_lost else []
+        revs = [*given, *(end.row.rev for end in ends), *(row.rev for row in gone if row.until > self.heard)]
+        if has_lost:  # it may have lost the events after which it stood as it said, though they were not heard
+            unheard = select(func.min(events.c.rev)).where(self._here, events.c.kind == 0)
+            revs.append(self.connection.execute(unheard).scalar() or newest + 1)
+        first = min(revs)
+        numbers = {event.number for event in given.values()} | {row.number for row in gone if row.rev >= first}
+        first = min(first, self._contradicted(numbers) or first)
+        had = kept_where(self.connection, self._here, events.c.rev >= first)
+        theirs = {key_of(stored): (row, stored) for row in gone if row.rev >= first for stored in [read_event(row)]}
+        cuts = [(row.until, row.rev) for row in gone if row.rev < first]
+        all_heard = [*had, *(stored for _, stored in theirs.values()), *given.values(), *ends]
+        journal = stand(all_heard, cuts)
+        before = {stored.row.rev: stored for stored in had}
+        for stored in had:
+            after = journal.events.get(stored.row.rev)
+            if after is None or key_of(after) != key_of(stored):
+                self._hit |= self._games_of(stored.number)
+        fresh = self._write(had, journal.events)
+        for stored, until in journal.lost:
+            row, _ = theirs.pop(key_of(stored), (None, None))
+            values = stored.columns() | {"until": until}
+            if row is not None:
+                self.connection.execute(update(lost).where(lost.c.id == row.id).values(**values))
+                continue
+            after = journal.events.get(stored.row.rev)
+            trace = self._trace_loss(stored.row, after.row if after else None) if stored.row.kind else None
+            self.connection.execute(insert(lost).values(**values, correction=trace))
+            was = before.get(stored.row.rev)
+            if was is not None and key_of(was) == key_of(stored) and _began(stored):
+                self._begin_again(stored.row, after)
+        for row, _ in theirs.values():  # the board has it again
+            self.connection.execute(delete(lost).where(lost.c.id == row.id))
+            self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
+        for event in fresh.values():
+            self._hit |= self._games_of(event.number)
+        stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
+        said = given.get(newest)
+        if stands and said is not None and said.row.kind:
+            stands = newest in journal.events and key_of(journal.events[newest]) == key_of(said)
+        return fresh, False, stands
 
-    def _lose(self, which: ColumnElement[bool], instead: dict[str, object]) -> None:
-        """Remove events that the board no longer has, with a correction; `instead` is the event that replaces them."""
-        for kept in kept_where(self.connection, which):
-            game = None if kept.number is None else self.games.of(kept.number)
-            if game is not None:
-                self._hit.add(game)
-            if kept.row.kind:
-                said = {"before": json.dumps(_trace(kept.row)), "after": json.dumps(instead)}
-                trace = insert(corrections).values(at=self.now, who=BOARD, what=LOST, game=game, **said)
-                self.connection.execute(trace)
-            for table in (spans, sat):
-                begun = and_(table.c.board == self.uid, table.c.epoch == self.epoch, table.c.number == kept.row.rev)
-                self.connection.execute(delete(table).where(begun))
-        self.connection.execute(delete(events).where(which))
+    def _write(self, had: Sequence[StoredEvent], after: Mapping[int, StoredEvent]) -> dict[int, StoredEvent]:
+        """Write the events that stand in the place of those that were here; returns what is new or known better."""
+        before = {stored.row.rev: stored for stored in had}
+        if gone := before.keys() - after.keys():
+            self.connection.execute(delete(events).where(self._here, events.c.rev.in_(gone)))
+        fresh = {rev: stored for rev, stored in after.items() if rev not in before}
+        if fresh:
+            self.connection.execute(insert(events), [stored.columns() for stored in fresh.values()])
+        again = []
+        for rev, was in before.items():
+            stored = after.get(rev, was)
+            if stored.columns() == was.columns():
+                continue
+            if replace(stored, seen=was.seen).columns() == was.columns():
+                again.append(rev)
+                continue
+            self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**stored.columns()))
+            if (stored.row, stored.number, stored.note.at) != (was.row, was.number, was.note.at):
+                fresh[rev] = stored
+        if again:
+            self.connection.execute(update(events).where(self._here, events.c.rev.in_(again)).values(seen=self.heard))
+        return fresh
+
+    def _games_of(self, number: int | None) -> set[int]:
+        game = None if number is None else self.games.of(number)
+        return set() if game is None else {game}
+
+    def _trace_loss(self, row: Row, instead: Row | None) -> int:
+        said = {
+            "before": json.dumps(_trace(row)),
+            "after": json.dumps(_trace(instead) if instead and instead.kind else {}),
+        }
+        made = self.connection.execute(insert(corrections).values(at=self.now, who=BOARD, what=LOST, **said))
+        key = made.inserted_primary_key
+        return int(key[0]) if key else 0
+
+    def _begin_again(self, begin: Row, instead: StoredEvent | None) -> None:
+        """Forget what was said of a game whose beginning the board has lost, unless it was of the one `instead`."""
+        since = instead.since if instead is not None and _began(instead) else None
+        stale = since is None or self.games.said_in(self.epoch, begin.rev) < since
+        if stale or (instead is not None and instead.row.kind == NEW):
+            self.games.forget(begin.rev, all_of_it=stale)
+
+    def _name_games(self) -> None:
+        """Let what was lost be of the games that it was lost from."""
+        begun = and_(OF_LOST, spans.c.game.is_not(None))
+        ours = lost.outerjoin(spans, begun).join(corrections, corrections.c.id == lost.c.correction)
+        columns = (
+            lost.c.epoch,
+            lost.c.rev,
+            lost.c.number,
+            lost.c.kind,
+            spans.c.game,
+            corrections.c.id,
+            corrections.c.game.label("was"),
+        )
+        rows = self.connection.execute(select(*columns).select_from(ours).where(lost.c.board == self.uid)).all()
+        gone = {(row.epoch, row.rev) for row in rows if row.kind in (NEW, RESTORE)}
+        for row in rows:
+            game = None if (row.epoch, row.number) in gone else row.game
+            if game != row.was:
+                self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(game=game))
 
     def _around(self, first: int, last: int) -> set[int]:
         """The games of these events and of those next to them."""
@@ -245,7 +332,7 @@ class EventWriter:
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
         as_text = json.dumps(standing.fields())
-        values = {"epoch": self.epoch, "rev": rev, "game": game, "standing": as_text, "heard": self.now}
+        values = {"epoch": self.epoch, "rev": rev, "game": game, "standing": as_text, "heard": self.heard}
         if self.known.epoch < 0:
             self.connection.execute(insert(boards).values(uid=self.uid, **values))
         else:
@@ -258,23 +345,23 @@ def _before(connection: Connection, uid: str) -> Before:
             standing = Standing.read(json.loads(row.standing))
         except (ValueError, TypeError, WrongBoard):
             standing = None  # a disk may have changed it
-        return Before(row.epoch, row.rev, row.game, standing)
+        return Before(row.epoch, row.rev, row.game, standing, row.heard)
     return Before()
 
 
 def _trace(row: Row) -> dict[str, object]:
     """An event for a correction."""
-    return {**dict(zip(EVENT, _of(row), strict=True)), "kind": KINDS[row.kind]}
+    return {**dict(zip(EVENT, identity(row), strict=True)), "kind": KINDS[row.kind]}
 
 
-def _of(row: Row) -> tuple[int, ...]:
-    """The values that tell an event from another of the same rev."""
-    return (*row.event, row.session, row.id)
+def _differs(kept: StoredEvent, other: StoredEvent) -> bool:
+    if kept.row.kind and other.row.kind:
+        return identity(kept.row) != identity(other.row)
+    return kept.number != other.number
 
 
-def _is_replaced(row: Row, was: Row) -> bool:
-    """Whether a stored event came after this one of its number: the board had lost this one, and reads it again."""
-    return row.session > 0 and row.session == was.session and row.id < was.id
+def _began(kept: StoredEvent) -> bool:
+    return kept.row.kind in (NEW, RESTORE) or kept.number == kept.row.rev
 
 
 def visible(text: str) -> str:

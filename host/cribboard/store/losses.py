@@ -1,0 +1,203 @@
+"""Which events of a journal stand, though its board has lost some and given their numbers to others.
+
+Of two events with one number, the one that the board was heard to have last stands. What was heard of this number and
+of those behind it before that was there is lost. So the same events stand in whatever order they are reported, if each
+report says when the board was heard. What is lost is stored: the board may be heard to have it again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from cribboard.board.messages import Row
+from cribboard.store.fold import Note, StoredEvent
+from cribboard.store.schema import BEGIN
+from cribboard_core.events import NEW, RESTORE
+
+TICK = timedelta(milliseconds=1)
+BEGINS = (NEW, RESTORE)
+Cut = tuple[datetime, int]  # what was heard before the moment, of this number and those behind it, is lost
+Lost = tuple[StoredEvent, datetime]  # and the moment up to which it is lost
+
+
+class Journal(NamedTuple):
+    """What stands of a journal, by rev; what is lost; and up to when what was heard of each rev is."""
+
+    events: dict[int, StoredEvent]
+    lost: list[Lost]
+    until: dict[int, datetime]
+
+
+def identity(row: Row) -> tuple[int, ...]:
+    """The values that tell an event from another of the same rev."""
+    return (*row.event, row.session, row.id)
+
+
+def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
+    """What says that a journal ended with its event `newest` at a moment: nothing behind it, without a state."""
+    return StoredEvent(board, epoch, Row(newest + 1, 0, 0, 0, 0, 0), Note(at=at), None, None, at, at)
+
+
+def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
+    """The same event as it was heard twice."""
+    earlier, later = (had, given) if given.seen >= had.seen else (given, had)
+    number = earlier.number if later.number is None else later.number
+    said = [stored for stored in (had, given) if stored.said is not None and stored.stood is not None]
+    last = max(said, key=lambda stored: stored.said or BEGIN, default=None)
+    one, other = later.note, earlier.note
+    ats = [note.at for note in (one, other) if note.at is not None]
+    note = Note(
+        one.cards or other.cards,
+        one.starter or other.starter,
+        one.by or other.by,
+        one.text or other.text,
+        min(ats, default=None),
+        one.line or other.line,
+    )
+    return replace(
+        later,
+        row=replace(later.row, game=number or 0),
+        note=note,
+        number=number,
+        since=min(had.since, given.since),
+        seen=later.seen,
+        stood=last.stood if last else None,
+        said=last.said if last else None,
+    )
+
+
+def key_of(stored: StoredEvent) -> tuple[object, ...]:
+    """What is the same for the same event, however often it was heard."""
+    return stored.row.rev, identity(stored.row), bool(stored.row.kind) or stored.stood is not None
+
+
+def gathered(heard: Iterable[StoredEvent]) -> list[StoredEvent]:
+    """Each event once, with all that was heard of it."""
+    by_key: dict[tuple[object, ...], StoredEvent] = {}
+    for stored in heard:
+        key = key_of(stored)
+        by_key[key] = merged(by_key[key], stored) if key in by_key else stored
+    return list(by_key.values())
+
+
+def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
+    """What stands of all that was heard of a journal, and what is lost; `cuts` are those of what is not given here."""
+    by_rev: dict[int, list[StoredEvent]] = defaultdict(list)
+    numbers: dict[int, list[StoredEvent]] = defaultdict(list)
+    for stored in gathered(heard):
+        by_rev[stored.row.rev].append(stored)
+        if stored.number is not None:
+            numbers[stored.number].append(stored)
+    losses = [
+        stored.seen for here in by_rev.values() for stored in here if not stored.row.kind and stored.stood is None
+    ]
+    due = sorted(cuts, key=lambda cut: cut[1], reverse=True)
+    standing: dict[int, StoredEvent] = {}
+    lost: list[Lost] = []
+    untils: dict[int, datetime] = {}
+    until = BEGIN
+    for rev, here in sorted(by_rev.items()):
+        while due and due[-1][1] <= rev:
+            until = max(until, due.pop()[0])
+        ends = [stored for stored in here if not stored.row.kind and stored.stood is None]
+        rivals = [stored for stored in here if stored.row.kind]
+        unheard = [stored for stored in here if not stored.row.kind and stored.stood is not None]
+        claims = _claims(rivals, unheard, numbers.get(rev, []))
+        until = max([until, *(stored.seen for stored in ends), _cut(claims)])
+        untils[rev] = until
+        lost += [(stored, stored.seen) for stored in ends]
+        event = claims[-1].event if claims else None
+        event = event if event is not None and event.seen >= until else None
+        last = max(
+            (stored for stored in here if stored.said is not None),
+            key=lambda stored: stored.said or BEGIN,
+            default=None,
+        )
+        said = last if last is not None and last.said is not None and last.said >= until else None
+        if said is not None and _is_doubtful(said.said or BEGIN, event, losses):
+            said = None
+        gone = [stored for stored in rivals if stored is not event]
+        lost += [(_silent(stored), max(until, stored.seen + TICK)) for stored in gone]
+        if last is not None and said is None:
+            lost.append((_unheard(last), max(until, *losses, BEGIN)))
+        if event is not None:
+            standing[rev] = _silent(event) if said is None else replace(event, stood=said.stood, said=said.said)
+        elif said is not None:
+            standing[rev] = _unheard(said)
+    return Journal(standing, lost, untils)
+
+
+class Claim(NamedTuple):
+    """That a number is of this event, or of one that was not heard, and when that was heard last and first."""
+
+    replaced: bool  # the board had lost it, and reads it again: its session has gone on since
+    seen: datetime
+    since: datetime
+    identity: tuple[int, ...]
+    event: StoredEvent | None
+
+
+def _is_doubtful(said: datetime, event: StoredEvent | None, losses: Sequence[datetime]) -> bool:
+    """Whether a state may be that after another event, which the board had lost before it was heard of this one."""
+    return any(said < loss and (event is None or event.since >= loss) for loss in losses)
+
+
+def _claims(rivals: Sequence[StoredEvent], unheard: Sequence[StoredEvent], begun: Sequence[StoredEvent]) -> list[Claim]:
+    """What was heard of one number, the newest last; `begun` is of the game with this number.
+
+    A game's number is that of the event that began it, so what is heard of the game is heard of that event, too. An
+    event that was not heard, only how the board stood after it, is another one if it is of another game.
+    """
+    last: dict[int, int] = {}
+    for stored in rivals:
+        last[stored.row.session] = max(last.get(stored.row.session, 0), stored.row.id)
+    claims = []
+    for stored in rivals:
+        replaced = stored.row.session > 0 and stored.row.id < last[stored.row.session]
+        claims.append(Claim(replaced, stored.seen, stored.since, identity(stored.row), stored))
+    theirs = {stored.number for stored in rivals} | ({begun[0].number} if begun else set())
+    for stored in unheard:
+        if theirs and stored.number not in theirs:
+            claims.append(Claim(False, stored.seen, stored.seen, (), None))
+    if begun and claims:
+        heard = [stored.seen if stored.row.kind else stored.said or stored.seen for stored in begun]
+        begins = [claim for claim in claims if claim.event is not None and _begins(claim.event)]
+        if begins:
+            first = max(begins, key=_rank)
+            claims.remove(first)
+            claims.append(first._replace(seen=max(first.seen, *heard)))
+        else:
+            claims.append(Claim(False, max(heard), min(heard), (), None))
+    return sorted(claims, key=_rank)
+
+
+def _rank(claim: Claim) -> tuple[object, ...]:
+    return not claim.replaced, *claim[1:4]
+
+
+def _cut(claims: Sequence[Claim]) -> datetime:
+    """Since when the newest event of a number is there, if there was another."""
+    if len(claims) < 2:
+        return BEGIN
+    others = max([claim.seen for claim in claims[:-1] if not claim.replaced], default=BEGIN)
+    return claims[-1].since if claims[-1].since > others else others + TICK
+
+
+def _begins(stored: StoredEvent) -> bool:
+    return stored.row.kind in BEGINS or stored.number == stored.row.rev
+
+
+def _silent(stored: StoredEvent) -> StoredEvent:
+    return replace(stored, stood=None, said=None)
+
+
+def _unheard(stored: StoredEvent) -> StoredEvent:
+    """Only how the board stood after an event."""
+    at, row = stored.said or stored.seen, Row(stored.row.rev, 0, 0, 0, 0, 0, game=stored.row.game)
+    return StoredEvent(
+        stored.board, stored.epoch, row, Note(at=stored.note.at), stored.stood, stored.number, at, at, stored.said
+    )
