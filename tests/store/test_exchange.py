@@ -420,7 +420,7 @@ def test_a_file_that_fails_half_way_changes_nothing(
     def fails(*_: object) -> bool:
         raise TypeError("planted")
 
-    monkeypatch.setattr("cribboard.store.exchange.Bringing._trace", fails)
+    monkeypatch.setattr("cribboard.store.exchange.Import._trace", fails)
     with pytest.raises(StoreError):
         other.import_json(text)
     assert other.export_json() == before
