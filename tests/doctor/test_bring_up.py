@@ -224,9 +224,54 @@ def test_whoever_stops_half_way_has_read_what_was_found_so_far(
     assert not bring_up.report_file(new_board.uid).exists()
 
 
-def test_a_virtual_board_has_no_bring_up_to_go_through() -> None:
-    done = CliRunner().invoke(cli, ["bringup", "--port", "sim"])
-    assert done.exit_code == 2 and "a virtual board has nothing to try" in done.stderr
+class Reader:
+    """Answers by the letters that a rehearsal prints."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.lines: list[str] = []
+
+    def tell(self, text: str) -> None:
+        self.lines.append(text)
+
+    def ask(self, question: str, answers: Sequence[str]) -> str:
+        seen = "".join(line.split()[1] for line in self.lines if re.match(r" +\d+ [rgbw*.]+ \d+$", line))
+        self.lines.clear()
+        if "Which colour" in question:
+            return {"r": "red", "g": "green", "b": "blue", ".": "none"}[seen[0]]
+        if "In which colour" in question:
+            return "white"
+        if "tones" in question:
+            return "no piezo"
+        if "every colour" in question:
+            assert len(seen) == 121
+            return "no" if "." in seen else "yes"
+        return "yes" if sum(letter != "." for letter in seen) == len(named(question)) else "no"
+
+
+@pytest.mark.parametrize("faults", [0, 5])
+def test_on_a_virtual_board_every_planted_fault_is_found_by_what_is_printed(
+    faults: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, seconds in (("STREET_S", 0.0), ("TONE_S", 0.0), ("KEY_S", 1.0)):
+        monkeypatch.setattr(bring_up, name, seconds)
+    monkeypatch.setattr("cribboard.cli.doctor.AtTerminal", Reader)
+    typed = ["bringup", "--port", "sim", "--faults", str(faults), "--seed", "3", "--json"]
+    done = CliRunner().invoke(cli, typed, catch_exceptions=False)
+    found = json.loads(done.stdout)
+    assert done.exit_code == bool(faults) and len(found["planted"]) == faults
+    wrong = " ".join(step["what"] for step in found["steps"] if not step["good"])
+    assert bool(wrong) is bool(faults)
+    for said in found["planted"]:
+        place = re.match(r"(hole \d+ \([^)]*\)) of|(.*) is not connected", said)
+        assert not place or (place[1] or place[2]) in wrong, said
+    if faults:
+        assert "the strip's is RGB" in wrong and "was heard" in wrong
+    assert not [*bring_up.home().glob("boards/*.bring-up.json")], "a rehearsal leaves no report"
+
+
+def test_faults_are_planted_on_no_real_board() -> None:
+    done = CliRunner().invoke(cli, ["bringup", "--port", "/dev/nothing", "--faults", "2"])
+    assert done.exit_code == 2 and "a virtual board only" in done.stderr
 
 
 def test_a_typed_answer_may_be_short_and_is_asked_again_when_it_is_none() -> None:

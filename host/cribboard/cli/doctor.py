@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -47,9 +48,19 @@ class AtTerminal:
 @PORT
 @DESCRIBED
 @click.option("--wait", "seconds", type=Amount(0, 3600), default=WAIT_S, help="Seconds to wait for it.")
+@click.option("--faults", type=click.IntRange(0, 5), help="With --port sim: so many faults are planted (default: 2).")
+@click.option("--seed", type=int, help="With --port sim: which faults, the same for the same number.")
 @JSON
 @click.pass_context
-def bring_up(context: click.Context, port: str | None, described: Path | None, seconds: float, as_json: bool) -> None:
+def bring_up(
+    context: click.Context,
+    port: str | None,
+    described: Path | None,
+    seconds: float,
+    faults: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
     """Try every light, button and tone of a board that is new.
 
     Hold +1 of any player and UNDO while you plug the board in, count slowly to six, and let go. Without a computer the
@@ -58,9 +69,12 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
     every button, shows the current limit at work, and plays the piezo. It keeps a report, which `cribboard doctor`
     reads later. Then the board goes on to its game.
 
+    With --port sim you rehearse on a virtual board with planted faults: what you would see is printed in letters (r, g,
+    b, w; a dot is dark), buttons are pressed for you, and at the end you read what was planted. No report is kept.
+
     Exit status: 0 all is well, 1 something is wrong.
 
-    With --json: report (the file) and steps, with name, good, what and todo of each.
+    With --json: report (the file) and steps, with name, good, what and todo of each; of a rehearsal planted and steps.
     """
     from cribboard import connect
     from cribboard.doctor.bring_up import HOW, find, keep, report_file, try_all
@@ -71,7 +85,10 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
     people = AtTerminal(as_json)
 
     if named == connect.VIRTUAL:
-        raise click.UsageError("a virtual board has nothing to try; the bring-up is for a board that is plugged in")
+        _rehearse(described, people, 2 if faults is None else faults, seed, as_json)
+        return
+    if faults is not None or seed is not None:
+        raise click.UsageError("faults are planted on a virtual board only; add --port sim")
 
     def ports() -> list[str]:
         return [named] if named else [board.port for board in connect.list_boards()]
@@ -96,6 +113,36 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
     report = keep(about, steps)
     if not as_json:
         say(f"The report is {report}.")
+    sys.exit(0 if all(step.good for step in steps) else WRONG)
+
+
+def _rehearse(described: Path | None, people: AtTerminal, faults: int, seed: int | None, as_json: bool) -> None:
+    """Try a virtual board with planted faults."""
+    from cribboard.cli.rehearsal import KINDS, PATIENCE_S, Rehearsal, started
+    from cribboard.doctor.bring_up import find, try_all
+    from cribboard.hardware.description import load
+    from cribboard.hardware.settings import settings_toml
+    from cribboard.hardware.shape import Layout
+
+    described_board, chance = load(described), random.Random(seed)  # noqa: S311 (faults to find, no secrets)
+    layout = Layout(described_board)
+    *streets, last = layout.streets
+    streets.append(range(last.start, described_board.tracks.leds))
+    people.tell("A virtual board starts its bring-up, which takes some seconds.")
+    with started(described_board, settings_toml(described_board)) as virtual:
+        kinds = chance.sample(KINDS, faults)
+        before = Rehearsal(virtual, described_board, people, kinds, chance, streets)
+        with closing(find(lambda: [virtual.port], PATIENCE_S)) as board:
+            board.streets = streets
+            steps = []
+            for step in try_all(board, before):
+                steps.append(step)
+                if not as_json:
+                    _say_step(step)
+    if as_json:
+        emit({"planted": before.planted, "steps": [asdict(step) for step in steps]})
+    else:
+        say(f"Planted: {'; '.join(before.planted) or 'nothing'}.")
     sys.exit(0 if all(step.good for step in steps) else WRONG)
 
 
