@@ -34,7 +34,7 @@ class Radio:
         self._server: Server | None = None
         self._names: mdns.Server | None = None  # must stay: CircuitPython forgets the name with it
         self._looked = self._asked = -1
-        self._address, self._served = "", False
+        self._address, self._served, self._awake = "", False, False
         join(app, [app.parts.port] + self._places, PhoneLink)  # type: ignore[operator]
         app.step = self.step  # type: ignore[method-assign]
 
@@ -62,19 +62,19 @@ class Radio:
                 pass
         if address and not self._server:
             self._open(address)
-        radio.power_management = wifi.PowerManagement.NONE if self._phones.there else wifi.PowerManagement.MIN
+        if self._awake != bool(self._phones.there):
+            self._awake = not self._awake
+            radio.power_management = wifi.PowerManagement.NONE if self._awake else wifi.PowerManagement.MIN
 
     def _open(self, address: str) -> None:
+        if not self._names:
+            self._names = mdns.Server(wifi.radio)
+            self._names.hostname = self._settings.name
+            self._names.advertise_service(service_type="_http", protocol="_tcp", port=80)
         listener = socketpool.SocketPool(wifi.radio).socket()
         listener.settimeout(0)
         listener.bind(("0.0.0.0", 80))  # noqa: S104 - the network is what it is for
         listener.listen(MOST_PEERS)
-        name = self._settings.name
-        if not self._names:
-            self._names = mdns.Server(wifi.radio)
-            self._names.hostname = name
-            self._names.advertise_service(service_type="_http", protocol="_tcp", port=80)
-        names = [(name + ".local").encode(), address.encode()]
-        self._server = Server(listener, names, PAGE, self._phones, hashlib)  # type: ignore[arg-type]
-        self._address = address
-        print("Wi-Fi: http://%s.local or http://%s" % (name, address))
+        names = [(self._settings.name + ".local").encode(), address.encode()]
+        self._address, self._server = address, Server(listener, names, PAGE, self._phones, hashlib)  # type: ignore[arg-type]
+        print("Wi-Fi: http://%s.local or http://%s" % (self._settings.name, address))
