@@ -54,6 +54,7 @@ class Builder:
         self.wired: dict[str, str | None] = {}
         self.asked: list[str] = []
         self.told: list[str] = []
+        self.seen_from_a_chair = True
         self.slips: list[str] = []  # buttons pressed first, in the place of what is asked for
         self.colour = "none"
 
@@ -79,6 +80,8 @@ class Builder:
         if "every colour" in question:
             track = int(question.split("of track ")[1].split()[0]) - 1
             return "no" if track in self.cut or any(it[0] == track for it in self.dead) else "yes"
+        if "holes beside it" in question and not self.seen_from_a_chair:
+            return "no"
         shown = named(question)
         assert self.board.wait_for(lambda it: [*lit(it, 0), *lit(it, 1)] == [*shown], PATIENCE_S), question
         return "yes" if sum(map(any, self.glowing(0) + self.glowing(1))) == len(shown) else "no"
@@ -158,6 +161,13 @@ def test_every_fault_is_found_and_named_with_what_to_do(new_board: VirtualBoard)
     assert "hole 58" in kept(new_board.uid)
 
 
+def test_light_that_does_not_come_to_a_chair_is_a_fault_of_the_front(new_board: VirtualBoard) -> None:
+    builder = Builder(new_board)
+    builder.seen_from_a_chair = False
+    [wrong] = [step for step in found(new_board, builder) if not step.good]
+    assert wrong.name == "front" and "paper right behind the face" in wrong.todo
+
+
 def test_a_slip_of_the_builder_is_no_fault_of_the_board(new_board: VirtualBoard) -> None:
     builder = Builder(new_board)
     builder.slips = ["OK of player 2"]
@@ -204,7 +214,7 @@ def test_the_command_asks_tells_and_keeps_a_report(new_board: VirtualBoard, monk
     said = {step["what"] for step in entry["steps"] if step["good"]}
     assert "all 121 lights of track 2 glow in every colour" in said
     report = json.loads(bring_up.report_file(new_board.uid).read_text(encoding="utf-8"))
-    assert (report["leds"], len(report["steps"])) == (121, 13)
+    assert (report["leds"], len(report["steps"])) == (121, 14)
 
 
 def test_whoever_stops_half_way_has_read_what_was_found_so_far(

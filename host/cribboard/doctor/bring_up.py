@@ -156,8 +156,12 @@ def try_all(board: Board, people: People) -> Iterator[Step]:
     """All steps, each when it has been tried; what is wrong does not keep the later ones from being tried."""
     about = board.about
     yield _order(board, people)
+    tracks: list[Step] = []
     for track in range(about.tracks):
-        yield _track(board, people, track)
+        tracks.append(_track(board, people, track))
+        yield tracks[-1]
+    if tracks[0].good:
+        yield _front(board, people)
     board.light(0, range(0), (0, 0, 0))
     for key in range(about.keys):
         yield _button(board, people, key)
@@ -303,6 +307,20 @@ def _all_lit(board: Board, people: People, track: int, leds: range, colour: str)
     if len(leds) == 1:
         return people.ask(f"Now only {board.hole(leds.start)} should glow. Does it?", ("yes", "no")) == "yes"
     return people.ask(f"Now {names} should glow: {len(leds)} lights. Do they all?", ("yes", "no")) == "yes"
+
+
+def _front(board: Board, people: People) -> Step:
+    """Whether light comes through paper and face to a chair, and stays in its hole."""
+    led = board.about.leds // 4
+    board.light(0, range(led, led + 1), COLOURS["white"])
+    people.tell("Sit down in a chair. (Answer later, if the board has no face yet.)")
+    question = f"Only {board.hole(led)} should glow. Is it bright, and dark in the holes beside it?"
+    answer = people.ask(question, ("yes", "no", "later"))
+    if answer == "no":
+        todo = "lay the paper right behind the face, tighten the light guides' screws, and paint a white guide black"
+        return Step("front", False, "light does not come to a chair, or comes out of the next hole", todo)
+    good = "light comes to a chair, and stays in its hole"
+    return Step("front", True, good if answer == "yes" else "the front was not looked at yet")
 
 
 def _button(board: Board, people: People, key: int) -> Step:
