@@ -51,7 +51,7 @@ def test_a_program_killed_at_any_step_goes_on_with_nothing_lost_and_nothing_doub
             break
         deaths += 1
         session = evening.start()
-        assert session.apart == ""
+        assert session.mismatch == ""
         assert in_step(evening)
         for act in GAME[done(session.referee) :]:
             session.act(act)
@@ -122,7 +122,7 @@ def test_a_press_at_the_very_moment_of_a_command_is_put_in_order(
             session.act(["play", 1, "5C"])
         with pressed_before(evening, word, *press):
             session.act(act)
-        assert (in_step(evening), evening.table.firmware.scores, session.apart) == (True, scores, "")
+        assert (in_step(evening), evening.table.firmware.scores, session.mismatch) == (True, scores, "")
         assert session.referee.acts[-1][0] == "order"
         assert session.notes == ["Somebody used the board at the same time; look at the scores."]
         events = events_of(evening)
@@ -135,7 +135,7 @@ def test_a_press_before_a_game_begins_belongs_to_the_game_before(tmp_path: Path)
     with at_work(tmp_path, two()) as (evening, session):
         with pressed_before(evening, b'"new"', PEG, 1, 3, 0, 0):
             session.act(["new", 1])
-        assert (session.apart, in_step(evening)) == ("", True)
+        assert (session.mismatch, in_step(evening)) == ("", True)
         assert evening.table.firmware.scores == [0, 0]
         session.act(["deal", None])
         assert in_step(evening)
@@ -173,7 +173,7 @@ def test_what_was_not_heard_is_asked_for(tmp_path: Path) -> None:
         standing = session.board.standing
         session._news.append(Change(None, standing, standing))
         session.hear()
-        assert (session.apart, session.referee.pegs.scores) == ("", (0, 3))
+        assert (session.mismatch, session.referee.pegs.scores) == ("", (0, 3))
 
 
 def test_a_press_between_two_questions_to_the_board_comes_in_once(
@@ -191,7 +191,7 @@ def test_a_press_between_two_questions_to_the_board_comes_in_once(
         session._compare()
         monkeypatch.setattr(session.board, "events", real)
         session.act(["penalty", 1, 2, 0])
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 3])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 3])
         assert [act[0] for act in session.referee.acts] == ["new", "board", "penalty"]
 
 

@@ -24,7 +24,7 @@ def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes
         session.close()
         evening.table.firmware.wipe()
         session = evening.start()
-        assert (session.apart, session.referee.pegs.scores) == ("", (2, 0))
+        assert (session.mismatch, session.referee.pegs.scores) == ("", (2, 0))
         assert "score is restored" in session.notes[0]
         session.act(["play", 1, "5C"])
         session.act(["play", 0, "TD"])
@@ -44,7 +44,7 @@ def test_a_board_that_loses_its_journal_in_mid_game_is_given_the_score_and_the_n
         evening.table.firmware.wipe()
         evening.table.wire.cut_in = 0
         session.act(["play", 0, "TD"])
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
         evening.bury()
         assert evening.start().referee.pegs.scores == (4, 0)
 
@@ -76,12 +76,15 @@ def test_a_link_that_breaks_anywhere_in_an_act_has_it_wait_and_count_once(tmp_pa
             with broken_at(evening, number, late) as dealt:
                 outcomes = session.act(act)
             whole = len(dealt) < number
-            assert ([outcome.text for outcome in outcomes][-1], session.apart) == ("Bob takes the two overclaimed.", "")
+            assert ([outcome.text for outcome in outcomes][-1], session.mismatch) == (
+                "Bob takes the two overclaimed.",
+                "",
+            )
             if session.waiting:
                 with pytest.raises(CribboardError, match="the board is away, and what happened last waits for it"):
                     session.act(["play", 1, "TC"])
             back(evening, session)
-            assert (session.waiting, session.apart, in_step(evening)) == ([], "", True), number
+            assert (session.waiting, session.mismatch, in_step(evening)) == ([], "", True), number
             assert (events_of(evening), evening.table.firmware.scores) == (wanted, [4, 2])
             session.act(["play", 1, "TC", 2])
             assert (in_step(evening), evening.table.firmware.scores) == (True, [4, 4])
@@ -99,7 +102,7 @@ def test_what_was_pressed_while_an_act_waited_comes_before_it(tmp_path: Path) ->
         assert [pegged.event for pegged in session.waiting] == [(PEG, 0, 2, 0, 0)]
         evening.table.firmware.keeper.do((PEG, 1, 3, 0, 0))
         back(evening, session)
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 3])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 3])
         assert session.notes == ["Somebody used the board at the same time; look at the scores."]
 
 
@@ -111,7 +114,7 @@ def test_an_act_that_waits_for_a_board_that_loses_its_journal_counts_once(tmp_pa
         session.act(["play", 0, "TD"])
         evening.table.firmware.wipe()
         back(evening, session)
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
 
 
 def test_a_score_that_is_given_to_a_board_that_goes_away_can_be_given_again(tmp_path: Path) -> None:
@@ -121,14 +124,14 @@ def test_a_score_that_is_given_to_a_board_that_goes_away_can_be_given_again(tmp_
         evening.table.firmware.keeper.do((PEG, 1, 30, 0, 0))
         evening.table.wire.cut_in = 0
         back(evening, session)
-        assert session.apart
+        assert session.mismatch
         evening.table.unplug()
         with pytest.raises(CribboardError, match="the board is away; plug it in, and type that again"):
             session.give_board()
         back(evening, session)
-        if session.apart:
+        if session.mismatch:
             session.give_board()
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 0])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 0])
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -149,14 +152,14 @@ def test_a_board_that_lost_its_newest_event_is_given_the_score_and_the_next_card
         else:
             evening.table.wire.cut_in = 0
         session.act(["play", 1, "TC"])
-        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 2])
+        assert (session.mismatch, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 2])
 
 
 def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (_, session):
         session.act(["new", 0])
         session._match_up([Row(session.referee.match.rev + 2, PEG, 1, 3, 0, 0)])
-        assert session.apart.startswith("the board and this game disagree: the board has Ann 0, Bob 0")
+        assert session.mismatch.startswith("the board and this game disagree: the board has Ann 0, Bob 0")
 
 
 def lost(evening: Evening) -> Session:
@@ -174,7 +177,7 @@ def lost(evening: Evening) -> Session:
 def test_a_board_that_went_another_way_is_told_and_its_score_can_be_taken(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (evening, _):
         session = lost(evening)
-        assert session.apart.endswith(": the board has Ann 0, Bob 5, this game has Ann 2, Bob 0")
+        assert session.mismatch.endswith(": the board has Ann 0, Bob 5, this game has Ann 2, Bob 0")
         with pytest.raises(
             CribboardError, match="type board to keep the board's score, or mine to put this game's score on the board"
         ):
@@ -184,14 +187,14 @@ def test_a_board_that_went_another_way_is_told_and_its_score_can_be_taken(tmp_pa
         assert (session.referee.pegs.scores, in_step(evening)) == ((0, 5), True)
         evening.bury()
         session = evening.start()
-        assert (session.apart, session.referee.pegs.scores) == ("", (0, 5))
+        assert (session.mismatch, session.referee.pegs.scores) == ("", (0, 5))
 
 
 def test_a_board_that_went_another_way_can_be_given_this_score(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (evening, _):
         session = lost(evening)
         session.give_board()
-        assert (session.apart, evening.table.firmware.scores) == ("", [2, 0])
+        assert (session.mismatch, evening.table.firmware.scores) == ("", [2, 0])
         session.act(["play", 1, "5C"])
         session.act(["play", 0, "TD"])
         assert (evening.table.firmware.scores, in_step(evening)) == ([4, 0], True)
@@ -202,11 +205,11 @@ def test_a_command_that_the_board_refuses_without_a_reason_here_is_told(tmp_path
         session.act(["new", 0])
         evening.table.firmware.keeper.journal.append = _broken  # type: ignore[method-assign]
         session.act(["penalty", 0, 2, 0])
-        assert session.apart.startswith("the board refuses what is pegged here: ")
+        assert session.mismatch.startswith("the board refuses what is pegged here: ")
         evening.bury()
         evening.table.firmware.boot()
         session = evening.start()
-        assert (session.apart, evening.table.firmware.scores) == ("", [0, 2])
+        assert (session.mismatch, evening.table.firmware.scores) == ("", [0, 2])
 
 
 def _broken(*args: object) -> None:
@@ -237,7 +240,7 @@ def test_an_act_on_its_way_to_a_board_that_loses_its_journal_counts_once_and_nob
         evening.bury()
         evening.table.firmware.wipe()
         session = evening.start()
-        assert session.apart == ""
+        assert session.mismatch == ""
         if done_ or len([a for a in session.referee.acts if a[0] not in BOARD_ACTS]) > logged:
             assert evening.table.firmware.scores == scores
         else:
@@ -254,7 +257,7 @@ def test_a_board_that_lost_its_journal_and_stands_at_no_step_of_the_act_is_asked
         evening.table.firmware.keeper.do((NEW, 0, 0, 3 | 2 << 6, 0))
         evening.table.firmware.keeper.do((PEG, 0, 3, 0, 0))
         session = evening.start()
-        assert session.apart.endswith(": the board has Ann 3, Bob 0, this game has Ann 4, Bob 0")
+        assert session.mismatch.endswith(": the board has Ann 3, Bob 0, this game has Ann 4, Bob 0")
 
 
 def test_nobody_is_asked_to_choose_between_two_games_that_stand_alike(tmp_path: Path) -> None:
@@ -265,7 +268,7 @@ def test_nobody_is_asked_to_choose_between_two_games_that_stand_alike(tmp_path: 
         evening.table.firmware.lose()
         evening.table.firmware.keeper.do((NEW, 0, 0, 3 | 2 << 6, 0))
         session = evening.start()
-        assert (session.apart, in_step(evening)) == ("", True)
+        assert (session.mismatch, in_step(evening)) == ("", True)
         assert evening.table.firmware.match.dealer == 1
 
 
@@ -286,5 +289,5 @@ def test_a_board_with_another_game_says_so_and_its_score_is_not_offered(
         evening.table.firmware.wipe()
         evening.table.firmware.keeper.do(firmware_has)
         session = evening.start()
-        assert session.apart.endswith(f"{said}, this game has Ann 0, Bob 2")
+        assert session.mismatch.endswith(f"{said}, this game has Ann 0, Bob 2")
         assert session.ways_out == "type mine to put this game's score on the board, or quit"

@@ -237,7 +237,7 @@ def test_all_see_the_cards_that_were_played_and_with_muggins_not_what_they_made(
     assert any(points for _, _, _, points, _, _ in rows)
     wanted = [(card_name(card), here.setup.side(seat) + 1, 0 if chosen else made) for seat, card, _, made, _, _ in rows]
     assert [(one["card"], one["side"], one["points"]) for one in played] == wanted
-    assert {one["kind"] for one in evening.table.asides} == {"starter", "play"}
+    assert {one["kind"] for one in evening.table.notices} == {"starter", "play"}
 
 
 def test_a_card_that_does_not_fit_and_what_comes_too_late_are_refused(evening: Evening) -> None:

@@ -91,7 +91,7 @@ def test_who_says_no_keeps_the_score_and_is_not_asked_again(room: Room) -> None:
         undo(room, JOKER)
     answer = room.do("allow", OTHER, rev=room.rev, yes=False)
     assert answer == (room.rev, "No: the score stays, which phone 8 wanted to take back.")
-    assert room.table.asides[-1]["full"] == answer[1]
+    assert room.table.notices[-1]["full"] == answer[1]
     with pytest.raises(OrderError, match="want to keep that score") as caught:
         undo(room, JOKER)
     assert (caught.value.code, room.entry()["asked"], room.fronts) == ("no", None, (2, 0))

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from cribboard.board.commands import can_have_made, said
-from cribboard.board.follow import NEWEST, whole
+from cribboard.board.follow import NEWEST, complete
 from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import IsWanted, Message, Queries, Unwanted
 from cribboard.board.messages import Hello, Known, Row, Standing
@@ -125,7 +125,7 @@ class CommandSender:
         for row in rows:
             if self.is_own(row):
                 return row.rev
-        return None if whole(rows, pending.rev, newest) and not _given_back(rows) else 0
+        return None if complete(rows, pending.rev, newest) and not _given_back(rows) else 0
 
     def settle(self, standing: Standing) -> str:
         """Find out what became of a command without an answer; return what to say to the user."""

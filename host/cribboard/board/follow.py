@@ -64,7 +64,7 @@ class Change:
     about: tuple[int, ...] | None = None
 
 
-def whole(rows: list[Row], after: int, newest: int) -> bool:
+def complete(rows: list[Row], after: int, newest: int) -> bool:
     """Whether these are all the events after one up to another."""
     return [row.rev for row in rows] == list(range(after + 1, newest + 1))
 
@@ -154,7 +154,7 @@ class Follow:
             return
         rows = [row for row in rows if row.rev > before]
         self._know(rows)
-        if newest >= rev and whole(rows, before, newest):
+        if newest >= rev and complete(rows, before, newest):
             self._news.extendleft(reversed(rows))
             self.catch_up()
         else:
@@ -204,7 +204,7 @@ class Follow:
             _, rows = self._queries.events(row.rev)
             rows = [later for later in rows if later.rev <= standing.rev]
             self._know(rows)
-            for later in rows if whole(rows, row.rev, standing.rev) else [None]:
+            for later in rows if complete(rows, row.rev, standing.rev) else [None]:
                 self._tell(later, standing)
 
     def _count(self) -> None:

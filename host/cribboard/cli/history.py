@@ -194,11 +194,11 @@ def restore_history(file: Path, database: str | None, as_json: bool) -> None:
 
     held = take_lock(ensure_folder(home()) / "kiosk.lock", "a kiosk is running")
     try:
-        aside = restore_backup(file, database)
+        renamed = restore_backup(file, database)
     finally:
         held.release()
-    text = f"The history is restored from {file}; the old one is {aside}."
-    answer({"file": str(file), "before": str(aside)}, text, as_json)
+    text = f"The history is restored from {file}; the old one is {renamed}."
+    answer({"file": str(file), "before": str(renamed)}, text, as_json)
 
 
 def _is_database(file: Path) -> bool:

@@ -194,7 +194,7 @@ def _session(board: Board, wanted: NewGame, new_game: bool) -> Session:
     session = Session.resume(board, folder)
     fresh = new_game or wanted != NewGame()
     if session is not None:
-        if not fresh and session.apart and session.referee.phase == "cut":
+        if not fresh and session.mismatch and session.referee.phase == "cut":
             session.close()
             return Session.begin(board, session.referee.setup, folder)  # nothing has happened in it
         if not fresh and session.referee.phase != "left":
@@ -238,7 +238,7 @@ def _index(called: Sequence[str], name: str) -> int:
 def _check_over(session: Session, new_game: bool) -> None:
     """A game that is on is not thrown away by a slip."""
     referee = session.referee
-    if new_game or session.apart or not referee.begun or referee.phase == "won":
+    if new_game or session.mismatch or not referee.begun or referee.phase == "won":
         return
     raise ArgumentError(
         f"a game is on: {answered(referee, 'S')}", "`cribboard play` resumes it; --new starts another in its place"
@@ -397,7 +397,7 @@ class PlaySession:
         return False
 
     def _is_lost(self) -> bool:
-        return bool(self.session.apart) and self.referee.phase == "cut"
+        return bool(self.session.mismatch) and self.referee.phase == "cut"
 
     def _greet(self) -> None:
         referee = self.referee
@@ -428,7 +428,7 @@ class PlaySession:
         if self._is_lost():
             return False
         self._say_what_waits()
-        act = None if self.session.apart or self._waited else self._program.act(self.referee)
+        act = None if self.session.mismatch or self._waited else self._program.act(self.referee)
         if act is not None:
             self._act(act)
             return True
@@ -467,9 +467,9 @@ class PlaySession:
 
     def _look(self) -> bool:
         """Hear the board while somebody types; True when there is something to say or to do."""
-        session, before = self.session, self.session.apart
+        session, before = self.session, self.session.mismatch
         session.hear()
-        news = bool(session.heard or session.notes or self.referee.phase == "left" or session.apart != before)
+        news = bool(session.heard or session.notes or self.referee.phase == "left" or session.mismatch != before)
         return news or bool(session.waiting) != self._waited or self._program.late(self.referee)
 
     def _do(self, line: str) -> bool:
@@ -580,7 +580,7 @@ class PlaySession:
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
-        if not self.session.apart:
+        if not self.session.mismatch:
             raise CribboardError("the board already has this game's score")
         self.session.take_board() if word == "board" else self.session.give_board()
         self._tell(answered(self.referee, "S"))
@@ -627,8 +627,8 @@ class PlaySession:
         referee, names = self.referee, self.referee.setup.names
         asked = question(referee, self._program.held)
         asked = "The board is away: plug it in, or type quit." if self._waited else asked
-        if apart := self.session.apart:
-            asked = f"{apart[:1].upper()}{apart[1:]}; {self.session.ways_out}."
+        if mismatch := self.session.mismatch:
+            asked = f"{mismatch[:1].upper()}{mismatch[1:]}; {self.session.ways_out}."
         return Asked(
             self._printer.cards(asked, names),
             bar=standing(referee),

@@ -123,10 +123,10 @@ def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
         referee = _replayed(whole)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         file.close()
-        aside = path.with_name("play.broken")
-        path.replace(aside)
+        renamed = path.with_name("play.broken")
+        path.replace(renamed)
         raise CribboardError(
-            f"the log of the game cannot be read ({error}); it is now {aside}",
+            f"the log of the game cannot be read ({error}); it is now {renamed}",
             "the board has its score; start with `cribboard play` and names, and correct the pegs with `set`",
         ) from error
     file.truncate(len(whole))
@@ -165,10 +165,10 @@ def head(path: Path) -> tuple[Setup, Base]:
 
 def bring_back(folder: Path) -> None:
     """Let the game before and the newest one, which are closed, change places."""
-    aside = folder / (NAME + ".aside")
-    (folder / NAME).replace(aside)
+    renamed = folder / (NAME + ".aside")
+    (folder / NAME).replace(renamed)
     (folder / BEFORE).replace(folder / NAME)
-    aside.replace(folder / BEFORE)
+    renamed.replace(folder / BEFORE)
 
 
 def _whole_lines(data: bytes) -> bytes:

@@ -30,7 +30,7 @@ _GIVE = "mine to put this game's score on the board"
 
 
 class Session:
-    """A game at an open board. `apart` says in words how board and referee differ, and is empty while they agree.
+    """A game at an open board. `mismatch` says in words how board and referee differ, and is empty while they agree.
 
     `heard` are the board's own events that were taken in and not told yet. A `patient` game waits for a board that goes
     away; otherwise that raises TransportError.
@@ -39,7 +39,7 @@ class Session:
     def __init__(self, board: Board, log: Log, referee: Referee) -> None:
         self.board = board
         self.referee = referee
-        self.apart = ""
+        self.mismatch = ""
         self.heard: list[Row] = []
         self.notes: list[str] = []
         self._log = log
@@ -116,7 +116,7 @@ class Session:
     @property
     def waiting(self) -> list[Pegged]:
         """What is pegged here, and will be on the board as soon as it can be heard again."""
-        return [] if self.apart else [pegged for _, pegged in self.referee.pegs.pending(self.board.match.rev)]
+        return [] if self.mismatch else [pegged for _, pegged in self.referee.pegs.pending(self.board.match.rev)]
 
     def act(self, act: Act) -> list[Outcome]:
         """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it.
@@ -124,8 +124,8 @@ class Session:
         While the board is away one act waits for it, and no other is done.
         """
         self.hear()
-        if self.apart:
-            raise CribboardError(self.apart, self.ways_out)
+        if self.mismatch:
+            raise CribboardError(self.mismatch, self.ways_out)
         if self.patient and self.waiting:
             raise CribboardError("the board is away, and what happened last waits for it", AWAY)
         outcomes = self.referee.act(act)
@@ -165,7 +165,7 @@ class Session:
     def take_board(self) -> None:
         """From now on the score is the board's."""
         self._do(["base", *pack_match(self.board.match, self.board.hello.epoch)])
-        self.apart = ""
+        self.mismatch = ""
 
     def give_board(self) -> None:
         """Give the board the score that this game has."""
@@ -202,7 +202,7 @@ class Session:
 
     def _send(self) -> None:
         """Peg what the board lacks, one after the other."""
-        while not self.apart and (lacking := self.referee.pegs.pending(self.board.match.rev)):
+        while not self.mismatch and (lacking := self.referee.pegs.pending(self.board.match.rev)):
             if not lacking[0][1].command:  # a press that came with the board's journal, before it was heard
                 self.board.sync()
                 return
@@ -220,7 +220,7 @@ class Session:
                 self.board.command(str(op), *args, names=names)
             except CommandError as error:
                 self._take_news()
-                if not self.apart and self.referee.pegs.pending(self.board.match.rev)[:1] == lacking[:1]:
+                if not self.mismatch and self.referee.pegs.pending(self.board.match.rev)[:1] == lacking[:1]:
                     self._part(f"the board refuses what is pegged here: {error.message}")
             else:
                 self._take_news()
@@ -236,7 +236,7 @@ class Session:
                 self._compare()
                 return
             rows.append(row)
-        if rows and not self.apart:
+        if rows and not self.mismatch:
             self._match_up(rows)
             self._send()
 
@@ -250,7 +250,7 @@ class Session:
         theirs, mine = self.board.standing, Standing.of(self.referee.match)
         then = self.referee.pegs.match_at(theirs.rev)
         if same_journal and then is not None and Standing.of(then) == theirs:
-            self.apart = ""
+            self.mismatch = ""
             self._send()
         elif self.referee.begun and (_as_much(mine, theirs) or (not same_journal and self._lags(theirs))):
             self._give()
@@ -303,7 +303,7 @@ class Session:
             there = "other players"
         elif theirs.target != setup.target:
             there = f"{there} in a game to {theirs.target}"
-        self.apart = f"{why}: the board has {there}, {here}"
+        self.mismatch = f"{why}: the board has {there}, {here}"
 
     def _same_players(self) -> bool:
         setup, match = self.referee.setup, self.board.match

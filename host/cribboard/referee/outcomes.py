@@ -28,14 +28,14 @@ class RefereeError(ValueError):
 class Outcome:
     """A sentence, and the event (kind, side, a, b, c) and the board's command if something is pegged with it.
 
-    `scores` are those of all sides after it; `aside` tells what the act has ended rather than the act.
+    `scores` are those of all sides after it; a `notice` tells what the act has ended rather than the act.
     """
 
     text: str
     event: tuple[int, ...] = ()
     command: Command = ()
     scores: tuple[int, ...] = ()
-    aside: bool = False
+    notice: bool = False
 
 
 def outcome(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Outcome:
@@ -193,7 +193,7 @@ def called(who: Claimant, other: Claimant, points: int, missed: int) -> Outcome:
 
 def uncalled(name: str, missed: int) -> Outcome:
     """What everybody hears once it is too late to call the missed points."""
-    return Outcome(f"Nobody called the {number_word(missed)} that {name} missed.", aside=True)
+    return Outcome(f"Nobody called the {number_word(missed)} that {name} missed.", notice=True)
 
 
 def others(setup: Setup, side: int) -> str:

@@ -229,8 +229,8 @@ class Referee:
         won = before if self.match.winner < 0 else -1  # a tie at the cut begins no game
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
-        text = next((outcome.text for outcome in outcomes if outcome.text and not outcome.aside), act[0])
-        self._history.add(Live(number, act, text, short, won, open_for), any(outcome.aside for outcome in outcomes))
+        text = next((outcome.text for outcome in outcomes if outcome.text and not outcome.notice), act[0])
+        self._history.add(Live(number, act, text, short, won, open_for), any(outcome.notice for outcome in outcomes))
         return outcomes
 
     def _peg(self, number: int, given: list[Outcome]) -> list[Outcome]:

@@ -287,7 +287,7 @@ class Opponent:
         entry |= _seen(referee)
         options = referee.setup.options
         entry |= {"said": list(self._lines), "claims": options.manual, "muggins": may_call(referee, PLAYER)}
-        entry["undo"] = bool(referee.undoable()) and not session.apart
+        entry["undo"] = bool(referee.undoable()) and not session.mismatch
         return entry
 
     def _read(self) -> str:
@@ -336,7 +336,7 @@ class Opponent:
         if referee.phase == "left":
             self._end()
             return True
-        if session.apart or self._program.held or referee.phase == "won":
+        if session.mismatch or self._program.held or referee.phase == "won":
             return False
         act = self._next(referee)
         if act is None:
@@ -389,7 +389,7 @@ class Opponent:
                 self._answered(session, ["undo"])
             case {"again": True, **rest} if not rest and session.referee.phase == "won":
                 self.again()
-            case {"score": "board" | "mine" as whose, **rest} if not rest and session.apart:
+            case {"score": "board" | "mine" as whose, **rest} if not rest and session.mismatch:
                 if whose == "board":
                     session.take_board()
                 else:
@@ -424,8 +424,8 @@ class Opponent:
 
     def _to_do(self, session: Session) -> tuple[ToDo, str]:
         referee = session.referee
-        if session.apart:
-            return "apart", f"{session.apart[:1].upper()}{session.apart[1:]}."
+        if session.mismatch:
+            return "apart", f"{session.mismatch[:1].upper()}{session.mismatch[1:]}."
         match prompt(referee, self._program.held, PLAYER).what:
             case "won":
                 return "won", self._table.words.win()

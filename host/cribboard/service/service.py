@@ -398,12 +398,12 @@ class Service:
         table = self._opened()
         lost = table.has_lost()
         fresh, table.fresh = table.fresh, []
-        asides, table.asides = table.asides, []
+        notices, table.notices = table.notices, []
         for event in fresh:
             self._shown.touch()
             self._newsroom.tell("happened", event.news())
-        for aside in asides:
-            self._newsroom.tell("happened", aside)
+        for news in notices:
+            self._newsroom.tell("happened", news)
         if fresh or lost:
             self._record.add(table, fresh, lost, self._now())
         self._record.pass_on()

@@ -117,7 +117,7 @@ class Table:
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, shown=shown, lost=lost)
         self._lines = Lines(self.rows, board.standing)
         self.fresh: list[TableEvent] = []
-        self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
+        self.notices: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
@@ -244,7 +244,7 @@ class Table:
             ]
             return
         rev, whose = self.board.standing.rev, side + 1 or None
-        self.asides.append(
+        self.notices.append(
             {"rev": rev, "kind": kind, "side": whose, "points": None, "text": text, "full": text, "win": ""}
         )
 

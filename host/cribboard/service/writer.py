@@ -217,15 +217,15 @@ class Spill:
         """
         if file == self._file:
             self._file = None
-        aside = file.with_suffix(".damaged")
+        renamed = file.with_suffix(".damaged")
         try:
-            file.rename(aside) if damaged else file.unlink()
+            file.rename(renamed) if damaged else file.unlink()
         except OSError as error:
             self._left.add(file)
             if empty:
                 return ""
             return f"{file} is in the history, but cannot be removed ({error.strerror}): remove it"
-        return f"{aside} is damaged: what could be read of it is in the history" if damaged else ""
+        return f"{renamed} is damaged: what could be read of it is in the history" if damaged else ""
 
     def _next(self) -> int:
         """A number above those of all files."""
