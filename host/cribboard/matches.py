@@ -1,8 +1,7 @@
-"""Results of finished games, how they are written, and what they are worth: points, standings, matches of several.
+"""Results of finished games, how they are written, and matches of several.
 
-ACC: a win 2, a skunk 3, no double; the order is game points, games won, net spread. The spread is the points that games
-were won by less the points that games were lost by. It has no cap: a winner's score stops at the target anyway.
-House: a win 1, a skunk 2, a double skunk 4. What else people play by, as leagues of teams, is in `cribboard.league`.
+The spread is the points that games were won by less the points that games were lost by. It has no cap: a winner's score
+stops at the target anyway. What people play by is in `cribboard.league`.
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ LOST, SKUNKED, DOUBLE_SKUNKED = 1, 2, 3  # as the core's Match.skunked has it
 
 LONGEST_NAME = 70  # three partners' names and what joins them
 EXAMPLE = "write a result like: Ann 121 Bob 88"
-
-WORTH = {"acc": (2, 3, 3), "house": (1, 2, 4)}  # a win, a skunk, a double skunk
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last are wide ones
 
@@ -171,24 +168,6 @@ def counting(lines: Iterable[tuple[str, Result | None]]) -> list[Result]:
 
 
 @dataclass
-class Standing:
-    """What one side has from all of its games; those who are equal share a `place`."""
-
-    name: str
-    place: int = 0
-    games: int = 0
-    points: int = 0
-    won: int = 0
-    skunks: int = 0  # given, doubles among them
-    spread: int = 0
-
-    @property
-    def rank(self) -> tuple[int, ...]:
-        """The higher the better."""
-        return self.points, self.won, self.spread
-
-
-@dataclass
 class Series:
     """Games between the same two sides: a match of best of `best_of`, or with 0 the legs of one table."""
 
@@ -231,24 +210,6 @@ class Night:
         return sum(table.wins[0] for table in self.tables), sum(table.wins[1] for table in self.tables)
 
 
-def standings(results: Iterable[Result], scheme: str) -> list[Standing]:
-    """All sides, the best first. In a game of several the winner is paid by the loser that did best."""
-    worth = WORTH[scheme]
-    table: dict[str, Standing] = {}
-    for result in results:
-        for index, name in enumerate(result.names):
-            row = table.setdefault(key(name), Standing(name))
-            row.games += 1
-            if index != result.winner:
-                row.spread -= result.target - result.scores[index]
-                continue
-            row.won += 1
-            row.points += worth[result.grade - 1]
-            row.skunks += result.grade >= SKUNKED
-            row.spread += sum(result.target - score for score in result.scores)
-    return _placed(list(table.values()))
-
-
 def series(results: Iterable[Result], best_of: int = 0) -> list[Series]:
     """The matches between every two sides, in the order in which they began; games after a decision begin a new one."""
     if best_of and best_of % 2 == 0:
@@ -287,10 +248,3 @@ def nights(results: Iterable[Result]) -> list[Night]:
         tables = series(legs)
         evenings += [Night(teams, tables)] if teams else [Night(table.sides, [table]) for table in tables]
     return evenings
-
-
-def _placed(rows: list[Standing]) -> list[Standing]:
-    rows.sort(key=lambda row: row.rank, reverse=True)
-    for at, row in enumerate(rows):
-        row.place = rows[at - 1].place if at and rows[at - 1].rank == row.rank else at + 1
-    return rows

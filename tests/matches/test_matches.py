@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from cribboard.cli.sheet import by_scheme, players
 from cribboard.errors import ArgumentError
 from cribboard.matches import (
     DOUBLE_SKUNKED,
@@ -16,7 +17,6 @@ from cribboard.matches import (
     of_entry,
     of_scores,
     series,
-    standings,
 )
 from cribboard.results import pairs_of
 
@@ -29,8 +29,12 @@ def lines(*texts):
     return [of_line(text) for text in texts]
 
 
+def standings(results, scheme):
+    return players(by_scheme(scheme), results)
+
+
 def rows(results, scheme="acc"):
-    return [(row.name, row.points, row.won, row.skunks, row.spread) for row in standings(results, scheme)]
+    return [(row.name, row.points // 100, row.won, row.skunks, row.spread) for row in standings(results, scheme)]
 
 
 @pytest.mark.parametrize(

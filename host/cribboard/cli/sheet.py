@@ -13,10 +13,9 @@ import click
 from cribboard.cli.options import JSON, STDIN, IntRange, read_text
 from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError
-from cribboard.league.rules import Rules, as_number, in_words, parse_rules, preset, presets
+from cribboard.league.rules import USUAL, Rules, as_number, in_words, parse_rules, preset, presets
 from cribboard.league.standings import Bye, Card, Game, Played, Row, Who, card_points, standings
 from cribboard.matches import (
-    WORTH,
     Night,
     Result,
     Series,
@@ -25,7 +24,6 @@ from cribboard.matches import (
     nights,
     series,
 )
-from cribboard.matches import standings as by_scheme
 from cribboard.names import key
 from cribboard.results import ResultFile
 from cribboard.service.recorder import history
@@ -33,14 +31,14 @@ from cribboard.service.recorder import history
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
 TEAMS = ("place", "name", "nights", "won", "drawn", "lost", "legs_won", "legs_lost", "aggregate", "points")
 SIGNED = ("spread", "aggregate")
-LEGS = "two-a-match"  # the rules of --points legs
+SCHEMES = {"acc": "club", "house": "house", "legs": "two-a-match"}  # the rules that --points stands for
 
 
 @click.command()
 @click.argument("files", nargs=-1, type=click.Path(allow_dash=True, path_type=Path))
 @click.option(
     "--points",
-    type=click.Choice([*WORTH, "legs"]),
+    type=click.Choice([*SCHEMES]),
     help="acc: a win 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.  [default: acc]",
 )
 @click.option(
@@ -76,15 +74,15 @@ def sheet(
         raise click.UsageError("Choose one of --points and --rules.")
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    scored = _rules(rules) if rules else preset(LEGS).read if points == "legs" else None
-    if best_of and scored is not None and scored.unit == "team":
+    scored = _rules(rules) if rules else by_scheme(points or "acc")
+    if best_of and scored.unit == "team":
         raise click.UsageError("With a league of teams all legs count; leave out --best-of.")
     results, played = _read(files) if files else (_won(), [])
     if not results and not played:
         raise ArgumentError("there are no results", "name a file of them, or win a game on a board first")
-    if scored is None and played:
+    if played and not rules and points != "legs":
         raise ArgumentError("match cards, walk-overs and byes are added up by rules", "name them with --rules")
-    if scored is not None and scored.unit == "team":
+    if scored.unit == "team":
         evenings = _evenings(results, played)
         _show(
             _teams(scored, evenings),
@@ -95,10 +93,7 @@ def sheet(
         )
     else:
         matches = [_match(match) for match in series(results, best_of)] if best_of else []
-        if scored is None:
-            _show(by_scheme(results, points or "acc"), PLAYERS, as_csv, as_json, matches)
-        else:
-            _show(_players(scored, results, played), _columns(scored), as_csv, as_json, matches)
+        _show(players(scored, results, played), _columns(scored), as_csv, as_json, matches)
 
 
 def _rules(name: str) -> Rules:
@@ -107,6 +102,12 @@ def _rules(name: str) -> Rules:
     if path.suffix or path.exists():
         return parse_rules(read_text(path))
     return preset(name).read
+
+
+def by_scheme(name: str) -> Rules:
+    """What --points stands for; equals in points, games won and spread share a place."""
+    rules = preset(SCHEMES[name]).read
+    return rules if rules.unit == "team" else replace(rules, order=USUAL["player"])
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,8 @@ class _People:
         return [*self._known.values()]
 
 
-def _players(rules: Rules, results: Sequence[Result], played: Sequence[Played]) -> list[Line]:
+def players(rules: Rules, results: Sequence[Result], played: Sequence[Played] = ()) -> list[Line]:
+    """The standings of players, the best first; raises ArgumentError for what is only for teams."""
     known = _People()
     games: list[Played] = []
     for result in results:

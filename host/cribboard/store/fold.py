@@ -16,10 +16,14 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
-from cribboard.matches import SKUNKED, Result, standings
+from cribboard.league.rules import preset
+from cribboard.league.standings import Game, standings
+from cribboard.matches import SKUNKED, Result
 from cribboard.store.schema import BEGIN, OF_SPAN, GameRow, corrections, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, seats_of
 from cribboard_core.match import Match
+
+ACC = preset("club").read  # the points of the leaderboard
 
 
 @dataclass(frozen=True)
@@ -451,7 +455,8 @@ def sums(
         result = Result(names, stood.fronts, setup.target, setup.skunk, setup.double)
     except ArgumentError:
         return []
-    places = {standing.name: standing for standing in standings([result], "acc")}
+    game = Game(tuple((name,) for name in names), result.scores, lines=(result.skunk, result.double))
+    places = {row.who: row for row in standings(ACC, names, [game])}
     corrected = _is_corrected(setup, survivors)
     by_side = []
     for index, side in enumerate(setup.sides):
@@ -471,7 +476,7 @@ def sums(
                 "won": standing.won,
                 "lost": lost,
                 "skunks": skunks,
-                "points": standing.points,
+                "points": standing.points // 100,
                 "spread": standing.spread,
                 "hands": len(counted),
                 "hand_points": sum(counted),
