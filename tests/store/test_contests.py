@@ -10,7 +10,7 @@ from threading import Barrier, Event, Thread
 
 import pytest
 from sqlalchemy import Connection, text
-from sqlalchemy.event import listen
+from sqlalchemy.event import listen, remove
 from store.house import Table
 
 from cribboard.errors import ArgumentError
@@ -132,6 +132,15 @@ def test_a_full_disk_writes_nothing_and_what_comes_again_counts_once(tmp_path: P
         assert store.contest(night).acts == before.acts
         assert not store.contest(night).state.matches[match].legs
         full.clear()
+
+        def fails(connection: Connection) -> None:
+            raise StoreError("no room for the end of it")
+
+        listen(store._database.engine, "commit", fails)
+        with pytest.raises(StoreError):
+            say(store, night, kind="settle", match=match, score=121, other_score=9)
+        remove(store._database.engine, "commit", fails)
+        assert store.contest(night).acts == before.acts
         for _ in range(2):
             assert len(store.act(night, lambda _, __: many).acts) == len(before.acts) + len(many)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from random import Random
@@ -11,9 +12,11 @@ import pytest
 from web.rig import Browser, Rig, new_key, wait_until
 
 from cribboard.league.acts import Act
+from cribboard.league.rules import preset
 from cribboard.results import ResultFile
 from cribboard.service import nights
 from cribboard.store import StoreError
+from cribboard.store.contests import Contest
 from cribboard.web.guard import Limits
 from cribboard.web.tables import House
 
@@ -84,6 +87,7 @@ def test_what_comes_of_it_is_said_before_the_draw(rig: Rig) -> None:
     staff = rig.staff()
     text = staff.post("/api/night/preview", {"names": SIX, "boards": [1], "wooden": 2, "rounds": 5}).json()["text"]
     assert text.startswith("6 players, 3 tables, 5 rounds: everybody meets, about 1 h 40, until ")
+    assert staff.post("/api/night/preview", {"names": SIX, "boards": [1], "wooden": 2}).json()["text"] == text
     text = staff.post("/api/night/preview", {"names": SIX[:5], "boards": [1], "wooden": 1, "rounds": 5}).json()["text"]
     assert text.startswith("5 players, 2 tables, 5 rounds: everybody meets, 1 sits out by turns, about 1 h 40")
 
@@ -127,7 +131,10 @@ def test_a_phone_follows_its_player_to_a_board_past_its_lock(rig: Rig) -> None:
     assert (me["board"], me["phone"]["name"]) == (0, sits)
     evening.do(evening.staff, "settle", match=evening.called(board=True)["match"], scores=[121, 90])
     assert sits in evening.called(board=True)["names"]
-    assert phone.get("/api/me").json()["board"] == 1
+    me = phone.get("/api/me").json()
+    assert (me["board"], me["phone"]["name"]) == (1, sits)
+    (mine,) = rig.staff().get("/api/boards/1/phones").json()["phones"]
+    assert mine["side"] == 1 + evening.called(board=True)["names"].index(sits)
     rig.staff().post("/api/boards/1/lock", {"locked": False})
 
 
@@ -281,6 +288,18 @@ def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Eve
     wait_until(lambda: not evening.match(match["match"])["over"])
 
 
+def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: House) -> None:
+    evening = Evening(rig, SIX[:2], wooden=0, rounds=2)
+    match = evening.called(board=True)
+    assert evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
+    evening.staff.order(1, do="set", side=1, front=119, back=0)
+    evening.staff.order(1, do="peg", side=1, points=2)
+    wait_until(lambda: newest_game(evening)["state"] == "won")
+    assert house.store is not None
+    night = nights.tick(house.store, evening.number, {1: rig.kiosk.house.services[1].view.uid})
+    assert [each.called for each in night.state.live()] == [True, True]
+
+
 def test_a_friendly_game_is_not_ended_by_a_call(evening: Evening) -> None:
     evening.staff.order(1, do="new", names=["Xen", "Yul"])
     evening.staff.order(1, do="peg", side=1, points=2)
@@ -333,6 +352,33 @@ def test_without_its_database_the_kiosk_says_so_and_what_comes_again_counts_once
 def test_until_when_it_goes_is_said_over_midnight_too() -> None:
     wish = nights.read_wish({"names": SIX, "wooden": 3, "rounds": 5}, [])
     assert nights.preview(wish, datetime(2026, 1, 1, 23, 30)).endswith("about 1 h 40, until 01:10.")
+
+
+def test_whoever_sits_out_plays_the_opponent_of_somebody_who_leaves(house: House) -> None:
+    """Of a round that has begun: one alone and one who sits out make a game, if they have not met."""
+    store = house.store
+    assert store is not None
+    rules = json.dumps(dict(preset("club").rules))
+    number = store.begin_contest(Contest(rules=rules, preset="club", rounds=2, wooden=3), [*SIX, "Gus"])
+
+    def drawn(first: int, table: int, home: int, away: int | None = None) -> int:
+        act = Act(number=0, kind="match", round=first, table=table, home=home, away=away, first=0)
+        return store.act(number, lambda *_: [act]).acts[-1].number
+
+    one, two, three = (drawn(1, 100 + table, 2 * table - 1, 2 * table) for table in (1, 2, 3))
+    drawn(1, 0, 7)
+    waits, begun, _ = drawn(2, 101, 1, 3), drawn(2, 102, 2, 5), drawn(2, 103, 4, 7)
+    drawn(2, 0, 6)
+    for match in (one, two, three, begun):
+        store.act(number, lambda *_, match=match: [Act(number=0, kind="call", match=match)])
+    for match in (one, three):
+        store.act(number, lambda *_, match=match: [Act(number=0, kind="settle", match=match, score=121, other_score=9)])
+    order = {"do": "leave", "entrant": 1, "key": new_key()}
+    state = nights.do(store, number, nights.Actor("staff", True), order).state
+    assert state.matches[waits].void == "Ann has left"
+    second = [each for each in state.live() if each.round == 2]
+    assert [(each.sides, each.table) for each in second if 3 in each.players] == [(((3,), (6,)), 101)]
+    assert not [each for each in second if each.is_bye]
 
 
 def test_all_leave_and_the_night_can_still_be_closed(evening: Evening) -> None:
