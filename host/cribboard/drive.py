@@ -10,6 +10,7 @@ from cribboard.errors import CribboardError
 from cribboard.wifi.page import page
 
 PACKAGES = ("cribboard_core", "cribboard_fw")
+WITH_RADIO = ("hosts", "net", "phones", "radio")  # modules: each name in a folder costs a start a little time
 PAGE = "lib/cribboard_fw/page.gz"
 HERE = Path(__file__).resolve().parent
 
@@ -34,12 +35,14 @@ class DriveFiles:
     def contents(self, *, radio: bool = False) -> dict[str, bytes]:
         """Everything that a drive is given, its modules as source: the bytes of each file by its path on the drive.
 
-        Only a board with a `radio` gets the page that it serves.
+        Only a board with a `radio` gets what serves phones, and their page.
         """
         top = [*sorted(self.code.parent.glob("*.py")), self.settings]
         files = {path.name: path.read_bytes() for path in top}
         for package in self.packages():
             for module in sorted(package.glob("*.py")):
+                if not radio and module.stem in WITH_RADIO:
+                    continue
                 files[f"lib/{package.name}/{module.name}"] = module.read_bytes()
         files["lib/neopixel.py"] = _neopixel().read_bytes()
         if radio:

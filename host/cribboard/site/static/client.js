@@ -3,9 +3,8 @@
 
 import { encode, Lines, PROTOCOL } from "./wire.js";
 
-const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
-const LAST_WAIT_MS = 180;
-const RELIABLE_WAIT_MS = 1000; // at a port that loses nothing, where a second frame would only be in the way
+const WAITS_MS = [20, 180]; // before a frame is sent again: the first, then more and more
+const RELIABLE_WAITS_MS = [1000, 1000]; // at a port that loses nothing, where a second frame would only be in the way
 const SILENT_MS = 700; // then the page says that it is waiting for the board
 const GONE_MS = 5000;
 const SHOWN_MS = 400; // points that only light up keep nothing else waiting
@@ -68,8 +67,7 @@ export class Client {
     const began = performance.now();
     const ends = began + patience;
     let silent = false;
-    const [first, last] = this.port.reliable ? [RELIABLE_WAIT_MS, RELIABLE_WAIT_MS] : [FIRST_WAIT_MS, LAST_WAIT_MS];
-    for (let wait = first; performance.now() < ends; wait = Math.min(last, 1.5 * wait)) {
+    for (let [wait, last] = this.port.reliable ? RELIABLE_WAITS_MS : WAITS_MS; performance.now() < ends; wait = Math.min(last, 1.5 * wait)) {
       /** @type {Promise<Value[]>} */
       const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
       await this.port.send(frame);
