@@ -145,7 +145,7 @@ TWO_QUEENS = ("Ann", "--computer", "Bob", "--seed", "7")  # AC 3H 4H 9D QD QS
 
 @pytest.mark.parametrize(("ten", "queen"), [("t", "q"), ("T", "Q"), ("ten", "queen"), ("10", "Queen")])
 def test_a_ten_and_a_queen_are_cards_like_any_other(typed: Typed, ten: str, queen: str) -> None:
-    told = lines(typed, "three 8", ten, queen, words=TEN_AND_QUEEN)
+    told = lines(typed, "three and 8", ten, queen, words=TEN_AND_QUEEN)
     assert "Ann plays TS: ten." in told
     assert any(line.startswith("Ann plays QC: ") for line in told)
 

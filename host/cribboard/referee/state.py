@@ -296,8 +296,11 @@ def rank_of_word(word: str) -> int:
 
 
 def ranks_as_codes(text: str, fitting: Sequence[int]) -> str:
-    """The text with the only card that fits for each rank alone; raises CardError where none or several fit."""
-    words = text.split()
+    """The text with the only card that fits for each rank alone; raises CardError where none or several fit.
+
+    An `and` is left out.
+    """
+    words = [word for word in text.split() if word.lower() != "and"]
     for at, word in enumerate(words):
         rank = rank_of_word(word)
         if rank < 0:
