@@ -283,7 +283,7 @@ export class Game {
       el("h3", { tabindex: -1 }, this.verdict),
       worst.length ? el("ol", {}, worst.map((one) => el("li", {},
         el("p", {}, `Deal ${one.deal}: you ${one.crib ? "threw" : "played"} `, one.chose.map((card) => face(card)), " better: ", one.better.map((card) => face(card)), `which wins ${one.cost} more often`),
-        el("p", { class: "muted" }, `${one.reason}.`)))) : null);
+        el("p", { class: "muted" }, `${one.reason.replaceAll("'", "’")}.`)))) : null);
   }
 
   get byHand() {
@@ -365,11 +365,11 @@ export class Game {
         state && this.cards(),
         state && this.claims(),
         this.wrong && el("p", { class: "notice" }, this.wrong),
-        this.actions()),
+        this.actions(),
+        this.judged && this.reviewed(),
+        this.shown.length ? this.counts() : null),
       el("div", { class: "beside" },
         el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-LINES).map((words) => el("li", {}, words))),
-        this.judged && this.reviewed(),
-        this.shown.length ? this.counts() : null,
         this.offered && this.settings()));
     fly(this.node, before);
     const lost = here && (focused() === document.body || focused().matches("h2"));
