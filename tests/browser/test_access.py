@@ -62,9 +62,9 @@ def test_axe_finds_nothing_on_the_table(visit: Any, player: Player, size: dict[s
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any, scheme: str, keep: Any) -> None:
     page = visit("/score/1", PHONE, color_scheme=scheme)
-    page.get_by_label("Short code").wait_for()
+    page.get_by_label("Six digits").wait_for()
     clean(page)
-    page.get_by_label("Short code").fill("nonsense")
+    page.get_by_label("Six digits").fill("nonsense")
     page.get_by_role("button", name="Join").click()
     expect(page.get_by_role("alert").first).not_to_be_empty()
     clean(page)
@@ -182,7 +182,7 @@ def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: 
     player.begin("Ann", "Bob")
     code = house.get("/api/boards/1/invite")["code"]
     page = visit("/score/1", PHONE)
-    page.get_by_label("Short code").focus()
+    page.get_by_label("Six digits").focus()
     page.keyboard.type(code)
     page.keyboard.press("Enter")
     page.get_by_text("Which side is yours?").wait_for()

@@ -156,8 +156,9 @@ def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: P
     page = opened(phone, house, SIZES[0])
     player.begin("Ann", "Bob")
     player.do("peg", side=1, points=7)
+    expect(page.locator("#ends")).to_contain_text("This ends Ann 7 \u2013 Bob 0. Undo under Keep score brings it back.")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("#dialog")).to_contain_text("A game is on at this table: Ann 7")
+    expect(page.locator("#dialog")).to_contain_text("A game is on at Table 1: Ann 7")
     assert not findings(page)
     page.get_by_role("button", name="Cancel").click()
     assert player.state["computer"] is None
@@ -166,3 +167,5 @@ def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: P
     expect(page.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
     page.get_by_role("button", name="Stop this game").click()
     expect(page.locator("#begin")).to_be_visible()
+    player.do("undo", rev=player.state["undo"]["rev"])
+    assert [side["front"] for side in player.state["sides"]] == [7, 0], "as the page says"

@@ -133,7 +133,7 @@ def test_a_player_leaves_the_table(visit: Any, house: House) -> None:
     ann.get_by_role("button", name="Leave", exact=True).click()
     ann.wait_for_url(f"{house.address}/")
     ann.goto(f"{house.address}/score/1")
-    ann.get_by_label("Short code").wait_for()
+    ann.get_by_label("Six digits").wait_for()
 
 
 def test_leave_on_a_phone_of_staffs_ends_their_rights(visit: Any, house: House, staff: Page) -> None:

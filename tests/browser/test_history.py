@@ -132,8 +132,9 @@ def test_a_player_is_compared_with_what_is_usual(visit: Any, keep: Any) -> None:
     expect(rows).to_have_count(1)  # only what has been counted
     for words in ("Hand as pone", "29.0 in 2 deals", "usual 8.1"):
         expect(rows.first).to_contain_text(words)
-    widths = rows.first.locator("svg").evaluate_all("all => all.map(one => parseFloat(one.getAttribute('width')))")
-    assert widths == pytest.approx([60 / 1.1, 60 * 8.1 / (1.1 * 29)])
+    widths = rows.first.locator("svg").evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
+    assert widths[1] / widths[0] == pytest.approx(8.1 / 29, rel=0.01)
+    assert widths[0] > 0.5 * page.locator("#averages").bounding_box()["width"], "it takes the room that there is"
     page.get_by_label("Against").select_option(label="Bob")
     duel = page.locator(".duel")
     expect(duel).to_contain_text("Skunks by Ann 1, by Bob 0; Ann ahead by 20 points in all.")

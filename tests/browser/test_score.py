@@ -355,7 +355,7 @@ def test_the_crib_is_counted_as_one(phone: Any, player: Player) -> None:
     dealer = player.state["dealer"]["side"]
     page = phone(dealer)
     page.locator("#tab-hand").click()
-    page.get_by_role("button", name="Crib", exact=True).click()
+    page.get_by_role("button", name="crib", exact=True).click()
     tap(page, "2H", "4H", "6H", "8H", "KC")
     expect(page.locator(".sum strong")).to_have_text("0")
     expect(page.locator(".result")).not_to_contain_text("flush")
@@ -380,7 +380,7 @@ def test_a_phone_that_was_sent_away_joins_again(phone: Any, house: House) -> Non
     page.locator("[data-points='5']").click()  # the board is told of points that wait
     expect(page.get_by_role("heading", name="Join Table 1")).to_be_visible()
     expect(page.locator("#link")).to_be_hidden()  # nothing is being connected
-    page.get_by_label("Short code").fill(house.get("/api/boards/1/invite")["code"])
+    page.get_by_label("Six digits").fill(house.get("/api/boards/1/invite")["code"])
     page.get_by_role("button", name="Join").click()
     expect(page.locator("#link")).to_have_text("Connected")
     expect(page.locator("#link")).to_be_visible()

@@ -184,7 +184,7 @@ def test_a_win_is_a_moment_and_then_the_game_stands(screen: Page, player: Player
     win.click()
     expect(win).not_to_be_visible()
     expect(screen.locator("#below")).to_contain_text("Ann wins with 121")
-    expect(panel(screen, "Ann").locator(".won")).to_contain_text("1 game won" if won == 1 else f"{won} games won")
+    expect(screen.locator(".match")).to_contain_text(f"Games {won} \u2013")
     screen.reload()
     expect(screen.locator("#below")).to_contain_text("Ann wins")
     expect(win).not_to_be_visible()

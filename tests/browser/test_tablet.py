@@ -83,13 +83,13 @@ def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player
     page = phone(2, size)
     page.locator("#tab-hand").click()
     prompt = page.locator(".prompt")
-    expect(prompt).to_have_text("Tap your four cards")
-    page.get_by_role("button", name="Crib", exact=True).click()
-    expect(prompt).to_have_text("Tap the crib\u2019s four cards")
+    expect(prompt).to_have_text("Your hand: tap four cards")
+    page.locator("[data-key='crib']").click()
+    expect(prompt).to_have_text("Your crib: tap four cards")
     for card, words in (
-        ("5H", "Tap three more cards"),
-        ("5C", "Tap two more cards"),
-        ("5S", "Tap the last card"),
+        ("5H", "Your crib: tap three more cards"),
+        ("5C", "Your crib: tap two more cards"),
+        ("5S", "Your crib: tap the last card"),
         ("JD", "Tap the starter"),
         ("5D", "Bob\u2019s crib"),
     ):
@@ -97,7 +97,8 @@ def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player
         expect(prompt).to_have_text(words)
     expect(page.locator(".sum strong")).to_have_text("29")
     page.locator(".chip").first.click()
-    expect(prompt).to_have_text("Tap Ann\u2019s four cards")
+    expect(prompt).to_have_text("Ann\u2019s hand: tap four cards")
+    expect(page.locator("[data-key='of-hand']")).to_have_text("Ann\u2019s hand")
     expect(page.locator("[data-key='crib']")).to_have_text("Bob\u2019s crib")
 
 
@@ -108,14 +109,14 @@ def test_a_hand_that_is_counted_makes_way_for_the_crib(phone: Any, player: Playe
     page = phone(2, SIZES["aside"])
     page.locator("#tab-hand").click()
     prompt = page.locator(".prompt")
-    expect(prompt).to_have_text("Tap the crib\u2019s four cards")
+    expect(prompt).to_have_text("Your crib: tap four cards")
     expect(page.locator("#panel-hand .slot.next")).to_have_count(1)
-    page.get_by_role("button", name="Hand", exact=True).click()
+    page.locator("[data-key='of-hand']").click()
     expect(prompt).to_have_text("Bob\u2019s hand is counted")
     player.do("hand", side=2, cards=["7H", "8C", "9S", "QD"], starter="JD", crib=True)
-    expect(prompt).to_have_text("Tap your four cards")
+    expect(prompt).to_have_text("Your hand: tap four cards")
     page.locator("#undo .undo").click()
-    expect(prompt).to_have_text("Tap the crib\u2019s four cards")
+    expect(prompt).to_have_text("Your crib: tap four cards")
     page.locator(".chip").first.click()
     expect(prompt).to_have_text("Ann\u2019s hand is counted")
 
@@ -128,7 +129,7 @@ def test_what_is_tapped_already_stays_when_the_crib_falls_due(phone: Any, player
     page.locator("#panel-hand [data-card='2H']").click()
     player.do("hand", side=2, cards=["2H", "3C", "4S", "KD"], starter="JD")
     expect(page.locator("#undo .undo")).to_contain_text("Bob")
-    crib = page.get_by_role("button", name="Crib", exact=True)
+    crib = page.locator("[data-key='crib']")
     expect(crib).to_have_attribute("aria-pressed", "false")
     expect(page.get_by_role("button", name="Card 1: two of hearts")).to_be_visible()
     page.get_by_role("button", name="Card 1: two of hearts").click()
@@ -136,7 +137,7 @@ def test_what_is_tapped_already_stays_when_the_crib_falls_due(phone: Any, player
     page.locator("#tab-hand").click()
     crib.click()
     expect(crib).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("button", name="Hand", exact=True)).to_be_hidden()
+    expect(page.locator("[data-key='of-hand']")).to_be_hidden()
 
 
 def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
@@ -151,16 +152,16 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     page.locator(".chip").first.click()
     expect(tip).to_have_text("Tap Ann\u2019s card when it is played.")
     page.locator(".chip").last.click()
-    expect(page.get_by_role("button", name="Take back")).to_be_visible()
+    expect(page.get_by_role("button", name="Take back nine of spades")).to_be_visible()
     player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
     expect(page.locator(".pile + .row button").last).to_be_hidden()
     go = page.locator(".go")
-    expect(tip).to_have_text("Tap your card. On a go, Ann plays on.")
+    expect(tip).to_have_text("If you must say go, Ann plays on; if nobody can, tap Go.")
     expect(go).to_have_text("Go: 1 for Annwhen nobody can play on")
     player.do("play", side=2, card="2S")
     expect(tip).to_have_text("If Ann says go, play on: tap your card.")
     page.locator("#panel-play [data-card='3S']").tap()
-    expect(tip).to_have_text("Tap your card. On a go, Ann plays on.")
+    expect(tip).to_have_text("If you must say go, Ann plays on; if nobody can, tap Go.")
     go.tap()
     expect(page.locator("#said")).to_contain_text("Bob pegs 1 for a go")
 

@@ -48,7 +48,7 @@ def test_two_phones_and_the_screen_play_a_stretch(phone: Any, visit: Any, player
 def test_a_code_scanned_onto_the_page_that_is_open_joins_it(visit: Any, house: House, player: Player) -> None:
     player.begin("Ann", "Bob")
     page = visit("/score/1", PHONE)
-    page.get_by_label("Short code").wait_for()
+    page.get_by_label("Six digits").wait_for()
     page.evaluate("to => { location.href = to; }", invitation(house))
     page.get_by_text("Which side is yours?").wait_for()
     assert "#" not in page.url
@@ -294,7 +294,7 @@ def test_each_table_knows_its_own_board(chromium: Any, tmp_path: Path) -> None:
         expect(page.locator("#scores")).to_contain_text("Cid")
         expect(page.locator("#scores")).not_to_contain_text("Ann")
         page.goto(f"{house.address}/score/1")
-        page.get_by_label("Short code").fill(house.get("/api/boards/2/invite")["code"])
+        page.get_by_label("Six digits").fill(house.get("/api/boards/2/invite")["code"])
         page.get_by_role("button", name="Join").click()
         expect(page.get_by_role("alert").first).not_to_be_empty()
         page.close()

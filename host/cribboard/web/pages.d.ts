@@ -29,8 +29,8 @@ interface Playing extends Score {
 }
 
 // What a board is drawn from.
-interface Pegs { target: number | null; sides: PegsOf[] }
-interface PegsOf { colour: string; name?: string | null; front: number; back: number }
+interface Pegs { target: number | null; sides: PegsOf[]; crib?: number | null; winner?: number | null }
+interface PegsOf { side?: number; colour: string; name?: string | null; front: number; back: number }
 
 type Point = [number, number];
 type Hole = [number, number, number];

@@ -34,6 +34,7 @@ export class Board {
     this.last = [];
     this.rings = svg("g", { class: "rings" });
     this.trails = svg("g", { class: "trails" });
+    this.crib = svg("g", {});
     boards += 1;
     this.title = svg("title", { id: `board-title-${boards}` });
     node.setAttribute("role", "img");
@@ -58,7 +59,7 @@ export class Board {
     this.node.setAttribute("viewBox", `0 0 ${width} ${place.height}`);
     fill(this.node, this.title, engraved(drawing, place), this.trails, holes(drawing, place),
       svg("g", { class: "glow" }, this.tracks.flat().map((one) => one.glow)),
-      svg("g", { class: "lights" }, this.tracks.flat().map((one) => one.lamp)), this.rings);
+      svg("g", { class: "lights" }, this.tracks.flat().map((one) => one.lamp)), this.rings, this.crib);
     this.shine();
     if (this.state) this.pegs(this.state);
   }
@@ -109,8 +110,24 @@ export class Board {
       }
     });
     fill(this.rings, drawn);
+    fill(this.crib, this.digits && this.cribs(place, state));
     const longest = state.sides.map((side, index) => ({ ...side, track: index % this.drawing.tracks.length })).sort((one, other) => other.front - one.front);
     fill(this.trails, longest.filter((side) => side.front).flatMap((side) => this.trail(place, side, target)));
+  }
+
+  // What the game hole's light is, where it is seen from afar: its colour is that of the crib, and no peg's. On end in the
+  // margin, since there is wood beside the last hole of a street.
+  /** @param {Place} place @param {Pegs} state */
+  cribs(place, state) {
+    const index = state.winner ? -1 : state.sides.findIndex((side) => side.side === state.crib);
+    const holes = this.drawing.tracks.map((_, track) => this.hole(track, Number(state.target), Number(state.target)));
+    if (index < 0 || !place.streets.length || holes[0] !== this.drawing.tracks[0].at(-1)) return null;
+    const [x] = place.at(holes[0]);
+    const right = x > place.width / 2;
+    const from = x + (right ? 0.7 : -0.7) * place.pitch;
+    const size = Math.min(place.digits, 0.85 * (right ? place.width - from : from), 0.45 * place.band);
+    const middle = holes.reduce((sum, hole) => sum + place.at(hole)[1], 0) / holes.length;
+    return svg("text", { "font-size": round(size), "data-colour": state.sides[index].colour, class: "crib", transform: `translate(${round((from + (right ? place.width : 0)) / 2)} ${round(middle)}) rotate(${right ? 90 : -90})` }, "Crib");
   }
 
   /** @param {Place} place @param {PegsOf & { track: number }} side @param {number} target */

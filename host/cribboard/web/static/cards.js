@@ -27,13 +27,13 @@ export const cardWords = (card) => `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[
 /** @param {string[]} cards */
 export const cardsWords = (cards) => cards.map(cardWords).join(", ");
 
-const NAMED = new RegExp(`(${Object.values(RANK_WORDS).join("|")}) of (${Object.values(SUIT_WORDS).join("|")})`, "g");
+const NAMED = new RegExp(`([^\\s,.;:] )?(${Object.values(RANK_WORDS).join("|")}) of (${Object.values(SUIT_WORDS).join("|")})`, "g");
 /** @param {Record<string, string>} words @param {string} word */
 const keyOf = (words, word) => Object.keys(words).find((key) => words[key] === word) ?? "";
 
-// Words with cards in them, shorter to read: the four of hearts is 4♥.
+// Words with cards in them, shorter to read: the four of hearts is 4♥, in one line with whose it is.
 /** @param {string} words */
-export const inSigns = (words) => words.replace(NAMED, (_, rank, suit) => shortRank(keyOf(RANK_WORDS, rank)) + SIGNS[keyOf(SUIT_WORDS, suit)]);
+export const inSigns = (words) => words.replace(NAMED, (_, before, rank, suit) => (before?.replace(" ", "\u00a0") ?? "") + shortRank(keyOf(RANK_WORDS, rank)) + SIGNS[keyOf(SUIT_WORDS, suit)]);
 
 // Typed cards, like `5h 10S jd`; null when something in it is no card.
 /** @param {string} typed */

@@ -192,15 +192,29 @@ function pile() {
   refill($("running"), [cards.length, running], () => cards.length > 0 && [el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))]);
 }
 
+// Whether a game has begun that nobody has won yet.
+/** @param {State} of @returns {of is State & Playing} */
+const isOn = (of) => isPlaying(of) && !of.winner && of.sides.some((side) => side.front);
+/** @param {Playing} of */
+const standing = (of) => of.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ");
+
+// At which table this is, and what a game against the computer would end there.
+/** @param {State} of */
+function place(of) {
+  text($("title"), `Play the computer at ${of.board.name}`);
+  document.title = `Play the computer at ${of.board.name} – cribboard`;
+  $("ends").hidden = !isOn(of);
+  refill($("ends"), [isOn(of) && standing(of)], () => isOn(of) && [el("span", { "aria-hidden": "true" }, "⚠ "), `This ends ${standing(of)}. Undo under Keep score brings it back.`]);
+}
+
 // Whether a game that others may be playing may end.
 /** @param {string} words @param {string} verb */
 const mayEnd = (words, verb) => choose(`${verb}?`, words, [["Cancel", false], [verb, true, "grave"]]);
 
 $("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
-  if (state && isPlaying(state) && !state.winner && state.sides.some((side) => side.front)) {
-    const standing = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ");
-    if (!(await mayEnd(`A game is on at this table: ${standing}. Starting yours ends it.`, "Start"))) return;
+  if (state && isOn(state)) {
+    if (!(await mayEnd(`A game is on at ${state.board.name}: ${standing(state)}. Starting yours ends it.`, "Start"))) return;
   }
   const muggins = checked("muggins");
   const counting = checked("by-hand") || muggins ? "manual" : "auto";
@@ -224,6 +238,7 @@ $("score").setAttribute("href", `/score/${number}`);
 new Wake();
 new Live(number, { state: (found) => {
   state = found;
+  place(found);
   scores();
   pile();
   look();

@@ -106,7 +106,7 @@ export class Hand {
     const { state, side } = this.desk;
     const owner = state.crib === side.side && !this.ahead;
     text(this.prompt, this.wanted());
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib], () => [
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, state.sides.map(nameOf), side.side], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       this.choice(owner),
       el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
@@ -127,12 +127,13 @@ export class Hand {
   wanted() {
     const { side, picked } = this.desk;
     const left = this.size - this.cards.length;
-    const own = side.side === picked ? "your" : `${nameOf(side)}’s`;
-    if (this.full && !this.cutting) return `${nameOf(side)}’s ${this.crib ? "crib" : "hand"}`;
+    const kind = this.crib ? "crib" : "hand";
+    const whose = `${side.side === picked ? "Your" : `${nameOf(side)}’s`} ${kind}`;
+    if (this.full && !this.cutting) return `${nameOf(side)}’s ${kind}`;
     if (this.cutting || !left) return "Tap the starter";
-    if (left < this.size) return left === 1 ? "Tap the last card" : `Tap ${NUMBERS[left]} more cards`;
+    if (left < this.size) return `${whose}: tap ${left === 1 ? "the last card" : `${NUMBERS[left]} more cards`}`;
     if (this.done && !this.ahead && !this.crib) return `${nameOf(side)}’s hand is counted`;
-    return `Tap ${this.crib ? "the crib’s" : own} ${NUMBERS[left]} cards`;
+    return `${whose}: tap ${NUMBERS[left]} cards`;
   }
 
   counted() {
@@ -144,11 +145,13 @@ export class Hand {
   // Whether the cards are the crib's; who has none sees its place. Where there is room, the hand stands beside it.
   /** @param {boolean} owner */
   choice(owner) {
-    const { state } = this.desk;
-    const whose = owner || !state.crib ? "Crib" : [el("span", { class: "owner" }, `${nameAt(state, state.crib)}’s\u00a0`), "crib"];
+    const { state, side } = this.desk;
+    /** @param {string} name @param {string} kind */
+    const of = (name, kind) => [el("span", { class: "owner" }, `${name}’s\u00a0`), kind];
+    const whose = !state.crib ? "Crib" : owner ? of(nameOf(side), "crib") : of(nameAt(state, state.crib), "crib");
     const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
     disable(made, !owner);
-    return el("div", { class: "which" }, el("button", { type: "button", class: "crib of-hand", "aria-pressed": !this.crib, "data-key": "of-hand", onclick: () => this.crib && this.change({ crib: false, cards: [] }) }, "Hand"), made);
+    return el("div", { class: "which" }, el("button", { type: "button", class: "crib of-hand", "aria-pressed": !this.crib, "data-key": "of-hand", onclick: () => this.crib && this.change({ crib: false, cards: [] }) }, of(nameOf(side), "hand")), made);
   }
 
   /** @param {string | null | undefined} card @param {string} name @param {boolean} next @param {() => void} pressed */

@@ -112,13 +112,13 @@ export function missing(node, failure) {
 /** @param {HTMLElement} node @param {Board} board @param {string} wrong @returns {Promise<void>} */
 function asked(node, { number, name }, wrong) {
   return new Promise((resolve) => {
-    const code = el("input", { id: "code", inputmode: "text", autocomplete: "one-time-code", autocapitalize: "characters", maxlength: 12, required: true });
+    const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 12, required: true });
     const told = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
       el("h2", {}, `Join ${name}`),
-      el("p", { class: "muted" }, "Point this device’s camera at the code on the table’s screen, or type the short code beside it."),
+      el("p", { class: "muted" }, "Open the camera app and point it at the square code on the table’s screen, or type the six digits shown with it."),
       told,
-      el("label", { class: "field", for: "code" }, el("span", {}, "Short code"), code),
+      el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();

@@ -81,8 +81,8 @@ export class Player {
     const told = el("p", { class: "notice", role: "alert", hidden: true });
     const sheet = el("form", { class: "form" },
       el("h2", {}, "Join the night"),
-      el("p", { class: "muted" }, "Point your phone’s camera at the code on the screen, or type the digits beside it."),
-      told, el("label", { class: "field", for: "code" }, el("span", {}, "Digits"), code),
+      el("p", { class: "muted" }, "Open the camera app and point it at the square code on the screen, or type the six digits shown with it."),
+      told, el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();

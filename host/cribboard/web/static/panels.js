@@ -24,7 +24,7 @@ function panel(state, side) {
   const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
   const waits = side.waiting > 0 && !state.winner;
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
-    el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
+    el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name))),
     el("p", { class: "front" }, String(side.front), waits ? el("span", { class: "waiting" }, `+${side.waiting} `, !many && el("small", {}, from(side))) : null),
     el("p", { class: "tags" },
       state.winner === side.side && el("span", { class: "tag crib" }, side.places.length > 1 ? "Win" : "Wins"),
@@ -33,13 +33,6 @@ function panel(state, side) {
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
       many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),
       warned && el("span", { class: "tag warned" }, warned)));
-}
-
-// A peg for every game won, in fives as the board has them.
-/** @param {number} won */
-function games(won) {
-  const pegs = won <= 10 ? Array.from({ length: won }, () => el("i", { "aria-hidden": "true" })) : [];
-  return [el("span", { class: pegs.length ? "hide" : "" }, won === 1 ? "1 game won" : `${won} games won`), ...pegs];
 }
 
 /** @param {State} state */

@@ -1,6 +1,6 @@
 // The play: cards as they are laid down. What they make, the kiosk finds and pegs by itself.
 
-import { cardWords, face, pips } from "./cards.js";
+import { cardWords, face, inSigns, pips } from "./cards.js";
 import { Deck } from "./deck.js";
 import { disable, el, fill, isDisabled, refill } from "./dom.js";
 import { figure, nameAt, nameOf, sideOf } from "./sides.js";
@@ -23,7 +23,7 @@ export class Play {
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
-    this.back = el("button", { type: "button", onclick: () => this.takeBack() }, "Take back");
+    this.back = el("button", { type: "button", onclick: () => this.takeBack() });
     this.said = el("select", { class: "says", "aria-label": "My card makes" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, `Makes ${points || "nothing"}`)));
     fill(node, this.pile, el("div", { class: "row" }, this.said, this.go, this.back), this.deck.node);
   }
@@ -43,6 +43,7 @@ export class Play {
     disable(this.go, !last || full || state.winner);
     const shown = who && !full && nameOf(who);
     refill(this.go, [shown, next], () => shown ? [el("span", {}, `${next ? "Go" : "Last card"}: 1 for ${shown}`), el("small", {}, next ? "when nobody can play on" : "all cards are played")] : "Go");
+    refill(this.back, [last?.card], () => el("span", {}, "Take back", last && [" ", el("span", { class: "last" }, el("span", { "aria-hidden": "true" }, inSigns(cardWords(last.card))), el("span", { class: "hide" }, cardWords(last.card)))]));
     disable(this.back, !last || last.points > 0);
   }
 
@@ -76,7 +77,7 @@ export class Play {
     const go = running + MOST_PIPS > LIMIT && running < LIMIT;
     if (due.side !== side.side) return go && side === other ? `If ${nameOf(due)} says go, play on: tap ${whose(side)} card.` : `To tap ${nameOf(due)}’s card here, tap ${nameOf(due)}’s score first.`;
     const after = other ? `${other.side === picked ? "you play" : `${nameOf(other)} plays`} on` : "the next player plays on";
-    return go ? `Tap ${whose(due)} card. On a go, ${after}.` : `Tap ${whose(due)} card when it is played.`;
+    return go ? `If ${due.side === picked ? "you" : nameOf(due)} must say go, ${after}; if nobody can, tap Go.` : `Tap ${whose(due)} card when it is played.`;
   }
 
   // The phone of the whole table turns to who is next together with the card that it shows.

@@ -24,7 +24,7 @@ function figures(player) {
   return /** @type {[string, string, (Best | string | null)?][]} */ ([
     ["Won", `${player.won} of ${player.games}`, lost === 1 ? "1 game lost" : `${lost} games lost`],
     ["Points", whole(player.points), "2 for a win, 3 for a skunk"],
-    ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−"), "holes ahead, over all games"],
+    ["Spread", String(Math.abs(player.spread)), `${Math.abs(player.spread) === 1 ? "hole" : "holes"} ${player.spread < 0 ? "behind" : "ahead"}, over all games`],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
     ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
     ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegging per game", one(player.pegging)],
@@ -44,14 +44,18 @@ function figure([name, value, more]) {
 // What a player counts in a deal, beside what is usual.
 /** @type {["dealer" | "pone" | "crib", string, number][]} */
 const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone (not dealing)", 8.1], ["crib", "Crib", 4.7]];
-const MOST = 12; // points at the end of the scale, or more for who has more
+const MOST = 10; // points at the end of the scale, or more for who has more
 
 /** @param {Player} player */
 function averages(player) {
   const counted = DEALS.filter(([key]) => player.deals[key].count);
   const most = Math.max(MOST, ...counted.map(([key]) => 1.1 * (player.deals[key].mean ?? 0)));
   /** @param {string} style @param {number} value @param {Child} words */
-  const bar = (style, value, words) => el("span", { class: `bar ${style}` }, svg("svg", { viewBox: "0 0 100 1", width: `${(60 * value) / most}%`, preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 1 })), words);
+  const bar = (style, value, words) => {
+    const drawn = svg("svg", { viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { width: 100, height: 1 }));
+    drawn.style.width = `calc((100% - 9em) * ${value / most})`; // beside it its words have room
+    return el("span", { class: `bar ${style}` }, drawn, words);
+  };
   return counted.length ? el("dl", { class: "bars" }, counted.map(([key, name, usual]) => {
     const { mean, count } = player.deals[key];
     return el("div", {}, el("dt", {}, name),

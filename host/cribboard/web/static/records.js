@@ -68,6 +68,7 @@ export const sidesOf = (game) => game.sides.map((side) => ({ ...side, name: side
 
 /** @param {Game} game */
 export function ending(game) {
+  if (game.state === "open") return "Still playing";
   if (game.state !== "won") return title(game.state);
   const lost = Math.max(...game.sides.filter((side) => side.side !== game.winner).map((side) => side.lost));
   return lost > 1 ? title(LOST[lost]) : "";
@@ -81,7 +82,7 @@ export function gameRow(game, actions = []) {
     el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" })),
     game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), drawn, game.target)),
     el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), drawn))),
-    el("td", { class: "num" }, game.among && el("span", { class: "state" }, game.among === "corrected" ? "corrected score" : "computer"), ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events are missing" }, "gaps")),
+    el("td", { class: "num" }, game.among && el("span", { class: "state" }, game.among === "corrected" ? "corrected score" : "computer"), ending(game) && el("span", { class: game.state === "open" ? "still" : "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events are missing" }, "gaps")),
     actions.length ? el("td", {}, el("div", { class: "actions" }, actions)) : null);
 }
 
