@@ -416,6 +416,8 @@ class Games:
         if game_steps:
             first, times = game_steps[0].kept.row, [step.kept.note.at or self.now for step in game_steps]
             values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
+        elif last := self.connection.execute(select(func.max(spans.c.named)).where(spans.c.game == game)).scalar():
+            values |= {"began": last, "heard": last}  # nothing has happened in it, or the board has lost it all
         values["ended"] = _ended(game_steps, row.ended or self.now) if won else None
         values["aside"] = None if won else self._aside(row, values.get("heard"), bool(stood and max(stood.fronts)))
         self.connection.execute(delete(scores).where(scores.c.game == game))
