@@ -240,15 +240,18 @@ class Evening:
         self.picture(page, "phone-over")
         self.laptop.wait_for_timeout(2500)
         self.picture(self.laptop, "laptop-over", whole=True)
+        self.paper("standings")
 
-    def paper(self) -> None:
+    def paper(self, *kinds: str) -> None:
         """What is printed, as the printer gets it."""
         if self.folder is None:
             return
         self.laptop.evaluate("window.print = () => {}")
-        for kind in ("cards", "plan", "slips", "standings"):
+        for kind in kinds:
             for size in ("A4", "Letter"):
-                self.laptop.locator(f"[data-key=print-{kind}]").click()  # after a print the page shows itself again
+                self.laptop.locator("[data-key=print]").click()  # after a print the page shows itself again
+                self.laptop.locator("#dialog").get_by_role("button", name=kind.title()).click()
+                self.laptop.locator(f"#paper.{kind}:not([hidden])").wait_for(state="attached")
                 self.laptop.pdf(path=self.folder / f"{self.name}-paper-{kind}-{size}.pdf", format=size)
 
 
@@ -347,7 +350,7 @@ def fourteen(evening: Evening) -> None:
     page.get_by_role("button", name="Draw").click()
     page.locator("input.points").first.wait_for()
     evening.picture(page, "laptop-director", whole=True)
-    evening.paper()
+    evening.paper("cards", "plan", "slips")
     evening.televisions("begun")
     for name in FOURTEEN:
         evening.join(name)
@@ -372,8 +375,8 @@ def fourteen(evening: Evening) -> None:
                 evening.play(mine)
                 continue
             gone = True
-            row = page.locator("tr", has=page.get_by_text(LEAVER, exact=True)).filter(has=page.get_by_text("Leaves"))
-            row.get_by_role("button", name="Leaves").click()
+            page.get_by_role("button", name=f"More about {LEAVER}", exact=True).click()
+            page.get_by_role("button", name="Leaves").click()
             wait_for(lambda: not next(each for each in evening.night()["entrants"] if each["name"] == LEAVER)["here"])
             continue
         wooden = [each for each in playing if each["table"] > 100]

@@ -32,7 +32,7 @@ def staff(visit: Any, house: House) -> Page:
     return page
 
 
-def begun(page: Page, names: list[str], wooden: int) -> None:
+def begun(page: Page, names: list[str], wooden: int, rounds: int = 5) -> None:
     """Begin a night on its page."""
     page.goto(page.url.partition("/staff")[0] + "/night")
     page.locator("#go, [data-key=begin]").first.wait_for()
@@ -45,7 +45,7 @@ def begun(page: Page, names: list[str], wooden: int) -> None:
     for key in {*ticked} - {f"name-{name}" for name in names}:  # whose phones are here from other tests
         page.locator(f'[data-key="{key}"]').uncheck()
     page.locator("#wooden").fill(str(wooden))
-    page.locator("#rounds").fill("5")
+    page.locator("#rounds").fill(str(rounds))
     expect(page.locator("#comes")).to_contain_text(f"{len(names)} players")
     page.get_by_role("button", name="Draw").click()
     page.locator("input.points").first.wait_for()
@@ -109,9 +109,13 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one.get_by_role("button", name="Send").tap()
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed").wait_for()
+    staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
+    expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
+    wait_for(lambda: result(staff, match).get("scores") == [121, 100])
+    staff.get_by_label("All matches").check()
     points(staff, match, 1).fill("90")
     staff.keyboard.press("Enter")
-    expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
+    wait_for(lambda: result(staff, match)["scores"] == [121, 90])
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
 
@@ -151,13 +155,17 @@ def bottom(node: Locator) -> float:
 
 
 def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
-    begun(staff, SIX[:2], 1)
+    begun(staff, SIX[:2], 1, rounds=1)
     match = night(staff)["matches"][0]
     points(staff, match, 1).fill("80")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
+    expect(staff.locator("#director .clock")).to_contain_text("All games are played")
+    expect(staff.locator("#director .row > .main")).to_have_text("Close the night")
     staff.get_by_role("button", name="Close the night").click()
     staff.get_by_role("button", name="Close it").click()
+    expect(staff.locator("#director .row > .main")).to_have_text("Print standings")
+    expect(staff.get_by_role("region", name="Results")).to_contain_text("80")
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
     assert not findings(screen)

@@ -55,6 +55,8 @@ export class Begin {
       ...(games.value === "1" ? {} : { best_of: Number(games.value) }),
     });
     const what = el("p", { class: "muted", id: "what" });
+    const source = el("p", { class: "muted" });
+    const more = el("details", {}, el("summary", {}, "More about these rules"), source);
     const said = el("p", { class: "says", id: "comes", role: "status" });
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
     const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: found.boards.length ? 0 : 3, inputmode: "numeric" });
@@ -82,7 +84,9 @@ export class Begin {
     });
     const chosen = () => {
       const one = found.presets.find((preset) => preset.id === rules.value);
-      text(what, one ? `${one.what}.${one.unsure ? ` As we understood it; not sure: ${one.unsure}.` : ""} Source: ${one.source}.` : "");
+      text(what, one ? `${one.what}.` : "");
+      text(source, one ? `${one.unsure ? `Not certain: ${one.unsure}. ` : ""}From ${one.source}.` : "");
+      more.hidden = !one;
       own.hidden = Boolean(one);
       kind.disabled = Boolean(one?.partners);
       this.preview();
@@ -110,15 +114,15 @@ export class Begin {
           el("label", { class: "field", for: "games" }, el("span", {}, "A match is"), games),
           el("label", { class: "field", for: "wooden" }, el("span", {}, "Tables with a wooden board"), wooden),
           el("label", { class: "field", for: "rounds" }, el("span", {}, "Rounds"), rounds)),
-        own, what,
-        found.boards.length > 0 && el("p", {}, "Tables with an electronic board"),
+        own, what, more,
+        found.boards.length > 0 && el("p", { class: "boards" }, "Tables with an electronic board"),
         found.boards.length > 0 && el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
           el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
             if (on) this.boards.add(number);
             else this.boards.delete(number);
             this.preview();
           }), name)))),
-      said, el("p", { class: "row start" }, go));
+      el("div", { class: "row start" }, go, said));
     fresh();
     chosen();
   }

@@ -8,6 +8,10 @@ import { clockWords, stand, standings, versus } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
+// Whether nothing is left to play on a night that is still on.
+/** @param {Evening} evening */
+const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !match.legs.some((leg) => leg.state === "disputed")));
+
 export class Director {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
   constructor(node, orders, begin) {
@@ -23,9 +27,12 @@ export class Director {
 
   /** @param {Evening} evening */
   show(evening) {
-    refill(this.head, [evening.acts, evening.closed, clockWords(evening)], () => this.top(evening));
+    const last = evening.closed ? this.grid : this.rest; // of a night that is over the standings come first
+    if (this.node.lastChild !== last) this.node.append(last);
+    refill(this.head, [evening.acts, evening.closed, evening.season, clockWords(evening)], () => this.top(evening));
     // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
-    if (!this.grid.contains(document.activeElement) || !(document.activeElement instanceof HTMLInputElement && document.activeElement.value)) {
+    const typing = document.activeElement;
+    if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
       refill(this.grid, [evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
     }
     refill(this.rest, [evening.acts, evening.closed, evening.season], () => [
@@ -36,30 +43,34 @@ export class Director {
   /** @param {Evening} evening */
   top(evening) {
     const give = (/** @type {import("./night-orders.js").Told} */ told) => this.orders.give(evening, told);
+    const played = allPlayed(evening);
     return el("section", {},
-      el("p", { class: "clock" }, clockWords(evening)),
+      el("p", { class: "clock" }, played ? "All games are played. Close the night when the results are right." : clockWords(evening)),
       el("p", { class: "row start" },
+        evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
+        evening.closed && this.seasons(evening),
         !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
+        el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
+        !evening.closed && el("button", { type: "button", class: played ? "main" : "", "data-key": "close", onclick: () => this.close(evening) }, "Close the night"),
         !evening.closed && evening.matches.some((match) => match.bye) && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
-        !evening.closed && el("button", { type: "button", "data-key": "attach", onclick: () => this.attach(evening) }, "Attach a game"),
-        !evening.closed && el("button", { type: "button", "data-key": "paste", onclick: () => this.paste(evening) }, "Paste results"),
-        !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again"),
-        !evening.closed && el("button", { type: "button", "data-key": "close", onclick: () => this.close(evening) }, "Close the night"),
-        !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night"),
-        evening.closed && el("button", { type: "button", class: "main", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
+        !evening.closed && el("button", { type: "button", "data-key": "attach", onclick: () => this.attach(evening) }, "Attach a game", el("small", {}, "played on a board, not in the plan")),
+        !evening.closed && el("button", { type: "button", "data-key": "paste", onclick: () => this.paste(evening) }, "Paste results", el("small", {}, "from a list or spreadsheet")),
+        !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again", el("small", {}, "draws the rounds to come")),
+        evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
         evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
         !evening.staff && !evening.closed && el("button", { type: "button", "data-key": "pass", onclick: () => this.pass(evening) }, "Pass the night on"),
         !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
-        el("a", { class: "button", href: "/night?view=tv" }, "Television")));
+        el("a", { class: "button", href: "/night?view=tv" }, "Television"),
+        !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night", el("small", {}, "as if it had never begun"))));
   }
 
   /** @param {Evening} evening */
   results(evening) {
-    const open = evening.matches.filter((match) => !match.bye && (this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
+    const open = evening.matches.filter((match) => !match.bye && (evening.closed || this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
     return el("section", { "aria-label": "Results" },
-      el("div", { class: "over" }, el("h2", {}, "Results"), el("label", { class: "check" }, this.tick(evening), "All matches")),
+      el("div", { class: "over" }, el("h2", {}, "Results"), !evening.closed && el("label", { class: "check" }, this.tick(evening), "All matches")),
       el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
-      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Home"], ["Points", "num"], ["Away"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "“All matches” shows what was played." : "Nobody plays just now."));
+      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Deals first"], ["Points", "num"], ["Against"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "Nothing was played." : allPlayed(evening) ? "“All matches” shows what was played, to correct it." : "Nobody plays just now."));
   }
 
   /** @param {Evening} evening */
@@ -95,13 +106,15 @@ export class Director {
       el("td", { class: "num drop" }, String(match.round)), el("td", { class: "drop" }, match.place),
       el("td", {}, match.names[0]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[0] ?? "") : fields[0]),
       el("td", {}, match.names[1]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[1] ?? "") : fields[1]),
-      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(match, leg) : stand(match)),
+      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(evening, match, leg) : stand(match)),
       el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
   }
 
-  /** @param {Match} match @param {Leg} leg */
-  quarrel(match, leg) {
-    return el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name}: ${leg.reports[side] ? leg.reports[side].join("–") : "not right"}`).join(", "));
+  /** @param {Evening} evening @param {Match} match @param {Leg} leg */
+  quarrel(evening, match, leg) {
+    const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, `${name} is right`);
+    return [el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name}: ${leg.reports[side] ? leg.reports[side].join("–") : "not right"}`).join(", ")),
+      el("div", { class: "row start" }, match.names.map(right))];
   }
 
   /** @param {Evening} evening @param {Match} match */
@@ -150,7 +163,8 @@ export class Director {
 
   /** @param {Evening} evening */
   async enter(evening) {
-    const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add");
+    const begun = Math.max(0, ...evening.matches.filter((match) => match.called).map((match) => match.round));
+    const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`);
     if (given) await this.orders.give(evening, { do: "enter", name: given.name });
   }
 
@@ -218,10 +232,15 @@ export class Director {
       el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
         el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
-          el("td", {}, el("div", { class: "actions" },
-            !evening.closed && el("button", { type: "button", "data-key": `leave-${one.entrant}`, onclick: () => this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant }) }, one.here ? "Leaves" : "Is back"),
-            !evening.closed && el("button", { type: "button", "data-key": `give-${one.entrant}`, onclick: () => this.give(evening, one) }, "Phone"),
-            !evening.closed && el("button", { type: "button", "data-key": `pin-${one.entrant}`, onclick: () => this.pin(evening, one) }, "Table")))))));
+          el("td", {}, el("div", { class: "actions" }, el("button", { type: "button", "data-key": `person-${one.entrant}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, "More")))))));
+  }
+
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async person(evening, one) {
+    const chosen = await choose(one.name, one.phone ? `Their name is on ${one.phone}.` : "Their name is on no phone.", [[one.here ? "Leaves" : "Is back", "leave"], ["Phone", "phone"], ["Table", "table"]]);
+    if (chosen === "leave") await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant });
+    if (chosen === "phone") await this.give(evening, one);
+    if (chosen === "table") await this.pin(evening, one);
   }
 
   // Where there is no PIN: whoever has begun the night goes, and another phone directs it.
@@ -270,10 +289,19 @@ export class Director {
     return el("section", { "aria-label": "To take away" }, el("h2", {}, "To take away"),
       el("p", { class: "row start" },
         ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`))),
-      el("p", { class: "row start" }, KINDS.map(([kind, name]) => el("button", { type: "button", "data-key": `print-${kind}`, onclick: () => paper($("paper"), evening, kind) }, `Print ${name.toLowerCase()}`))),
-      el("p", { class: "row start" },
-        el("button", { type: "button", "data-key": "season", onclick: () => this.season(evening) }, "Count it for a season"),
-        evening.season !== null && el("a", { class: "button", href: `/season/${evening.season}` }, "See its season")));
+      !evening.closed && el("p", { class: "row start" }, this.seasons(evening)));
+  }
+
+  /** @param {Evening} evening */
+  seasons(evening) {
+    return [el("button", { type: "button", "data-key": "season", onclick: () => this.season(evening) }, "Count it for a season"),
+      evening.season !== null && el("a", { class: "button", href: `/season/${evening.season}` }, "See its season")];
+  }
+
+  /** @param {Evening} evening */
+  async print(evening) {
+    const kind = await choose("Print", "A card for each player, the plan of the rounds, a slip for each match to come, or the standings.", KINDS.map(([kind, name]) => /** @type {[string, import("./night-paper.js").Kind]} */ ([name, kind])));
+    if (kind) paper($("paper"), evening, kind);
   }
 
   // Which season a night counts for; it does so when it is closed.

@@ -25,8 +25,10 @@ const title = (evening) => [evening.name || "League night", new Intl.DateTimeFor
 /** @param {string[]} heads @param {Child[][]} rows */
 const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))));
 
+// Where a match is played; before it is called only its plan is known, and whoever is free first has the table.
 /** @param {Match} match */
-const place = (match) => (match.bye ? "" : match.place.replace("Wooden table", "Wood"));
+const place = (match) => (match.called && !match.bye ? match.place : "");
+const CALLED = "The television calls each match to its table.";
 
 /** @param {Evening} evening */
 function cards(evening) {
@@ -36,29 +38,36 @@ function cards(evening) {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
-      return [String(match.round), partner.length ? `with ${partner.join(" and ")} v ${other}` : other, place(match), "", "", ""];
+      return [`${match.round}${!match.bye && side === match.first ? " D" : ""}`, partner.length ? `with ${partner.join(" and ")} v ${other}` : other, "", "", "", ""];
     });
     while (rows.length < ROUNDS) rows.push(["", "", "", "", "", ""]);
     rows.push(["", "Total", "", "", "", ""]);
-    return el("article", { class: "sheet-card" }, el("h2", {}, one.name), el("p", {}, title(evening)), table(["", "Against", "Table", "Points", "+", "−"], rows));
+    const now = mine.find((match) => place(match) && !match.over);
+    return el("article", { class: "sheet-card" }, el("h2", {}, one.name), el("p", {}, title(evening)),
+      el("p", {}, `${evening.rules.what.split(";")[0]}. D: ${mine.some((match) => match.sides.some((side) => side.length > 1)) ? "your side deals" : "you deal"} first.`),
+      el("p", {}, now ? `Round ${now.round}: ${place(now)}. After that, see the television.` : CALLED),
+      table(["", "Against", "Points", "+", "−", "Their initials"], rows));
   });
 }
 
 /** @param {Evening} evening */
 function plan(evening) {
   const rounds = [...new Set(evening.matches.map((match) => match.round))];
-  return [el("h2", {}, title(evening)), el("p", {}, "Whoever is named first deals first."), el("div", { class: "rounds" }, rounds.map((round) => {
+  return [el("h2", {}, title(evening)), el("p", {}, `Whoever is named first deals first. ${CALLED}`), el("div", { class: "rounds" }, rounds.map((round) => {
     const matches = evening.matches.filter((match) => match.round === round);
     const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
     return el("section", {}, el("h3", {}, `Round ${round}`), el("table", {}, el("tbody", {}, matches.filter((match) => !match.bye).map((match) =>
-      el("tr", {}, el("td", {}, place(match)), el("td", {}, match.names[0]), el("td", {}, match.names[1]))))), out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
+      el("tr", {}, matches.some(place) && el("td", {}, place(match)), el("td", {}, match.names[match.first]), el("td", {}, match.names[1 - match.first]))))), out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
   }))];
 }
 
 /** @param {Evening} evening */
 function slips(evening) {
-  return evening.matches.filter((match) => !match.bye && !match.over).map((match) =>
-    el("article", { class: "slip" }, el("p", {}, el("strong", {}, match.place), `, round ${match.round}`), match.names.map((name, side) => el("p", { class: "score" }, el("span", {}, name, side === match.first && el("small", {}, " deals first")), el("span", { class: "blank" })))));
+  const left = evening.matches.filter((match) => !match.bye && !match.over);
+  return [...new Set(left.map((match) => match.round))].map((round) => el("section", {}, left.filter((match) => match.round === round).map((match) =>
+    el("article", { class: "slip" },
+      el("p", {}, el("strong", {}, `Round ${round}`), place(match) && `, ${place(match)}`), el("small", {}, title(evening)), el("small", {}, "Points"), el("small", {}, "Initials"),
+      match.names.map((name, side) => [el("span", {}, name, side === match.first && " (deals first)"), el("span", { class: "blank" }), el("span", { class: "blank" })])))));
 }
 
 /** @param {Evening} evening */
