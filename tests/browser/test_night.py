@@ -142,7 +142,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     strip = screen.locator("#night .one").first
     strip.wait_for()
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
-    for line in screen.locator("#night span, #night strong").all():
+    places = [each["place"] for each in night(staff)["matches"] if each["called"]]
+    expect(screen.locator(".called .place-name:visible, .called .listed:visible .muted").first).to_have_text(places[0])
+    read = "#night span, #night strong, .called:not([hidden]) :is(p, strong)"
+    for line in screen.locator(read).all():
         box = line.bounding_box()
         assert float(line.evaluate("(node) => parseFloat(getComputedStyle(node).fontSize)")) >= least
         assert box["x"] + box["width"] <= size["width"]

@@ -1,7 +1,7 @@
 // The sides with their scores: which of them is scored for, and which is this phone’s own.
 
 import { el } from "./dom.js";
-import { figure, nameOf } from "./sides.js";
+import { figure, shortNameOf } from "./sides.js";
 import { duties, from, shortWarning, warning } from "./words.js";
 
 /** @param {Playing} state @param {{ chosen: number | null, picked: number | null, me: string }} desk @param {(side: number) => void} choose */
@@ -16,7 +16,7 @@ export function chips(state, { chosen, picked, me }, choose) {
     return el("button", {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, "data-mine": mine, onclick: () => choose(side.side),
     },
-    el("span", { class: "who" }, figure(side.colour), el("span", {}, nameOf(side))),
+    el("span", { class: "who" }, figure(side.colour), el("span", {}, shortNameOf(state.sides, side))),
     el("span", { class: "front" }, String(side.front), side.waiting && !state.winner ? el("small", {}, ` +${side.waiting}`) : null),
     el("span", { class: "signs" }, signs.length ? signs.map((sign, at) => [at ? " · " : "", sign]) : "\u00a0"));
   });

@@ -4,6 +4,7 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
+import { podium as large } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
@@ -26,9 +27,19 @@ export class Idle {
     this.node = node;
     this.tonight = el("div", { class: "tonight" });
     this.free = el("div", { class: "free" });
+    /** @type {Evening | null} */
+    this.over = null;
     fill(node, this.tonight, this.free);
      
     setInterval(() => !node.hidden && this.load(), AGAIN_MS);
+  }
+
+  // The night that has just ended: its podium takes the place of the leaderboard.
+  /** @param {Evening | null} evening */
+  night(evening) {
+    if (evening?.acts === this.over?.acts && evening?.night === this.over?.night) return;
+    this.over = evening;
+    this.load();
   }
 
   // `tables` are the free ones: their states, each with the `invite` that its view has.
@@ -45,7 +56,9 @@ export class Idle {
   async load() {
     try {
       const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
-      refill(this.tonight, [night, evening?.acts, evening?.closed], () => {
+      const ended = this.over;
+      refill(this.tonight, [night, evening?.acts, evening?.closed, ended?.acts], () => {
+        if (ended?.standings.length) return el("section", { class: "leaders" }, el("h2", {}, ended.name || "League night"), large(ended));
         const over = evening && podium(evening);
         const room = this.node.dataset.tables === "1"; // beside the codes of several tables there is none for both
         return [(!over || (room && night.players.length > 0)) && leaders(night.players), feats(night), over];
@@ -91,7 +104,7 @@ function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 3);
   return best.length > 0 && el("div", { class: "feat" },
     el("h2", {}, evening.name || "League night"),
-    el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, row.name), el("span", { class: "hide" }, `, ${row.points} points`)))));
+    el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, row.name), el("span", { class: "muted" }, row.points), el("span", { class: "hide" }, " points")))));
 }
 
 /** @param {Night} night */

@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { sheet } from "./records.js";
+import { shortName } from "./sides.js";
 
 /** @param {number} spread */
 export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));
@@ -17,14 +18,11 @@ export const playing = (evening) => evening.matches.filter((match) => match.call
 /** @param {Evening} evening */
 export const upcoming = (evening) => (evening.closed ? [] : evening.matches.filter((match) => !match.called && !match.over && !match.bye));
 
-const LONG = 12; // letters of a name that is shortened where there is little room
-
 // Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
 /** @param {Evening} evening @param {string[]} names */
 export function shortNames(evening, names) {
-  const short = (/** @type {string} */ name) => name.replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.");
   return names.map((name) => {
-    const made = name.split(" and ").map((one) => (one.length > LONG && evening.entrants.filter((each) => short(each.name) === short(one)).length < 2 ? short(one) : one));
+    const made = name.split(" and ").map((one) => (evening.entrants.filter((each) => shortName(each.name) === shortName(one)).length < 2 ? shortName(one) : one));
     return made.join(" and ");
   });
 }
@@ -45,7 +43,29 @@ export function stand(match) {
 export function clockWords(evening) {
   if (evening.closed) return "The night is over";
   if (!evening.round) return "";
-  return `Round ${evening.round} of ${evening.rounds}${evening.until ? `, until ${evening.until}` : ""}`;
+  return `Round ${evening.round} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
+}
+
+// To the nearest five minutes, as the clock on the tables' screen is written.
+/** @param {string} until */
+function about(until) {
+  const [hour, minute] = until.split(":").map(Number);
+  return new Date(2000, 0, 1, hour, 5 * Math.round(minute / 5)).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+}
+
+/** @param {Evening} evening @param {Match} match */
+export function result(evening, match) {
+  const [one, other] = shortNames(evening, match.names);
+  const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
+  return scores ? `${one} ${scores.join(" – ")} ${other}` : `${one} v ${other}: ${stand(match)}`;
+}
+
+// The first three, large; more if they are equal.
+/** @param {Evening} evening */
+export function podium(evening) {
+  const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
+  return el("section", { class: "podium", "aria-label": "The podium" }, best.map((row) =>
+    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, `${row.place === 1 ? "Winner, " : ""}${row.points === "1" ? "1 point" : `${row.points} points`}`))));
 }
 
 /** @param {Evening} evening @param {RowEntryLike[]} [rows] */

@@ -37,7 +37,7 @@ export class Player {
     const shown = [evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.match(evening, next), this.card(evening)],
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.match(evening, next), this.card(evening, next)],
       el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
     ]);
   }
@@ -115,17 +115,19 @@ export class Player {
     const leg = match.legs[match.legs.length - 1];
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
+    if (asks) return this.question(evening, match, leg);
+    const rests = evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       el("p", { class: "you muted" }, "You are ", el("strong", {}, name)),
+      rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       match.called && !leg && el("p", { class: "muted" }, `${match.names[match.first]} deals first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
-      asks && this.question(evening, match, leg),
-      match.called && !asks && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
-      match.called && !asks && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
-      leg?.state === "waits" && !asks && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
+      match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
+      match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
+      leg?.state === "waits" && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
       leg?.state === "disputed" && el("p", { class: "notice" }, "You two say different things. It does not count until the director has settled it.", " ", this.refuses === match.match
         ? el("button", { type: "button", "data-key": "leave", onclick: () => this.change(evening, null) }, "Leave it to the director")
         : el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change what I said")),
@@ -159,11 +161,15 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   question(evening, match, leg) {
     const other = match.names[1 - Number(match.mine)];
-    return el("div", { class: "ask" },
+    const now = playing(evening).find((one) => one.mine !== null && one !== match);
+    return el("section", { class: "next ask", "aria-label": "Your match" },
+      el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
+      el("h2", {}, leg.scores ? `${match.names[0]} ${leg.scores.join(" – ")} ${match.names[1]}` : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
-        el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")));
+        el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
+      now && el("p", { class: "rival" }, "Now: ", el("strong", {}, now.place), ` against ${now.names[1 - Number(now.mine)]}`));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -225,8 +231,8 @@ export class Player {
           this.show(evening);
           if (!this.points) document.getElementById("points")?.focus();
         } }, name))),
-      this.winner >= 0 && el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s points`), points),
-      this.winner >= 0 && said, this.winner >= 0 && send];
+      this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s points`), points), send),
+      this.winner >= 0 && said];
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
     const typed = this.winner >= 0 || this.refuses === match.match; // the board knows the result by itself
@@ -254,13 +260,14 @@ export class Player {
     }
   }
 
-  /** @param {Evening} evening */
-  card(evening) {
+  // All matches; the one that is `shown` above needs no look.
+  /** @param {Evening} evening @param {Match | null} shown */
+  card(evening, shown) {
     const mine = evening.matches.filter((match) => match.mine !== null);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       el("ol", { class: "own-card" }, mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) || stand(match) || match.place),
-          !evening.closed && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
+          !evening.closed && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
           } }, this.picked === match.match ? "Back" : "Look")))));

@@ -9,9 +9,12 @@ const TURN_MS = 8000;
 const EVENING_MS = 18 * 3600000; // how long a night that is over is still tonight's
 
 export class Strip {
-  /** @param {HTMLElement} node */
-  constructor(node) {
+  /** @param {HTMLElement} node @param {() => void} changed */
+  constructor(node, changed) {
     this.node = node;
+    this.changed = changed;
+    /** @type {Set<number>} */
+    this.shown = new Set(); // matches that stand large on the screen
     this.turn = 0;
     /** @type {Evening | null} */
     this.evening = null;
@@ -25,22 +28,25 @@ export class Strip {
 
   async look() {
     this.evening = await get("/api/night").catch(() => null);
+    if (this.evening?.closed && Date.now() - Date.parse(this.evening.began) > EVENING_MS) this.evening = null;
     this.show();
+    this.changed();
   }
 
   show() {
     const { evening } = this;
-    this.node.hidden = !evening || (evening.closed && Date.now() - Date.parse(evening.began) > EVENING_MS);
-    if (!evening || this.node.hidden) return;
+    this.node.hidden = !evening;
+    if (!evening) return;
     const narrow = matchMedia("(orientation: portrait)").matches;
-    const calls = playing(evening).filter((match) => !match.running).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
+    const calls = playing(evening).filter((match) => !match.running && !this.shown.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
     const rows = evening.standings.filter((row) => !evening.closed || row.place <= 3).map((row) => [String(row.place), `${shortNames(evening, [row.name])[0]} ${row.points}`]);
     const pages = [...inParts(calls, narrow ? 1 : 2), ...inParts(rows, narrow ? 2 : 4)];
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
+    const page = pages.length > 1 ? el("span", { class: "muted page" }, `${(this.turn % pages.length) + 1}/${pages.length}`) : null;
     const words = evening.closed ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;
-    refill(this.node, [seen, words], () => [
+    refill(this.node, [seen, words, pages.length], () => [
       el("span", { class: "muted" }, words),
-      seen.map(([before, what]) => el("span", { class: "one" }, el("span", { class: "muted" }, before), " ", el("strong", {}, what)))]);
+      seen.map(([before, what]) => el("span", { class: "one" }, el("span", { class: "muted" }, before), " ", el("strong", {}, what))), page]);
   }
 }
 

@@ -3,12 +3,12 @@
 import { get } from "./api.js";
 import { el, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { clockWords, playing, shortNames, signed, stand, upcoming } from "./night-parts.js";
+import { clockWords, playing, podium, result, shortNames, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const MATCHES = 8; // at once
-const LISTED = 6; // of what is next, and of results, at most
+const LISTED = 6; // of what is next, and of results while others play, at most
 // Heights, in hundredths of a lying television's: what is left of it below the title, of an upright one's, a card, one
 // of few, a line, and the code. Where little is shown it is larger.
 const HEIGHT = 88;
@@ -17,8 +17,9 @@ const CARD = 9.6;
 const LARGE_CARD = 17.5;
 const FEW = 3;
 const PODIUM = 68;
-const LINE = 5.8;
+const LINE = 5.45;
 const CODE = 24;
+const NEXT = 4; // lines that an upright one keeps for what is next
 const LARGEST = 1.2;
 const UPRIGHT_LARGEST = 1.15; // as wide as it is
 
@@ -58,23 +59,24 @@ export class Wall {
     const beside = (invite ? CODE : 0) + (best ? LINE : 0);
     const seen = this.page(playing(evening), MATCHES);
     const few = seen.length <= FEW;
-    const cards = evening.closed ? PODIUM : seen.length * (few ? LARGE_CARD : CARD);
-    const height = (upright ? UPRIGHT_HEIGHT - cards : HEIGHT) - beside;
+    const cards = evening.closed ? PODIUM : seen.length ? seen.length * (few ? LARGE_CARD : CARD) : CARD;
+    const next = upright && !evening.closed ? LINE * Math.min(NEXT, 1 + upcoming(evening).length + (sitsOut(evening) ? 1 : 0)) : 0;
+    const height = (upright ? UPRIGHT_HEIGHT - cards - next : HEIGHT) - beside;
     const rows = this.page(evening.standings, Math.floor(height / LINE) - 1);
     const table = (rows.length + 1) * LINE;
-    const larger = upright ? Math.min(UPRIGHT_LARGEST, (height + cards) / (table + cards)) : Math.min(LARGEST, height / table, few && cards ? HEIGHT / cards : LARGEST);
+    const larger = upright ? Math.min(UPRIGHT_LARGEST, (height + cards + next) / (table + cards + next)) : Math.min(LARGEST, height / table, few && cards ? HEIGHT / cards : LARGEST);
     const scale = Math.max(1, larger);
     this.node.style.setProperty("--scale", scale.toFixed(2));
     const called = few ? scale : 1;
-    const room = (upright ? height + cards - table * scale : HEIGHT) - cards * called;
+    const room = (upright ? height + cards + next - table * scale : HEIGHT) - cards * called;
     const lists = this.lists(evening, Math.floor(room / LINE / called));
     const shown = [evening.acts, evening.closed, scale, rows, seen, lists, invite?.code, best?.points, clockWords(evening)];
     refill(this.node, shown, () => [
       el("p", { class: "clock" }, clockWords(evening)),
       evening.closed ? podium(evening) : el("section", { class: "calls", "data-large": few, "aria-label": "Who plays now" },
-        seen.length ? seen.map((match) => call(evening, match)) : el("p", { class: "muted" }, upcoming(evening).length ? "Nobody is called just now." : "All games have been played."), lists.map(list)),
+        seen.length ? seen.map((match) => call(evening, match)) : el("p", { class: "headline" }, upcoming(evening).length ? "Nobody is called just now." : "All games have been played"), lists.map(list)),
       el("section", { class: "table-of", "aria-label": "Standings" },
-        el("p", { class: "head muted" }, el("span", {}, rows.length < evening.standings.length ? `Standings, ${evening.standings.indexOf(rows[0]) + 1} to ${evening.standings.indexOf(rows[0]) + rows.length}` : "Standings"), el("span", {}, "points")),
+        el("p", { class: "head muted" }, el("span", {}, rows.length < evening.standings.length ? `Standings, ${evening.standings.indexOf(rows[0]) + 1} to ${evening.standings.indexOf(rows[0]) + rows.length}` : "Standings"), el("span", { class: "won" }, "won"), el("span", {}, "points")),
         el("ol", {}, rows.map((each) => row(evening, each))), best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : "")),
       invite && el("div", { class: "join" }, invitation(invite, "Play by phone: scan, and tap your name", "Night")),
     ]);
@@ -94,23 +96,24 @@ export class Wall {
     const over = evening.matches.filter((match) => !match.bye && match.over);
     this.over = [...over.map((match) => match.match).filter((match) => !this.over.includes(match)).reverse(), ...this.over];
     const most = over.length ? Math.ceil((room - 2) / 2) : room - 1;
-    const out = evening.matches.filter((match) => match.bye && match.round === evening.round).flatMap((match) => shortNames(evening, match.names));
-    const coming = [...(out.length && !evening.closed ? [`${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`] : []), ...upcoming(evening).map((match) => shortNames(evening, match.names).join(" v "))];
+    const coming = upcoming(evening).map((match) => shortNames(evening, match.names).join(" v "));
+    const out = sitsOut(evening);
+    if (out) room -= 1;
     const next = coming.slice(0, Math.max(0, Math.min(LISTED, most)));
     const results = this.over.flatMap((number) => over.find((match) => match.match === number && match.legs.length) ?? []);
     const left = room - (next.length ? next.length + 1 : 0) - 1;
-    const said = results.slice(0, Math.max(0, Math.min(LISTED, left))).map((match) => result(evening, match));
+    const said = results.slice(0, Math.max(0, Math.min(coming.length || playing(evening).length ? LISTED : left, left))).map((match) => result(evening, match));
     /** @type {[string, string[]][]} */
     const both = [["Next", next], ["Results", said]];
-    return both.filter(([, lines]) => lines.length);
+    return [...(out ? [/** @type {[string, string[]]} */ ([out, []])] : []), ...both.filter(([, lines]) => lines.length)];
   }
 }
 
-/** @param {Evening} evening @param {Match} match */
-function result(evening, match) {
-  const [one, other] = shortNames(evening, match.names);
-  const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
-  return scores ? `${one} ${scores.join(" – ")} ${other}` : `${one} v ${other}: ${stand(match)}`;
+// Who has no game in this round.
+/** @param {Evening} evening */
+function sitsOut(evening) {
+  const out = evening.closed || !playing(evening).length ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round).flatMap((match) => shortNames(evening, match.names));
+  return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
 /** @param {[string, string[]]} given */
@@ -128,11 +131,4 @@ function call(evening, match) {
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 const row = (evening, row) => el("li", {},
   el("span", { class: "rank" }, String(row.place)), el("span", { class: "who" }, shortNames(evening, [row.name])[0]),
-  el("span", { class: "spread muted" }, signed(row.spread)), el("strong", {}, row.points));
-
-/** @param {Evening} evening */
-function podium(evening) {
-  const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
-  return el("section", { class: "podium", "aria-label": "The podium" }, best.map((row) =>
-    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, row.points === "1" ? "1 point" : `${row.points} points`))));
-}
+  el("span", { class: "won muted" }, String(row.won)), el("strong", {}, row.points));

@@ -236,6 +236,7 @@ function draw() {
 function over() {
   const { state } = desk;
   const offered = Boolean(state.win);
+  document.body.toggleAttribute("data-next", offered && night); // a league match is one game: all that is left is the next
   $("over").hidden = !offered;
   if (offered && $("over").dataset.game !== String(state.game)) {
     $("over").dataset.game = String(state.game);
@@ -244,8 +245,8 @@ function over() {
       if (known) show();
     }, () => {});
   }
-  refill($("over"), [offered, night], () => offered && (night
-    ? el("a", { class: "button main", href: "/night" }, "Your next match")
+  refill($("over"), [offered, night, state.sides], () => offered && (night
+    ? [el("h2", {}, state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ")), el("a", { class: "button main", href: "/night" }, "Your next match")]
     : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 

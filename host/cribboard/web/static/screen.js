@@ -1,11 +1,12 @@
 // All tables of the house on one screen: those where somebody plays side by side, and the codes of those that are free.
 
 import { get } from "./api.js";
-import { $, el, text } from "./dom.js";
+import { $, el, refill, text } from "./dom.js";
 import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
+import { playing, result, shortNames } from "./night-parts.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -14,12 +15,15 @@ import { Win } from "./ending.js";
 const MOST = 4; // places for tables at once; when there are more they take turns
 const TURN_MS = 20000;
 const LOOK_MS = 5000;
+const LISTED = 6; // calls to wooden tables at once
 const voice = new Voice();
 const win = new Win($("win"));
 const idle = new Idle($("idle"));
+const strip = new Strip($("night"), () => arrange());
 /** @type {Map<number, TableView>} */
 const views = new Map();
 let first = 0;
+let turns = 0;
 
 // What happens at a table, with its name before each line.
 /** @param {string} name @param {Told} news @returns {Told} */
@@ -28,8 +32,8 @@ const at = (name, { kind, text: short, full, win: won }) => ({ kind, text: `${na
 /** @param {number} number */
 function add(number) {
   const stage = el("article", { class: "stage" });
-  const slot = el("div", { class: "slot", hidden: true }, stage);
-  $("main").insertBefore(slot, $("free"));
+  const slot = el("div", { class: "slot", hidden: true }, stage, el("article", { class: "called", hidden: true }));
+  $("main").insertBefore(slot, $("calls"));
   const view = new TableView(stage, number, {
     shown: (one, fresh) => {
       if (one.state) win.show(one.state, fresh, number);
@@ -47,20 +51,59 @@ function add(number) {
 
 function arrange() {
   const known = [...views.values()].filter((view) => view.state).sort((one, other) => one.number - other.number);
-  const busy = known.filter((view) => !view.idle);
-  const free = known.filter((view) => view.idle);
+  const evening = strip.evening;
+  const calls = new Map(evening ? playing(evening).filter((match) => !match.running).map((match) => [match.table, match]) : []);
+  for (const view of known) call(view, evening, calls.get(view.number));
+  const busy = known.filter((view) => calls.has(view.number) || !(view.idle || (evening?.closed && view.state?.winner)));
+  const free = known.filter((view) => !busy.includes(view));
+  const wooden = [...calls.values()].filter((match) => !views.has(match.table));
+  const rest = wooden.length && busy.length + (free.length ? 1 : 0) < MOST;
   const places = MOST - (free.length ? 1 : 0);
+  if (evening) list(evening, rest ? wooden : []);
+  $("calls").hidden = !rest;
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
+  strip.shown = new Set([...seen.flatMap((view) => calls.get(view.number)?.match ?? []), ...(rest ? wooden : []).map((match) => match.match)]);
   for (const view of known) if (view.node.parentElement) view.node.parentElement.hidden = !seen.includes(view);
+  idle.night(evening?.closed ? evening : null);
   idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
   $("free").hidden = !free.length;
-  $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0));
+  $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0) + (rest ? 1 : 0));
 }
 
 function turn() {
+  turns += 1;
   first += MOST - ([...views.values()].some((view) => view.idle) ? 1 : 0);
   arrange();
+}
+
+// On a league night a table shows who is called to it until they play, in place of the game before.
+/** @param {TableView} view @param {Evening | null} evening @param {Match | undefined} match */
+function call(view, evening, match) {
+  const slot = view.node.parentElement;
+  const node = /** @type {HTMLElement} */ (slot?.querySelector(".called"));
+  if (!slot) return;
+  slot.toggleAttribute("data-night", Boolean(evening && !evening.closed && evening.tables.some(({ table }) => table === view.number)));
+  node.hidden = !(evening && match);
+  view.node.hidden = !node.hidden;
+  if (!evening || !match) return;
+  const before = evening.matches.findLast((each) => each.over && each.table === match.table && each.legs.length);
+  const [one, other] = shortNames(evening, match.names);
+  refill(node, [evening.acts, match.match], () => [
+    el("p", { class: "place-name" }, match.place),
+    el("p", { class: "pair" }, el("span", {}, one), el("span", { class: "muted" }, " v "), el("span", {}, other)),
+    el("p", {}, `${shortNames(evening, match.names)[match.first]} deals first`),
+    before ? el("p", { class: "muted before" }, result(evening, before)) : null]);
+}
+
+// Who is called to tables without a board, by turns.
+/** @param {Evening} evening @param {Match[]} matches */
+function list(evening, matches) {
+  const pages = Math.ceil(matches.length / LISTED);
+  const from = LISTED * (turns % Math.max(1, pages));
+  const seen = matches.slice(from, from + LISTED);
+  refill($("calls"), [evening.acts, seen.map((match) => match.match)], () => el("section", { class: "called", "aria-label": "Other tables" },
+    seen.map((match) => el("p", { class: "listed" }, el("span", { class: "muted" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v "))))));
 }
 
 async function look() {
@@ -76,7 +119,6 @@ async function look() {
 }
 
 new Wake();
-new Strip($("night"));
 tools(voice, new House($("house")));
 look();
 setInterval(look, LOOK_MS);

@@ -16,6 +16,15 @@ const PATHS = [
 
 /** @param {Named} side */
 export const nameOf = (side) => side.name || title(side.colour);
+
+const LONG = 12; // letters of a name that is shortened where there is little room
+// A long name of several words ends with a first letter: "Chris F."
+/** @param {string} name */
+export const shortName = (name) => (name.length > LONG ? name.replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.") : name);
+// The same at a table, unless two would be called so.
+/** @param {Named[]} sides @param {Named} side */
+export const shortNameOf = (sides, side) => (sides.filter((each) => shortName(nameOf(each)) === shortName(nameOf(side))).length > 1 ? nameOf(side) : shortName(nameOf(side)));
+
 /** @param {string} word */
 export const title = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 /** @template {{ side: number }} S @param {{ sides: S[] }} state @param {number | null | undefined} number */
