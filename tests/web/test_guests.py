@@ -36,7 +36,6 @@ MAY = {  # what these are there, and why a guest may read them
     ("service/orders.py", "message"): "about the values of an order",
     ("service/recorder.py", "error.message"): "at home, where there are no guests",
     ("service/rules.py", "name"): "a house rule's",
-    ("service/service.py", "aside"): "a card",
     ("service/writer.py", "error.message"): "at the terminal, when the kiosk starts",
     ("service/writer.py", "uid"): "at the terminal, when the kiosk starts",
     ("web/api_history.py", "error.message"): "for staff",
