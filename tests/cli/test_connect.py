@@ -193,7 +193,7 @@ def test_a_virtual_board_that_is_listed_meanwhile_is_used(monkeypatch):
 
 def test_a_virtual_board_that_another_command_keeps_is_refused(monkeypatch):
     monkeypatch.setattr(connect, "BUSY_S", 0.5)
-    monkeypatch.setattr(connect, "SAY_BUSY_S", 0.1)
+    monkeypatch.setattr(connect, "SAY_BUSY_S", 0.0)
     said = []
     with VirtualBoard(), pytest.raises(Busy) as refused, open_board("sim", say=said.append):
         pass

@@ -147,7 +147,7 @@ ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may 
     "install/compiled.py": {"read.write_bytes(source)"},
     "playing/log.py": {'with fresh.open("wb") as file:'},
     "slots.py": {"fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))"},
-    "sim/board.py": {'with write_errors(path), path.open("wb") as log:'},
+    "sim/board.py": {'with write_errors(path), path.open("wb") as log:', "path.write_bytes(data)"},
     "store/backup.py": {'part.write_text(text, encoding="utf-8")'},
 }
 

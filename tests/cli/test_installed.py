@@ -130,6 +130,7 @@ def test_a_command_beside_watch_is_refused_with_what_to_do(shell, sim):
         finally:
             watching.kill()
     assert done.stderr == (
+        f"{sim[1]} is in use by another program: waiting for it\n"
         f"Error: {sim[1]} is in use by another program\n"
         "  close it and try again; while `cribboard watch` runs, use the board's buttons\n"
     )

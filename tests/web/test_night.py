@@ -290,6 +290,7 @@ def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Eve
 
 def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: House) -> None:
     evening = Evening(rig, SIX[:2], wooden=0, rounds=2)
+    evening.staff.order(1, do="new", names=[], again=True)  # whatever is on there
     match = evening.called(board=True)
     assert evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
     evening.staff.order(1, do="set", side=1, front=119, back=0)
