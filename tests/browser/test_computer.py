@@ -154,9 +154,14 @@ def test_nobodys_phone_is_the_computer_and_a_new_game_elsewhere_is_asked_about(
 
 def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: Player, house: House) -> None:
     page = opened(phone, house, SIZES[0])
+    start = page.get_by_role("button", name="Start")
+    place = start.bounding_box()
     player.begin("Ann", "Bob")
     player.do("peg", side=1, points=7)
-    expect(page.locator("#ends")).to_contain_text("This ends Ann 7 \u2013 Bob 0. Undo under Keep score brings it back.")
+    expect(page.locator("#ends")).to_contain_text(
+        "Starting ends the game at this table, Ann 7 \u2013 Bob 0. To get it back: Keep score, then Undo."
+    )
+    assert start.bounding_box() == place
     page.get_by_role("button", name="Start").click()
     expect(page.locator("#dialog")).to_contain_text("A game is on at Table 1: Ann 7")
     assert not findings(page)

@@ -49,7 +49,7 @@ def shows(page: Page, line: str) -> None:
 
 def announce(page: Page, choice: str) -> None:
     page.locator("#tab-more").click()
-    page.get_by_label("What the voice and a screen reader say").select_option(choice)
+    page.get_by_label("What is read aloud").select_option(choice)
 
 
 @pytest.mark.parametrize("side", [1, 2], ids=["winner", "loser"])

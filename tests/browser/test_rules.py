@@ -50,7 +50,7 @@ def test_rules_are_chosen_with_a_new_game_by_keys_and_shown_on_phone_and_screen(
     player.begin("Ann", "Bob")
     page, screen = phone(1, TALL), visit("/table/1", SMALL)
     page.locator("#tab-more").click()
-    expect(page.locator("#panel-more")).to_contain_text("The usual rules: the kiosk counts the hands.")
+    expect(page.locator("#panel-more")).to_contain_text("The kiosk counts the hands.")
     expect(page.get_by_role("button", name="Muggins …")).to_be_hidden()
     page.get_by_role("button", name="New game …").press("Enter")
     expect(page.get_by_label("Counting")).to_be_hidden()

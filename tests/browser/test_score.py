@@ -301,7 +301,7 @@ def test_players_may_count_for_themselves(
 ) -> None:
     page = phone(2)
     page.locator("#tab-more").click()
-    page.get_by_label("Ask me what a hand is worth").check()
+    page.get_by_label("Let me count my hand first").check()
     page.locator("#tab-hand").click()
     tap(page, "7H", "8C", "8S", "KD", "5D")  # three fifteens and a pair
     expect(page.locator("#claimed")).to_be_focused()

@@ -217,6 +217,10 @@ def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) ->
     )
     assert (lights.nth(9).get_attribute("fill") or "").startswith("rgb(255,")  # orange: all of its red, no blue
     expect(screen.locator("#board title")).to_contain_text("front peg in 10")
+    game_holes = screen.locator("#board .lights [data-mark='game']")  # outlines: no peg is there
+    expect(game_holes).to_have_count(len(tracks))
+    expect(game_holes.first).to_have_css("fill", "none")
+    expect(screen.locator("#board .lights [data-grey]:visible")).to_have_count(0)
 
 
 def test_the_code_to_join_is_on_the_houses_own_screen(screen: Page, house: House) -> None:

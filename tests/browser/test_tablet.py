@@ -91,7 +91,7 @@ def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player
         ("5C", "Your crib: tap two more cards"),
         ("5S", "Your crib: tap the last card"),
         ("JD", "Tap the starter"),
-        ("5D", "Bob\u2019s crib"),
+        ("5D", "Your crib"),
     ):
         page.locator(f"#panel-hand [data-card='{card}']").click()
         expect(prompt).to_have_text(words)
@@ -99,7 +99,7 @@ def test_a_hand_says_what_to_tap_and_what_it_comes_to(phone: Any, player: Player
     page.locator(".chip").first.click()
     expect(prompt).to_have_text("Ann\u2019s hand: tap four cards")
     expect(page.locator("[data-key='of-hand']")).to_have_text("Ann\u2019s hand")
-    expect(page.locator("[data-key='crib']")).to_have_text("Bob\u2019s crib")
+    expect(page.locator("[data-key='crib']")).to_have_text("Your crib")
 
 
 def test_a_hand_that_is_counted_makes_way_for_the_crib(phone: Any, player: Player) -> None:
@@ -112,7 +112,7 @@ def test_a_hand_that_is_counted_makes_way_for_the_crib(phone: Any, player: Playe
     expect(prompt).to_have_text("Your crib: tap four cards")
     expect(page.locator("#panel-hand .slot.next")).to_have_count(1)
     page.locator("[data-key='of-hand']").click()
-    expect(prompt).to_have_text("Bob\u2019s hand is counted")
+    expect(prompt).to_have_text("Your hand is counted")
     player.do("hand", side=2, cards=["7H", "8C", "9S", "QD"], starter="JD", crib=True)
     expect(prompt).to_have_text("Your hand: tap four cards")
     page.locator("#undo .undo").click()

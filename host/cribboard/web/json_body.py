@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 PAGE = Template(Path(__file__).with_name("problem.html").read_text(encoding="utf-8"))
 
 HTTP = {
-    404: ("unknown", "there is nothing at this address", "start at the first page"),
+    404: ("unknown", "there is nothing at this address", "check it, or see all tables"),
     405: ("method", "this address does not take that method", "use the pages of the kiosk"),
 }
 HINTS = {  # of a board's refusals, for those who have a page and no terminal

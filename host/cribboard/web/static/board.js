@@ -9,6 +9,7 @@ const SMALL_PX = 13; // numbers on pages to read
 const RING = 1.25; // the figure around a front peg, in spaces between holes
 const BESIDE = 0.72; // millimetres between tracks that a ring may take
 const EDGE = 0.012; // of the width, around all
+const GREY = /^rgb\((\d+),\1,\1\)$/;
 
 /** @typedef {{ radius: number, glow: SVGCircleElement, lamp: SVGCircleElement }} Light */
 let boards = 0;
@@ -93,6 +94,15 @@ export class Board {
     const drawn = [];
     const target = Number(state.target);
     const taken = new Set(); // where several share a hole the strip lets them take turns
+    /** @param {number} at */
+    const marked = (at) => {
+      for (const [track, lights] of this.tracks.entries()) {
+        const spot = this.hole(track, at, target);
+        const mark = state.winner || !spot || taken.has(spot) ? "" : "game";
+        lights[this.drawing.tracks[track].indexOf(spot)]?.lamp.setAttribute("data-mark", mark);
+        lights[this.drawing.tracks[track].indexOf(spot)]?.glow.setAttribute("data-mark", mark);
+      }
+    };
     state.sides.forEach((side, index) => {
       const track = index % this.drawing.tracks.length;
       /** @param {Hole | undefined} hole @param {number} size @param {string} style */
@@ -110,6 +120,7 @@ export class Board {
       }
     });
     fill(this.rings, drawn);
+    marked(target); // the light of a game hole without a peg is drawn as its outline
     fill(this.crib, this.digits && this.cribs(place, state));
     const longest = state.sides.map((side, index) => ({ ...side, track: index % this.drawing.tracks.length })).sort((one, other) => other.front - one.front);
     fill(this.trails, longest.filter((side) => side.front).flatMap((side) => this.trail(place, side, target)));
@@ -263,8 +274,10 @@ function light([x, y], radius) {
 function shine({ glow, lamp, radius }, colour, level) {
   lamp.setAttribute("visibility", level ? "visible" : "hidden");
   glow.setAttribute("visibility", level > 0.45 ? "visible" : "hidden");
+  lamp.toggleAttribute("data-grey", GREY.test(colour)); // a skunk line's light: the line itself is drawn
   if (!level) return;
   lamp.setAttribute("fill", colour);
+  lamp.setAttribute("stroke", colour);
   lamp.setAttribute("r", String(radius * (0.75 + 0.55 * level)));
   glow.setAttribute("fill", colour);
   glow.setAttribute("opacity", String(0.3 * level));

@@ -35,7 +35,7 @@ export class Claim {
       remember(KEPT, on);
       changed();
     });
-    return el("label", { class: "check" }, box, "Ask me what a hand is worth");
+    return el("label", { class: "check" }, box, "Let me count my hand first");
   }
 
   // Where the kiosk counts: resolves to the points that are to be pegged, null for none.

@@ -204,7 +204,7 @@ function place(of) {
   text($("title"), `Play the computer at ${of.board.name}`);
   document.title = `Play the computer at ${of.board.name} – cribboard`;
   $("ends").hidden = !isOn(of);
-  refill($("ends"), [isOn(of) && standing(of)], () => isOn(of) && [el("span", { "aria-hidden": "true" }, "⚠ "), `This ends ${standing(of)}. Undo under Keep score brings it back.`]);
+  refill($("ends"), [isOn(of) && standing(of)], () => isOn(of) && [el("span", { "aria-hidden": "true" }, "⚠ "), `Starting ends the game at this table, ${standing(of)}. To get it back: Keep score, then Undo.`]);
 }
 
 // Whether a game that others may be playing may end.

@@ -33,6 +33,7 @@ export class Hand {
     this.prompt = el("p", { class: "prompt" });
     this.slots = el("div", { class: "slots" });
     this.tip = el("p", { class: "tip muted" }, "Tap a card to change it.");
+    this.help = el("p", { class: "tip muted help" }, "For another hand, tap its player’s name. Grey: on the table or in a hand.");
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
@@ -41,7 +42,7 @@ export class Hand {
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
     typing.addEventListener("submit", (event) => event.preventDefault());
     this.typed.addEventListener("input", () => this.read());
-    fill(node, el("div", { class: "screenful" }, this.prompt, this.slots, this.tip, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
+    fill(node, el("div", { class: "screenful" }, this.prompt, this.slots, this.tip, this.deck.node, this.help, this.result, el("div", { class: "commit" }, this.ok)), typing);
     this.typing = typing;
   }
 
@@ -106,14 +107,14 @@ export class Hand {
     const { state, side } = this.desk;
     const owner = state.crib === side.side && !this.ahead;
     text(this.prompt, this.wanted());
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, state.sides.map(nameOf), side.side], () => [
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner, state.crib, state.sides.map(nameOf), side.side, this.desk.picked], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       this.choice(owner),
       el("span", { class: "label", "aria-hidden": "true" }, "Starter"),
       this.slot(this.starter, "Starter", this.cutting || (this.cards.length === this.size && !this.starter), () => this.cut()),
     ]);
     this.deck.block((card) => this.reason(card));
-    this.deck.node.hidden = this.full;
+    this.deck.node.hidden = this.help.hidden = this.full;
     this.result.hidden = this.tip.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, [this.count, this.claims, this.manual], () => this.counted());
@@ -125,15 +126,20 @@ export class Hand {
 
   // What to tap next, and whose cards they are when there are enough.
   wanted() {
-    const { side, picked } = this.desk;
+    const { side } = this.desk;
     const left = this.size - this.cards.length;
-    const kind = this.crib ? "crib" : "hand";
-    const whose = `${side.side === picked ? "Your" : `${nameOf(side)}’s`} ${kind}`;
-    if (this.full && !this.cutting) return `${nameOf(side)}’s ${kind}`;
+    const whose = `${this.owner(side.side)} ${this.crib ? "crib" : "hand"}`;
+    if (this.full && !this.cutting) return whose;
     if (this.cutting || !left) return "Tap the starter";
     if (left < this.size) return `${whose}: tap ${left === 1 ? "the last card" : `${NUMBERS[left]} more cards`}`;
-    if (this.done && !this.ahead && !this.crib) return `${nameOf(side)}’s hand is counted`;
+    if (this.done && !this.ahead && !this.crib) return `${whose} is counted`;
     return `${whose}: tap ${NUMBERS[left]} cards`;
+  }
+
+  /** @param {number} side */
+  owner(side) {
+    const { state, picked } = this.desk;
+    return side === picked ? "Your" : `${nameAt(state, side)}’s`;
   }
 
   counted() {
@@ -146,12 +152,12 @@ export class Hand {
   /** @param {boolean} owner */
   choice(owner) {
     const { state, side } = this.desk;
-    /** @param {string} name @param {string} kind */
-    const of = (name, kind) => [el("span", { class: "owner" }, `${name}’s\u00a0`), kind];
-    const whose = !state.crib ? "Crib" : owner ? of(nameOf(side), "crib") : of(nameAt(state, state.crib), "crib");
+    /** @param {number} of @param {string} kind */
+    const named = (of, kind) => [el("span", { class: "owner" }, `${this.owner(of)}\u00a0`), kind];
+    const whose = state.crib ? named(owner ? side.side : state.crib, "crib") : "Crib";
     const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, whose);
     disable(made, !owner);
-    return el("div", { class: "which" }, el("button", { type: "button", class: "crib of-hand", "aria-pressed": !this.crib, "data-key": "of-hand", onclick: () => this.crib && this.change({ crib: false, cards: [] }) }, of(nameOf(side), "hand")), made);
+    return el("div", { class: "which" }, el("button", { type: "button", class: "crib of-hand", "aria-pressed": !this.crib, "data-key": "of-hand", onclick: () => this.crib && this.change({ crib: false, cards: [] }) }, named(side.side, "hand")), made);
   }
 
   /** @param {string | null | undefined} card @param {string} name @param {boolean} next @param {() => void} pressed */

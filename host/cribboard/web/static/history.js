@@ -1,7 +1,7 @@
 // The leaderboard, the games, the players.
 
 import { $, el, fill } from "./dom.js";
-import { empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
+import { empty, fetched, gameSheet, playerLink, sheet, spreadWords } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
 const AMONG = [["people", "People"], ["computer", "Computer"], ["corrected", "Corrected scores"]];
@@ -38,7 +38,7 @@ function line(player) {
     el("td", { class: "num" }, el("strong", {}, String(player.points))),
     el("td", { class: "num" }, String(player.won)),
     el("td", { class: "num drop-first" }, String(player.games)),
-    el("td", { class: "num" }, player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")),
+    el("td", { class: "num" }, spreadWords(player.spread)),
     el("td", { class: "num drop" }, String(player.skunks)));
 }
 

@@ -51,7 +51,7 @@ export class More {
   show() {
     const { state } = this.desk;
     this.call.hidden = Boolean(state.rules) && !state.rules?.options.muggins;
-    text(this.rules, state.rules ? `${rulesWords(state) || "The usual rules: the kiosk counts the hands."} “New game …” has others.` : "");
+    text(this.rules, state.rules ? `${rulesWords(state) || "The kiosk counts the hands."} To play by other rules, start a new game.` : "");
   }
 
   /** @returns {Field} */

@@ -4,7 +4,7 @@ import { numberOfPage } from "./api.js";
 import { face, parse } from "./cards.js";
 import { $, el, fill, svg, text } from "./dom.js";
 import { sideOf } from "./sides.js";
-import { day, empty, fetched, gameSheet, gone } from "./records.js";
+import { day, empty, fetched, gameSheet, gone, spreadWords } from "./records.js";
 
 const NONE = "–"; // not counted yet
 const id = numberOfPage();
@@ -24,13 +24,13 @@ function figures(player) {
   return /** @type {[string, string, (Best | string | null)?][]} */ ([
     ["Won", `${player.won} of ${player.games}`, lost === 1 ? "1 game lost" : `${lost} games lost`],
     ["Points", whole(player.points), "2 for a win, 3 for a skunk"],
-    ["Spread", String(Math.abs(player.spread)), `${Math.abs(player.spread) === 1 ? "hole" : "holes"} ${player.spread < 0 ? "behind" : "ahead"}, over all games`],
+    ["Spread", spreadWords(player.spread), `${Math.abs(player.spread) === 1 ? "hole" : "holes"}, over all games`],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
     ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
     ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegging per game", one(player.pegging)],
     ["Best pegging in a game", whole(player.best_pegging)], ["Best pegging in a deal", whole(player.best_deal)],
     ["Skunks given", whole(player.skunks)], ["Skunks taken", whole(player.skunked)],
-    ["Current streak", streak], ["Longest streak", whole(player.longest)],
+    ["Current streak", streak], ["Longest winning streak", whole(player.longest)],
   ]).filter(([, value]) => value !== NONE);
 }
 

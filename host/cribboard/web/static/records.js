@@ -93,3 +93,7 @@ export function gameSheet(games, actions) {
   const heads = [["When", "drop"], ...(games.some((game) => game.line) ? [/** @type {[string, string]} */ (["How it went", "way"])] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [/** @type {[string, string]} */ (["Actions", "num"])] : [])];
   return sheet("Games", heads, games.map((game) => gameRow(game, actions?.(game))));
 }
+
+// Holes ahead, or behind with a minus.
+/** @param {number} spread */
+export const spreadWords = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));

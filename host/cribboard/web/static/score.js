@@ -348,7 +348,7 @@ function speechSwitch() {
 }
 
 function announcements() {
-  return el("label", { class: "field" }, el("span", {}, "What the voice and a screen reader say (a win and your own points always)"), announced(voice));
+  return el("label", { class: "field" }, el("span", {}, "What is read aloud (wins and your own points always are)"), announced(voice));
 }
 
 function build() {
@@ -364,7 +364,7 @@ function build() {
   const settings = [hand.claim.switch(() => hand.clear()), speechSwitch(), announcements(), letterSwitch(letters), wake.switch()];
   panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
   $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip muted" }, "Tap a question: the answer stands beside it."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
+  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip" }, "Tap a question to see its answer."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
   for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
     const buttons = [...$("tabs").querySelectorAll("button")];

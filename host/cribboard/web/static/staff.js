@@ -206,7 +206,7 @@ async function done(act, words) {
 
 function door() {
   const pin = el("input", { id: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 12 });
-  const entrance = el("form", { class: "form alone" }, el("p", { class: "muted" }, "For the people who run this pub. The kiosk showed the PIN when it first started. Is it lost? Whoever set the kiosk up makes a new one with ", el("span", { class: "command" }, "cribboard kiosk --new-pin"), "."), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
+  const entrance = el("form", { class: "form alone" }, el("p", { class: "muted" }, "For the people who run this pub. The kiosk showed the PIN when it first started. Lost the PIN? Whoever set up the kiosk can make a new one:", el("code", { class: "command" }, "cribboard kiosk --new-pin")), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
   entrance.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (await attempt(() => post("/api/staff", { pin: pin.value.trim() }))) show();
