@@ -135,9 +135,9 @@ function asked(node, { number, name }, wrong) {
 // The code with which phones join a table, or why none can.
 
 /** @param {Invite} invite @param {string} words */
-export function invitation({ url, code, svg, unreachable }, words, where = "Keep score") {
+export function invitation({ code, svg, unreachable }, words, where = "Keep score") {
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
   return [
     picture(svg, "QR code that joins this table"),
-    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "No camera? Type ", el("strong", { class: "code" }, code), el("span", { class: "where" }, ` at ${new URL(url).host}, under “${where}”`)))];
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or type ", el("span", { class: "where" }, `under “${where}”: `), el("strong", { class: "code" }, code)))];
 }
