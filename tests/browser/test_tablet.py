@@ -156,12 +156,12 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
     expect(page.locator(".pile + .row button").last).to_be_hidden()
     go = page.locator(".go")
-    expect(tip).to_have_text("If you must say go, Ann plays on; if nobody can, tap Go.")
-    expect(go).to_have_text("Go: 1 for Annwhen nobody can play on")
+    expect(tip).to_have_text("If you say go, tap Ann\u2019s score, then Ann\u2019s card.")
+    expect(page.get_by_role("button", name="1 for Ann when nobody can play", exact=True)).to_be_visible()
     player.do("play", side=2, card="2S")
     expect(tip).to_have_text("If Ann says go, play on: tap your card.")
     page.locator("#panel-play [data-card='3S']").tap()
-    expect(tip).to_have_text("If you must say go, Ann plays on; if nobody can, tap Go.")
+    expect(tip).to_have_text("If you say go, tap Ann\u2019s score, then Ann\u2019s card.")
     go.tap()
     expect(page.locator("#said")).to_contain_text("Bob pegs 1 for a go")
 

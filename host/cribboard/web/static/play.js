@@ -42,7 +42,7 @@ export class Play {
     const who = last && sideOf(state, last.side);
     disable(this.go, !last || full || state.winner);
     const shown = who && !full && nameOf(who);
-    refill(this.go, [shown, next], () => shown ? [el("span", {}, `${next ? "Go" : "Last card"}: 1 for ${shown}`), el("small", {}, next ? "when nobody can play on" : "all cards are played")] : "Go");
+    refill(this.go, [shown, next], () => shown ? [el("span", {}, next ? el("span", { class: "call" }, "Go: ") : "Last card: ", `1 for ${shown}`), el("small", {}, next ? "when nobody can play" : "all cards are played")] : "Go");
     refill(this.back, [last?.card], () => el("span", {}, "Take back", last && [" ", el("span", { class: "last" }, el("span", { "aria-hidden": "true" }, inSigns(cardWords(last.card))), el("span", { class: "hide" }, cardWords(last.card)))]));
     disable(this.back, !last || last.points > 0);
   }
@@ -76,8 +76,8 @@ export class Play {
     const whose = (/** @type {Side} */ one) => (one.side === picked ? "your" : `${nameOf(one)}’s`);
     const go = running + MOST_PIPS > LIMIT && running < LIMIT;
     if (due.side !== side.side) return go && side === other ? `If ${nameOf(due)} says go, play on: tap ${whose(side)} card.` : `To tap ${nameOf(due)}’s card here, tap ${nameOf(due)}’s score first.`;
-    const after = other ? `${other.side === picked ? "you play" : `${nameOf(other)} plays`} on` : "the next player plays on";
-    return go ? `If ${due.side === picked ? "you" : nameOf(due)} must say go, ${after}; if nobody can, tap Go.` : `Tap ${whose(due)} card when it is played.`;
+    const after = other ? `tap ${whose(other)} score, then ${whose(other)} card` : "tap the next player’s score, then their card";
+    return go ? `If ${due.side === picked ? "you say" : `${nameOf(due)} says`} go, ${after}.` : `Tap ${whose(due)} card when it is played.`;
   }
 
   // The phone of the whole table turns to who is next together with the card that it shows.
