@@ -94,7 +94,7 @@ class Server:
         if len(self._peers) == MOST_PEERS:
             mute = [peer for peer in self._peers if not peer.place and not peer.path and not peer.rest]
             if not mute:
-                return False  # it waits, and so does whoever is behind
+                return False  # whoever calls now waits in the queue of the network
         try:
             socket, _ = self._listener.accept()
         except OSError:
@@ -193,7 +193,7 @@ class Server:
                 name, colon, value = line.partition(b":")
                 name = name.lower()
                 if not colon or (name in FIELDS and name in peer.fields):
-                    peer.answer(b"400 Bad Request", b"", b"This head has a field twice, or a line that is none.\n")
+                    peer.answer(b"400 Bad Request", b"", b"This head has a field twice, or a line that is not one.\n")
                     return
                 if name in FIELDS:
                     peer.fields[name] = value.strip()

@@ -113,7 +113,7 @@ class Phones:
 
 
 def message(peer: Peer, place: Place) -> int:
-    """Take a whole message, if there is one; returns 0 if there is none, -1 for what no browser would send."""
+    """Take a message that has come whole; returns 0 while none has, -1 for what no browser would send."""
     rest = peer.rest
     if len(rest) < 2:
         return 0
