@@ -19,7 +19,9 @@ OUTSIDE = """[...document.querySelectorAll('.panel *, .middle *, #below *, #join
   return box.width && !node.closest('.hide')
     && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
 }).map(node => node.className + node.textContent)"""
-OVERLAPS = """(() => {
+# The drawn board takes its new size in the frame after the words beside it changed.
+OVERLAPS = """(async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(later => requestAnimationFrame(later));
   const around = id => {
     const seen = [...document.querySelectorAll(`#${id} *`)]
       .filter(one => !one.closest('.hide') && one.checkVisibility({visibilityProperty: true}))
