@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import secrets
 from collections import Counter
@@ -15,16 +14,12 @@ from random import Random
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, PHONE, STAFF, Act
 from cribboard.league.entry import by_scores
-from cribboard.league.entry import in_words as result_in_words
 from cribboard.league.partners import partners
 from cribboard.league.plan import MOST_PLAYERS, Pairing, Past, check, makeup, plan
 from cribboard.league.rules import OWN, Rules, own_rules, preset, read_rules
 from cribboard.league.state import DISPUTED, Leg, Match, State
 from cribboard.league.swiss import swiss
-from cribboard.matches import Result
 from cribboard.names import check_names
-from cribboard.names import key as name_key
-from cribboard.results import ResultFile
 from cribboard.service.orders import KEY, OrderError
 from cribboard.store import Store
 from cribboard.store.contests import Contest, Night
@@ -207,13 +202,14 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
             pairings = _paired(night, state, sides, before, first, last)
         drawn = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
     for number, row in enumerate(drawn, first):
-        acts += [_match_act(actor, number, sides, table) for sides, table in row]
+        acts += [match_act(actor, number, sides, table) for sides, table in row]
         busy = {who for sides, _ in row for side in sides for who in side}
-        acts += [_match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+        acts += [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
     return acts
 
 
-def _match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: int) -> Act:
+def match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: int) -> Act:
+    """The act that makes a match of a round; with one side it is a bye."""
     home = (*sides[0], None)[:2]
     away = (*sides[1], None)[:2] if len(sides) > 1 else (None, None)
     act = Act(number=0, kind="match", source=actor.source, who=actor.by, round=number, table=table, first=0)
@@ -531,7 +527,7 @@ class NightOrder:
         acts = []
         for match, away in ((one, other.sides[1]), (other, one.sides[1])):
             sides = (match.sides[0], away)
-            swapped = _match_act(self._actor, match.round, sides, match.table)
+            swapped = match_act(self._actor, match.round, sides, match.table)
             acts.append(replace(swapped, kind="correct", match=match.number, key="", text="opponents swapped"))
         return acts
 
@@ -564,9 +560,9 @@ class NightOrder:
                 state.matches[-match.number] = Match(0, match.round, match.table, sides)  # for the plan of the rest
                 return [
                     self.act("correct", keyed=False, match=bye.number, text=why),
-                    _match_act(self._actor, match.round, sides, match.table),
+                    match_act(self._actor, match.round, sides, match.table),
                 ]
-        return [_match_act(self._actor, match.round, ((who,),), 0) for who in alone]
+        return [match_act(self._actor, match.round, ((who,),), 0) for who in alone]
 
     def return_(self, night: Night, state: State) -> list[Act]:
         """Somebody comes back."""
@@ -588,7 +584,7 @@ class NightOrder:
             other = byes[0].players[0]
             acts.append(self.act("correct", keyed=False, match=byes[0].number, text="somebody came"))
             table = next(iter(night.contest.tables), 0)
-            acts.append(_match_act(self._actor, byes[0].round, ((other,), (entrant,)), table))
+            acts.append(match_act(self._actor, byes[0].round, ((other,), (entrant,)), table))
             mine = Match(0, byes[0].round, table, ((other,), (entrant,)), called=True)
             state.matches[-1] = mine
         return acts + planned(night, state, first, self._actor)
@@ -639,7 +635,7 @@ class NightOrder:
         if not pairs:
             raise ArgumentError("only one has sat out more often than the others", "nobody is left to play them")
         rows = [(pair, tables[at % len(tables)]) for at, pair in enumerate(pairs)]
-        return [_match_act(self._actor, last, ((one,), (other,)), table) for (one, other), table in rows]
+        return [match_act(self._actor, last, ((one,), (other,)), table) for (one, other), table in rows]
 
     def attach(self, night: Night, state: State, game: int, sides: Sequence[set[int]]) -> list[Act]:
         """A game of the history that two have played beside the plan, or instead of what was typed."""
@@ -657,7 +653,7 @@ class NightOrder:
             said = self.act("report", match=match.number, leg=leg, game=game, side=side)
             return [replace(said, source=BOARD)]
         number = night.acts[-1].number + 1
-        made = _match_act(self._actor, max(1, state.round(night.rules)), both, 0)
+        made = match_act(self._actor, max(1, state.round(night.rules)), both, 0)
         said = self.act("report", match=number, game=game, side=0)
         return [made, replace(said, source=BOARD)]
 
@@ -716,134 +712,3 @@ def replace_here(state: State, entrant: int, *, here: bool) -> State:
 
 def _who(night: Night, match: Match) -> str:
     return " against ".join(" and ".join(night.names[who] for who in side) for side in match.sides)
-
-
-# Results from elsewhere: the spreadsheets that people have.
-
-
-@dataclass(frozen=True)
-class SheetLine:
-    """A result of a sheet: its line, in words, and whether the night has it already."""
-
-    line: int
-    text: str
-    known: bool
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """What a sheet comes to: its results, what was read otherwise than it is written, and what is wrong."""
-
-    lines: tuple[SheetLine, ...]
-    notes: tuple[str, ...]
-    bad: tuple[str, ...]
-    acts: tuple[Act, ...] = ()
-
-
-def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
-    """The results of a text for a night, by the reader that `cribboard sheet` has; nothing is written.
-
-    A result that the night has already, as often as in the text, adds nothing. With anything `bad` there are no acts.
-    """
-    page = ResultFile("the list")
-    results: list[tuple[int, Result]] = []
-    page.read(0, f"# target: {night.rules.target}")
-    for number, line in enumerate(io.StringIO(text), 1):
-        before = len(page.lines)
-        page.read(number, line.strip())
-        results += [(number, result) for _, result in page.lines[before:] if result is not None]
-    before = len(page.lines)
-    page.end()
-    results += [(0, result) for _, result in page.lines[before:] if result is not None]
-    bad = [*page.bad, *(["the list: match cards and byes are for `cribboard sheet`"] if page.played else [])]
-    entrants = {name_key(name): entrant for entrant, name in night.names.items()}
-    here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
-    for number, result in results:
-        sides = [name.split(" and ") if night.contest.draw in (PAIRS, PARTNERS) else [name] for name in result.names]
-        strangers = [name for side in sides for name in side if name_key(name) not in entrants]
-        if strangers or len(sides) != 2:
-            why = f"{quote(strangers[0])} is not on the list; add them first" if strangers else "a game has two sides"
-            bad.append(f"the list, line {number}: {why}")
-            continue
-        both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
-        scores = (result.scores[0], result.scores[1])
-        known = here.has(both, scores)
-        words = result_in_words((result.names[0], result.names[1]), scores)
-        lines.append(SheetLine(number, words, known))
-        if not known:
-            acts += here.acts(both, scores, actor, result.round, key if not acts else "")
-    return Sheet(tuple(lines), tuple(page.notes), tuple(bad), () if bad else tuple(acts))
-
-
-class _Known:
-    """What a night has, while results are added to it."""
-
-    def __init__(self, night: Night) -> None:
-        self._night = night
-        self._taken: set[int] = set()
-        self._last = night.acts[-1].number if night.acts else 0
-        self._had: Counter[object] = Counter(
-            _result_key(match.sides, leg.scores)
-            for match in night.state.live()
-            for leg in match.legs.values()
-            if leg.scores is not None
-        )
-
-    def has(self, sides: Sequence[Sequence[int]], scores: tuple[int, int]) -> bool:
-        """Whether it is there, once more than was asked before."""
-        result = _result_key(sides, scores)
-        self._had[result] -= 1
-        return self._had[result] >= 0
-
-    def acts(
-        self, sides: Sequence[Sequence[int]], scores: tuple[int, int], actor: Actor, number: int, key: str
-    ) -> list[Act]:
-        """The acts that add a result: to a match that is open, else to one beside the plan."""
-        state, wanted = self._night.state, sorted(tuple(sorted(side)) for side in sides)
-        open_match = next(
-            (
-                match
-                for match in state.live()
-                if match.number not in self._taken
-                and not match.over(self._night.rules)
-                and sorted(tuple(sorted(side)) for side in match.sides) == wanted
-            ),
-            None,
-        )
-        made: list[Act] = []
-        if open_match is not None:
-            match, turned = open_match.number, tuple(sorted(open_match.sides[0])) != tuple(sorted(sides[0]))
-            leg = open_match.next_leg()
-        else:
-            match, turned, leg = self._last + 1, False, 1
-            made.append(replace(_match_act(actor, number or max(1, state.round(self._night.rules)), sides, 0), key=key))
-            key = ""
-        self._taken.add(match)
-        one, other = scores[::-1] if turned else scores
-        settled = Act(
-            number=0, kind="settle", match=match, leg=leg, score=one, other_score=other, who=actor.by, key=key
-        )
-        made.append(replace(settled, text="from a list"))
-        self._last += len(made)
-        return made
-
-
-def _result_key(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
-    return frozenset((tuple(sorted(side)), score) for side, score in zip(sides, scores, strict=True))
-
-
-def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> Night:
-    """Add the results of a text; raises ArgumentError that lists every bad line, and then adds nothing."""
-
-    def taken(night: Night, state: State) -> Sequence[Act]:
-        if (actor.by, key) in state.keys:
-            return []
-        if state.closed:
-            raise ArgumentError("this night is closed", "reopen it first, with a word why")
-        sheet = read_sheet(night, text, actor, key)
-        if sheet.bad:
-            many = f"{len(sheet.bad)} line{'s' * (len(sheet.bad) != 1)} cannot be taken"
-            raise ArgumentError(many, "; ".join(sheet.bad[:20]))
-        return sheet.acts
-
-    return store.act(number, taken)

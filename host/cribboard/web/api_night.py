@@ -26,6 +26,7 @@ from cribboard.league.rules import in_words
 from cribboard.league.season import read_season
 from cribboard.matches import cell
 from cribboard.service import nights
+from cribboard.service.night_sheet import read_sheet, take_sheet
 from cribboard.service.night_view import (
     LineEntry,
     NightEntry,
@@ -35,7 +36,7 @@ from cribboard.service.night_view import (
     preset_entries,
     sides_of,
 )
-from cribboard.service.nights import Actor, begin, do, preview, read_sheet, read_wish, take_sheet, tick
+from cribboard.service.nights import Actor, begin, do, preview, read_wish, tick
 from cribboard.service.orders import KEY, OrderError
 from cribboard.store import Store
 from cribboard.store.contests import SEASON, Contest, Night

@@ -1,0 +1,148 @@
+"""Results from elsewhere for a night: the spreadsheets that people have."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cribboard.errors import ArgumentError
+from cribboard.league.acts import Act
+from cribboard.league.entry import in_words as result_in_words
+from cribboard.league.state import State
+from cribboard.matches import Result
+from cribboard.names import key as name_key
+from cribboard.results import ResultFile
+from cribboard.service.nights import PAIRS, PARTNERS, Actor, match_act
+from cribboard.store import Store
+from cribboard.store.contests import Night
+from cribboard_core.cards import quote
+
+
+@dataclass(frozen=True)
+class SheetLine:
+    """A result of a sheet: its line, in words, and whether the night has it already."""
+
+    line: int
+    text: str
+    known: bool
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a sheet comes to: its results, what was read otherwise than it is written, and what is wrong."""
+
+    lines: tuple[SheetLine, ...]
+    notes: tuple[str, ...]
+    bad: tuple[str, ...]
+    acts: tuple[Act, ...] = ()
+
+
+def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
+    """The results of a text for a night, by the reader that `cribboard sheet` has; nothing is written.
+
+    A result that the night has already, as often as in the text, adds nothing. With anything `bad` there are no acts.
+    """
+    page = ResultFile("the list")
+    results: list[tuple[int, Result]] = []
+    page.read(0, f"# target: {night.rules.target}")
+    for number, line in enumerate(io.StringIO(text), 1):
+        before = len(page.lines)
+        page.read(number, line.strip())
+        results += [(number, result) for _, result in page.lines[before:] if result is not None]
+    before = len(page.lines)
+    page.end()
+    results += [(0, result) for _, result in page.lines[before:] if result is not None]
+    bad = [*page.bad, *(["the list: match cards and byes are for `cribboard sheet`"] if page.played else [])]
+    entrants = {name_key(name): entrant for entrant, name in night.names.items()}
+    here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
+    for number, result in results:
+        sides = [name.split(" and ") if night.contest.draw in (PAIRS, PARTNERS) else [name] for name in result.names]
+        strangers = [name for side in sides for name in side if name_key(name) not in entrants]
+        if strangers or len(sides) != 2:
+            why = f"{quote(strangers[0])} is not on the list; add them first" if strangers else "a game has two sides"
+            bad.append(f"the list, line {number}: {why}")
+            continue
+        both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
+        scores = (result.scores[0], result.scores[1])
+        known = here.has(both, scores)
+        words = result_in_words((result.names[0], result.names[1]), scores)
+        lines.append(SheetLine(number, words, known))
+        if not known:
+            acts += here.acts(both, scores, actor, result.round, key if not acts else "")
+    return Sheet(tuple(lines), tuple(page.notes), tuple(bad), () if bad else tuple(acts))
+
+
+class _Known:
+    """What a night has, while results are added to it."""
+
+    def __init__(self, night: Night) -> None:
+        self._night = night
+        self._taken: set[int] = set()
+        self._last = night.acts[-1].number if night.acts else 0
+        self._had: Counter[object] = Counter(
+            _result_key(match.sides, leg.scores)
+            for match in night.state.live()
+            for leg in match.legs.values()
+            if leg.scores is not None
+        )
+
+    def has(self, sides: Sequence[Sequence[int]], scores: tuple[int, int]) -> bool:
+        """Whether it is there, once more than was asked before."""
+        result = _result_key(sides, scores)
+        self._had[result] -= 1
+        return self._had[result] >= 0
+
+    def acts(
+        self, sides: Sequence[Sequence[int]], scores: tuple[int, int], actor: Actor, number: int, key: str
+    ) -> list[Act]:
+        """The acts that add a result: to a match that is open, else to one beside the plan."""
+        state, wanted = self._night.state, sorted(tuple(sorted(side)) for side in sides)
+        open_match = next(
+            (
+                match
+                for match in state.live()
+                if match.number not in self._taken
+                and not match.over(self._night.rules)
+                and sorted(tuple(sorted(side)) for side in match.sides) == wanted
+            ),
+            None,
+        )
+        made: list[Act] = []
+        if open_match is not None:
+            match, turned = open_match.number, tuple(sorted(open_match.sides[0])) != tuple(sorted(sides[0]))
+            leg = open_match.next_leg()
+        else:
+            match, turned, leg = self._last + 1, False, 1
+            made.append(replace(match_act(actor, number or max(1, state.round(self._night.rules)), sides, 0), key=key))
+            key = ""
+        self._taken.add(match)
+        one, other = scores[::-1] if turned else scores
+        settled = Act(
+            number=0, kind="settle", match=match, leg=leg, score=one, other_score=other, who=actor.by, key=key
+        )
+        made.append(replace(settled, text="from a list"))
+        self._last += len(made)
+        return made
+
+
+def _result_key(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
+    return frozenset((tuple(sorted(side)), score) for side, score in zip(sides, scores, strict=True))
+
+
+def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> Night:
+    """Add the results of a text; raises ArgumentError that lists every bad line, and then adds nothing."""
+
+    def taken(night: Night, state: State) -> Sequence[Act]:
+        if (actor.by, key) in state.keys:
+            return []
+        if state.closed:
+            raise ArgumentError("this night is closed", "reopen it first, with a word why")
+        sheet = read_sheet(night, text, actor, key)
+        if sheet.bad:
+            many = f"{len(sheet.bad)} line{'s' * (len(sheet.bad) != 1)} cannot be taken"
+            raise ArgumentError(many, "; ".join(sheet.bad[:20]))
+        return sheet.acts
+
+    return store.act(number, taken)
