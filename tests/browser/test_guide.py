@@ -150,6 +150,11 @@ def test_mistakes_in_the_drives_settings_are_told_before_anything_is_written(dri
     drive.evaluate(PUT, ["settings.toml", 'STRIP_PINS = "GP2 GP3"\nUNDO_PIN = "GP12"\nDEAL_PIN = "D99"\n'])
     choose(drive)
     drive.get_by_text("this controller has no pin D99").wait_for()
+    assert not drive.get_by_text("no phones over Wi-Fi").count()
+    drive.evaluate(PUT, ["boot_out.txt", said.replace("9.2.1", "10.2.1").replace("pi_pico", "pi_pico2_w")])
+    choose(drive)
+    drive.get_by_text("no phones over Wi-Fi").wait_for()
+    assert findings(drive) == [] == small(drive)
 
 
 def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site) -> None:

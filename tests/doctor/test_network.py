@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 from install.circuitpy import BOOT_OUT
 from rigs.wifi import KEY, wifi
@@ -13,7 +14,9 @@ from cribboard.cli.main import cli
 from cribboard.doctor.network import examine
 
 
-def test_a_board_in_its_network_is_tried_and_one_that_is_not_is_said(tmp_path: Path) -> None:
+def test_a_board_in_its_network_is_tried_and_one_that_is_not_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with wifi(tmp_path / "board") as network:
         (network.board.folder / "boot_out.txt").write_text(BOOT_OUT.format("10.2.1", "raspberry_pi_pico2_w"))
         words = ["doctor", str(network.board.folder), "--wifi", network.address, "--minutes", "0.01", "--json"]
@@ -22,8 +25,27 @@ def test_a_board_in_its_network_is_tried_and_one_that_is_not_is_said(tmp_path: P
         assert [finding["code"] for finding in findings] == ["page", "round-trips", "lasts"], done.stdout
         assert done.exit_code == 0 and findings[1]["what"].startswith("200 round trips: ")
         assert KEY not in done.output
-        [_, wrong] = examine(network.address, "0" * 32, 0)
+        [_, wrong] = examine(network.address, "0" * 32, 0, pytest.fail)
         assert (wrong.code, wrong.what) == ("wifi", "the board gives no place: its key is not the one on this drive")
+        monkeypatch.setattr("cribboard.doctor.network.ROUND_TRIPS", 5)
+        monkeypatch.setattr("cribboard.doctor.network.JOIN_S", 2)
+        asked: list[str] = []
+        [_, nobody] = examine(network.address, "", 0, asked.append, lambda _: None)
+        assert nobody.wrong and "nobody held DEAL" in nobody.what
+        assert len(asked) == 1 and "Hold DEAL" in asked[0]
+        monkeypatch.setattr("cribboard.doctor.network.JOIN_S", 60)
+        without_drive = list(examine(network.address, "", 0.01, lambda _: network.open_setup()))
+        assert [finding.code for finding in without_drive] == ["page", "round-trips", "lasts"], without_drive
         network.proxy.cut(up=False)
-        [away] = examine(network.address, KEY, 0)
+        [away] = examine(network.address, KEY, 0, pytest.fail)
         assert away.wrong and "does not answer" in away.what and "same" not in away.what
+
+
+def test_without_a_drive_the_address_is_tried_or_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cribboard.install.circuitpy.find.__defaults__", (None, list))
+    done = CliRunner().invoke(cli, ["doctor", "--wifi", "no-such-board", "--json"], catch_exceptions=False)
+    [finding] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert finding["what"].startswith("http://no-such-board.local does not answer")
+    assert "not the network's name" in finding["todo"]
+    done = CliRunner().invoke(cli, ["doctor", "--wifi"], catch_exceptions=False)
+    assert "cribboard doctor --wifi cribboard.local" in done.output

@@ -15,6 +15,7 @@ import click
 
 from cribboard.cli.options import DESCRIBED, JSON, PORT, Amount, BoardChoice
 from cribboard.cli.output import emit, say
+from cribboard.errors import CribboardError
 
 if TYPE_CHECKING:
     from cribboard.doctor.bring_up import Step
@@ -168,8 +169,9 @@ def doctor(
     says. It changes nothing and types nothing on the board, so the game goes on. It listens to a silent board for some
     seconds; if a kiosk uses the board, it asks the kiosk. Exit status: 0 all is well, 1 something is wrong.
 
-    With --wifi it comes to the board's page as a phone does, with the key on the drive: it loads the page, measures
-    two hundred round trips, and goes on for half an hour. The address is the drive's, or the one that you give.
+    With --wifi it comes to the board's page as a phone does: it loads the page, measures two hundred round trips, and
+    goes on for half an hour. The address, such as cribboard.local, and the key are the drive's; without a drive give
+    the address, and hold DEAL at the board when it asks you to.
 
     On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
 
@@ -205,9 +207,20 @@ def doctor(
 
 
 def _network(drive: str | None, address: str, minutes: float) -> Iterable[Finding]:
-    """What there is to say of the Wi-Fi of the board with this drive."""
+    """What there is to say of the Wi-Fi of the board at this address, or with this drive."""
     from cribboard.doctor.network import examine
     from cribboard.install import circuitpy, network
 
-    board = circuitpy.find(drive)
-    return examine(address or network.address(board), network.key_of(board), minutes)
+    key = ""
+    try:
+        board = circuitpy.find(drive)
+        key = network.key_of(board)
+        address = address or network.address(board)
+    except circuitpy.InstallError as error:
+        if drive:
+            raise
+        if not address:
+            raise CribboardError(
+                error.message, "or name the board's address: cribboard doctor --wifi cribboard.local"
+            ) from error
+    return examine(address, key, minutes, lambda words: click.echo(words, err=True))

@@ -1,6 +1,7 @@
 """A board's Wi-Fi, tried from this computer: its page, two hundred round trips, and whether it lasts.
 
-It comes as a phone does, with the token of the key on the drive, and asks for the state only: the game goes on.
+It comes as a phone does, with the token of the key on the drive or while the board's set-up is open, and asks for the
+state only: the game goes on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import socket
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from urllib.parse import urlsplit
 
@@ -27,8 +28,12 @@ PATIENCE_S = 5.0
 BINARY = 2
 RESTARTED = 4  # the watchdog's flag in a hello
 TAKEN = "after a new key unplug the board and plug it in again; of two phones close one's page"
-SAME_NETWORK = (
-    "is this computer in the board's network? The board's console says its number: --wifi http://192.168.1.23"
+JOIN_S = 120.0
+JOIN = "Hold DEAL on the board for three seconds: while its set-up is open, this computer may join. UNDO closes it."
+SAME_NETWORK = "is this computer in the board's network?"
+ADDRESS = (
+    f"{SAME_NETWORK} After --wifi stands the board's address, not the network's name:\n"
+    "cribboard.local, or its number, which the board's console says: --wifi 192.168.1.23"
 )
 
 
@@ -36,17 +41,44 @@ class Gone(CribboardError):
     """The board does not answer, or gives no place."""
 
 
-def examine(address: str, key: str, minutes: float) -> Iterator[Finding]:
-    """What there is to say of the page, the round trips, and so many minutes of them."""
-    host = urlsplit(address).netloc or address
+class Closed(Gone):
+    """The board's set-up is not open, and the token is not the board's."""
+
+
+def examine(
+    address: str, key: str, minutes: float, tell: Callable[[str], None], pause: Callable[[float], None] = time.sleep
+) -> Iterator[Finding]:
+    """What there is to say of the page, the round trips, and so many minutes of them.
+
+    Without the key of the drive it asks by `tell` to open the board's set-up, and waits for that.
+    """
+    host = urlsplit(address).netloc or address.strip("/")
+    if not {".", ":"} & set(host):
+        host += ".local"  # its name alone
+    token = hashlib.sha256(b"cribboard " + key.encode()).hexdigest()[:20] if key else ""
     try:
         yield _page(host)
-        with closing(Phone(host, key)) as phone:
+        with closing(Phone(host, token) if token else _joined(host, tell, pause)) as phone:
             yield _round_trips(phone)
+            token = phone.token
         if minutes:
-            yield _soak(host, key, minutes)
+            yield _soak(host, token, minutes)
     except Gone as error:
         yield Finding.of("wifi", error)
+
+
+def _joined(host: str, tell: Callable[[str], None], pause: Callable[[float], None]) -> Phone:
+    """A place that somebody at the board has let this computer have."""
+    for second in range(int(JOIN_S)):
+        try:
+            return Phone(host, "")
+        except Closed:
+            if not second:
+                tell(JOIN)
+            pause(1)
+    raise Gone(
+        "nobody held DEAL at the board, so this computer may not join", "try again, or connect the board's drive"
+    )
 
 
 def _page(host: str) -> Finding:
@@ -57,7 +89,7 @@ def _page(host: str) -> Finding:
         answer = connection.getresponse()
         data = answer.read()
     except (OSError, http.client.HTTPException) as error:
-        raise Gone(f"http://{host} does not answer: {error}", SAME_NETWORK) from error
+        raise Gone(f"http://{host} does not answer: {error}", ADDRESS) from error
     finally:
         connection.close()
     ms = 1000 * (time.monotonic() - began)
@@ -75,7 +107,7 @@ def _round_trips(phone: Phone) -> Finding:
     return known("round-trips", words)
 
 
-def _soak(host: str, key: str, minutes: float) -> Finding:
+def _soak(host: str, token: str, minutes: float) -> Finding:
     """A round trip a second: how often the connection ended, and whether the board restarted meanwhile."""
     ends = time.monotonic() + 60 * minutes
     phone: Phone | None = None
@@ -84,7 +116,7 @@ def _soak(host: str, key: str, minutes: float) -> Finding:
         try:
             if phone is None:
                 lost += 1
-                phone = Phone(host, key)
+                phone = Phone(host, token)
                 flags |= phone.flags if lost else 0
             times.append(phone.round_trip())
             time.sleep(min(1.0, max(0.0, ends - time.monotonic())))
@@ -103,10 +135,9 @@ def _soak(host: str, key: str, minutes: float) -> Finding:
 
 
 class Phone:
-    """A place at the board; raises Gone when there is none, or it ends."""
+    """A place at the board; raises Gone when there is none, or it ends. `token` is good for coming back."""
 
-    def __init__(self, host: str, key: str) -> None:
-        token = hashlib.sha256(b"cribboard " + key.encode()).hexdigest()[:20]
+    def __init__(self, host: str, token: str) -> None:
         name, _, port = host.partition(":")
         self._rest = b""
         self._lines = Lines()
@@ -114,7 +145,7 @@ class Phone:
         try:
             self._socket = socket.create_connection((name, int(port or 80)), PATIENCE_S)
         except OSError as error:
-            raise Gone(f"http://{host} does not answer: {error}", SAME_NETWORK) from error
+            raise Gone(f"http://{host} does not answer: {error}", ADDRESS) from error
         try:
             self._join(host, token)
         except Gone:
@@ -138,9 +169,12 @@ class Phone:
         if b" 101 " not in status:
             raise Gone(f"the board does not speak the wire here: {status.splitlines()[0].decode()}", "cribboard update")
         word = self._message()[1].decode()
+        if word == "join":
+            raise Closed("the board gives no place: its key is not the one on this drive", TAKEN)
         if not word.startswith("key "):
-            why = {"join": "its key is not the one on this drive", "full": "two phones have the places"}.get(word, word)
+            why = {"full": "two phones have the places"}.get(word, word)
             raise Gone(f"the board gives no place: {why}", TAKEN)
+        self.token = word.split()[1]
         self.flags = int(str(self._ask("hello", PROTOCOL)[11]))
 
     def round_trip(self) -> float:

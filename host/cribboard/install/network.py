@@ -38,7 +38,7 @@ def address(board: Circuitpy) -> str:
     """Where phones find the board; raises CribboardError when its settings name no network."""
     own = _own(board)
     if not own.get("WIFI_NETWORK") or not own.get("WIFI_KEY"):
-        raise CribboardError("this board joins no network, so it has no label", "cribboard setup --wifi NETWORK")
+        raise CribboardError("the settings on this drive name no network", "cribboard setup --wifi NETWORK")
     return f"http://{own.get('WIFI_NAME') or NAME}.local"
 
 

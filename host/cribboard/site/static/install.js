@@ -39,13 +39,15 @@ async function choose() {
     const { release, board, warning } = await checked();
     const files = await wanted();
     const had = await read(KEPT);
-    const known = (await controllers).boards[board];
+    const { boards, radio } = await controllers;
+    const known = boards[board];
     if (had === null && (await read(`${KEPT}.txt`)) !== null) throw new Refusal(`${KEPT}.txt is on the drive, but the board only reads ${KEPT}. Take .txt off its name (or delete it), and choose the drive again. Nothing was changed.`);
     if (had !== null) delete files[KEPT];
     else if (known && !known.pico) throw new Refusal(`The pins of these files are a Pico’s, and this board is a ${known.title}: copy a settings.toml with its own pins onto the drive first. Nothing was changed.`);
     const { mistakes, unsafe } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "), board);
     if (unsafe.length) throw new Refusal(`The settings.toml on the drive allows more current than is safe: ${unsafe.join("; ")}. Nothing was changed; correct it, and choose the drive again.`);
     fill($("plan"), `${board || "A board"} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "This page does not know whether it has the pins in the settings. ",
+      radio.includes(board) ? "Buttons and programs at USB will keep score, but no phones over Wi-Fi: their part, and the network’s key, come from a computer, by `cribboard install` and `cribboard setup --wifi`. " : "",
       mistakes.length ? el("div", { class: "notice" }, "The board will not play until you correct its settings.toml:", el("ul", {}, mistakes.map((one) => el("li", {}, one)))) : "",
       el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
     $("plan").hidden = false;
