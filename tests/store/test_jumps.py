@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -62,6 +63,28 @@ def test_a_clock_that_is_put_right_by_less_than_two_minutes_has_not_jumped(
     bench: Bench, minutes: float, lasted: float
 ) -> None:
     assert play(bench, lambda: bench.clock.go(minutes=minutes)) == timedelta(minutes=lasted)
+
+
+@pytest.mark.parametrize(("minutes", "again"), [(600_000, False), (-600_000, True), (-1, False)])
+def test_an_abandoned_game_stays_so_unless_it_is_played_on(bench: Bench, minutes: int, again: bool) -> None:
+    table = Table(bench.store)
+    table.new(61)
+    bench.pass_by(2)
+    table.do("peg", 0, 5)
+    jumps = [lambda: bench.store.abandon(1), lambda: bench.clock.go(minutes=minutes)]
+    for jump in jumps if abs(minutes) > 1 else jumps[::-1]:
+        jump()
+    bench.pass_by(2)
+    if again:
+        table.do("peg", 0, 1)
+    table.store = None
+    table.new(61)
+    table.do("peg", 0, 1)
+    *_, newest = table.away()
+    bench.store.keep(table.uid, table.epoch, newest.rev, [newest], table.standing, table.names)
+    asides = [game["aside"] for game in json.loads(bench.store.export_json())["games"]]
+    assert asides == ["next" if again else "staff", None]
+    bench.store.close()
 
 
 def test_a_computer_that_slept_has_not_jumped(bench: Bench) -> None:

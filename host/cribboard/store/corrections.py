@@ -126,7 +126,8 @@ class Correcting:
         if row.winner is not None:
             raise ArgumentError(f"game {game} is won", "withdraw it, if it must not count")
         self.connection.execute(update(games).where(games.c.id == game).values(aside=STAFF))
-        self._trace(ABANDON, game, {"aside": row.aside}, {"aside": STAFF})
+        at = max(self.now, row.heard)  # what has happened in it comes before, though the clock was put back since
+        self._trace(ABANDON, game, {"aside": row.aside}, {"aside": STAFF}, at)
 
     def withdraw(self, game: int, withdrawn: bool) -> None:
         """Withdraw a game from the statistics, or count it again."""
@@ -226,9 +227,10 @@ class Correcting:
             return row
         raise ArgumentError(f"there is no game {game}", "look at the list of games")
 
-    def _trace(self, what: str, game: int | None, before: object, after: object) -> None:
+    def _trace(self, what: str, game: int | None, before: object, after: object, at: datetime | None = None) -> None:
         said = {"before": json.dumps(before), "after": json.dumps(after)}
-        self.connection.execute(insert(corrections).values(at=self.now, who=self.who, what=what, game=game, **said))
+        trace = {"at": at or self.now, "who": self.who, "what": what, "game": game}
+        self.connection.execute(insert(corrections).values(**trace, **said))
 
 
 def _nobody(player: int) -> ArgumentError:

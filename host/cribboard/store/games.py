@@ -539,7 +539,8 @@ class Jumps:
             self._since += jump
             ours = sorted(self._boards)
         whole = (games, games.c.board), (events, events.c.board), (boards, boards.c.uid), (spans, spans.c.board)
-        for table, whose in (*whole, (lost, lost.c.board)):
+        corrected = select(games.c.board).where(games.c.id == corrections.c.game).scalar_subquery()
+        for table, whose in (*whole, (lost, lost.c.board), (corrections, corrected)):
             for column in (column for column in table.c if isinstance(column.type, Moment)):
                 moved = type_coerce(column, BigInteger) + jump // timedelta(milliseconds=1)
                 written = whose.in_(ours) & column.between(since, until)
