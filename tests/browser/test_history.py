@@ -130,7 +130,7 @@ def test_a_player_is_compared_with_what_is_usual(visit: Any, keep: Any) -> None:
     page = visit("/player/1", LAPTOP)
     rows = page.locator("#averages dl > div")
     expect(rows).to_have_count(1)  # only what has been counted
-    for words in ("Hand as pone", "29.0 in 2 deals", "usual 8.1"):
+    for words in ("Hand when not dealing", "29.0 in 2 deals", "usual 8.1"):
         expect(rows.first).to_contain_text(words)
     widths = rows.first.locator("svg").evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
     assert widths[1] / widths[0] == pytest.approx(8.1 / 29, rel=0.01)

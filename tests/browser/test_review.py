@@ -39,7 +39,7 @@ def test_a_game_is_reviewed_in_a_table_of_text(visit: Any, house: House, played:
     worst = part.get_by_role("region", name="What cost most").get_by_role("table")
     expect(worst.get_by_role("row")).to_have_count(4, timeout=PATIENCE_MS)
     expect(worst.get_by_role("columnheader")).to_have_count(7)
-    expect(part).to_contain_text("points of win chance; luck")
+    expect(part).to_contain_text("% of a win; luck")
     expect(worst.get_by_role("row").nth(1)).to_contain_text("%")
     part.locator("summary").press("Enter")
     expect(part.get_by_role("region", name="All choices")).to_be_visible()

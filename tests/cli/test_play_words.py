@@ -164,6 +164,35 @@ def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
     assert after(told, "t")[0] == "Ann turns the starter up."
 
 
+@pytest.mark.parametrize(
+    ("typed_so", "answer"),
+    [
+        ("queen", "'queen' needs its suit, like QH"),
+        ("Ten", "'Ten' needs its suit, like TH"),
+        ("10", "'10' needs its suit, like TH"),
+        ("9 2", "'9' needs its suit, like 9H"),
+        ("9H queen", "'queen' needs its suit, like QH"),
+        ("5", "'5' needs its suit, like 5H"),
+        ("9x 2C", "'9x' is not a card"),
+    ],
+)
+def test_a_rank_at_the_cut_asks_for_its_suit_and_is_no_player(typed: Typed, typed_so: str, answer: str) -> None:
+    told = lines(typed, typed_so, words=TWO)
+    assert after(told, typed_so)[0].startswith(answer)
+    assert "type the 2 cards cut for the deal, or the name of who deals first" in after(told, typed_so)[0]
+
+
+@pytest.mark.parametrize("typed_so", ["2", "blue", "bob"])
+def test_a_player_at_the_cut_deals(typed: Typed, typed_so: str) -> None:
+    assert "Deal 1: Bob deals." in lines(typed, typed_so, words=TWO)
+
+
+def test_a_rank_for_a_starter_or_a_crib_asks_for_its_suit(typed: Typed) -> None:
+    told = lines(typed, "9H and 2C", "queen", "QH", words=TWO)
+    assert after(told, "queen")[0] == "'queen' needs its suit, like QH; type the starter, like 5H; H shows help."
+    assert "The starter is QH." in told
+
+
 def test_t_asks_whose_turn_it_is_where_no_ten_or_several_fit(typed: Typed) -> None:
     told = lines(typed, "Ann", "JS", "t", words=TWO)
     assert after(told, "t")[:2] == ["It is Bob's turn to play.", "For a ten type its suit, like TC."]

@@ -38,8 +38,8 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     knows what that player knew. Wrong counts, muggins, penalties and corrections stand apart. Luck is what the cards
     brought.
 
-    With --all it shows each player's average hand, crib and pegs in the play, as dealer and as pone, over all games
-    that the program has dealt, beside those of experts. The computer's own are left out.
+    With --all it shows each player's average hand, crib and pegs in the play, dealing and not dealing, over all
+    games that the program has dealt, beside those of experts. The computer's own are left out.
 
     With --duplicate the computer plays each deal again in both seats, from the same scores. With --beside it compares
     another game that was dealt with the same --seed. Both take the luck of the cards out.

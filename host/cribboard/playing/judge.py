@@ -31,6 +31,13 @@ PUBLISHED = {  # of experts, a deal: J. Chambers, cribbage.org, tip 6
     "pone's play": 2.0,
     "dealer's play": 3.5,
 }
+AVERAGED = {
+    "dealer's hand": "hand as dealer",
+    "pone's hand": "hand when not dealing",
+    "crib": "crib",
+    "dealer's play": "pegged in the play as dealer",
+    "pone's play": "pegged when not dealing",
+}
 
 
 @dataclass(frozen=True)
@@ -235,10 +242,10 @@ def summary(review: Review) -> list[str]:
     names = review.setup.names
     lines = [f"{names[0]} against {names[1]}, to {review.setup.target}{'' if review.over else ', not over yet'}."]
     for seat, name in enumerate(names):
-        parts = [f"mistakes cost {100 * review.cost(seat):.1f} points of win chance"]
+        parts = [f"mistakes cost {share(review.cost(seat))} of a win"]
         if abs(counting := review.counting * (1 if seat == 0 else -1)) >= TOLD:
-            parts.append(f"wrong counts, calls and corrections {_signed(100 * counting)}")
-        lines.append(f"{name}: {'; '.join(parts)}; luck {_signed(100 * review.luck(seat))}.")
+            parts.append(f"wrong counts, calls and corrections {_signed(100 * counting)} %")
+        lines.append(f"{name}: {'; '.join(parts)}; luck {_signed(100 * review.luck(seat))} %.")
     return lines
 
 
@@ -252,7 +259,7 @@ def _choice_in_words(choice: Choice, names: tuple[str, ...]) -> str:
 
 
 def role_of(choice: Choice) -> str:
-    return "dealer" if choice.dealing else "pone"
+    return "dealer" if choice.dealing else "not dealing"
 
 
 def averages_of(review: Review) -> list[str]:
@@ -265,8 +272,8 @@ def averages_of(review: Review) -> list[str]:
 
 def average(name: str, each: dict[str, list[int]]) -> str:
     parts = [
-        f"{what} {sum(made) / len(made):.1f} over {len(made)} (experts {PUBLISHED[what]:.1f})"
-        for what in PUBLISHED
+        f"{AVERAGED[what]} {sum(made) / len(made):.1f} over {len(made)} (experts {PUBLISHED[what]:.1f})"
+        for what in AVERAGED
         if (made := each.get(what))
     ]
     return f"{name}'s averages: {', '.join(parts)}."

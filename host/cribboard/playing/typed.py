@@ -244,7 +244,7 @@ def _as_expected(line: str, referee: Referee) -> Act:
         return ["deal", None]
     if phase == "claim" and len(words) == 1 and words[0].isdecimal():
         return ["claim", turn_of(referee), _number(words[0])]
-    if phase == "cut" and not all(map(_cards, words)):
+    if phase == "cut" and words and _means_a_player(words, referee):
         return ["new", seat_of(line, referee)]
     if phase == "play":
         first = " ".join(words[:-1])
@@ -266,6 +266,13 @@ def _not_now(line: str, referee: Referee) -> CribboardError:
     return ArgumentError(what, f"type {expected(referee)}; H shows help")
 
 
+def _means_a_player(words: list[str], referee: Referee) -> bool:
+    """Whether a line at the cut has no card in it, or the number of a player."""
+    if len(words) == 1 and words[0] in [str(place + 1) for place in referee.setup.places]:
+        return True
+    return not any(_cards(word) or rank_of_word(word) >= 0 for word in words)
+
+
 def _cards(text: str) -> list[int]:
     try:
         return parse_cards(text)
@@ -275,8 +282,7 @@ def _cards(text: str) -> list[int]:
 
 def _all(text: str, referee: Referee) -> list[int]:
     try:
-        if referee.phase in ("discard", "play"):
-            text = ranks_as_codes(text, may_be_typed(referee))
+        text = ranks_as_codes(text, may_be_typed(referee) if referee.phase in ("discard", "play") else None)
         if text.isdecimal():
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)

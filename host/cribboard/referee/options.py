@@ -48,7 +48,9 @@ class Options:
     alternate: bool = _option(False, SWITCH, "the next player, not the loser, deals first in the next game")
     cut_each_game: bool = _option(False, SWITCH, "the players cut for the deal before every game")
     five_card: bool = _option(
-        False, SWITCH, "two players get five cards and keep three; pone begins with three points; the play ends at a go"
+        False,
+        SWITCH,
+        "two players get five cards and keep three; the player not dealing begins with three; the play ends at a go",
     )
     playroom: bool = _option(
         False, SWITCH, "players claim; points that they miss or overclaim go to every opposing side without a call"

@@ -295,16 +295,18 @@ def rank_of_word(word: str) -> int:
     return parse_card(f"{word}C") >> 2 if word.upper() in ("10", *RANKS) else -1
 
 
-def ranks_as_codes(text: str, fitting: Sequence[int]) -> str:
+def ranks_as_codes(text: str, fitting: Sequence[int] | None) -> str:
     """The text with the only card that fits for each rank alone; raises CardError where none or several fit.
 
-    An `and` is left out.
+    Nothing is known of the cards where `fitting` is None: there a rank needs its suit. An `and` is left out.
     """
     words = [word for word in text.split() if word.lower() != "and"]
     for at, word in enumerate(words):
         rank = rank_of_word(word)
         if rank < 0:
             continue
+        if fitting is None:
+            raise CardError(f"{quote(word)} needs its suit, like {RANKS[rank]}H")
         cards = [card for card in fitting if card >> 2 == rank]
         if not cards:
             raise CardError(f"no {RANK_WORDS[rank]} fits here")

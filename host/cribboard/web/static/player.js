@@ -43,7 +43,7 @@ function figure([name, value, more]) {
 
 // What a player counts in a deal, beside what is usual.
 /** @type {["dealer" | "pone" | "crib", string, number][]} */
-const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone (not dealing)", 8.1], ["crib", "Crib", 4.7]];
+const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand when not dealing", 8.1], ["crib", "Crib", 4.7]];
 const MOST = 10; // points at the end of the scale, or more for who has more
 
 /** @param {Player} player */
