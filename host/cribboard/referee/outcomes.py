@@ -217,17 +217,31 @@ def _settled(setup: Setup, claim: int, full: Outcome, plain: str, wrong: str, si
     """
     options, points = setup.options, _points(full)
     side = full.event[1] if full.event else side
-    if claim > points:
-        goes = options.overcount or options.playroom
-        given = [_given(setup, side, claim - points, "overclaimed")] if goes else []
-        return [replace(full, text=wrong), *given]
     short = claim < points
+    why = "missed" if short else "overclaimed"
+    given = [_given(setup, side, abs(claim - points), why)] if _gives(setup, claim, points) else []
+    if claim > points:
+        return [replace(full, text=wrong), *given]
     pegged = full if not short else outcome(wrong, PEG, side, claim) if claim else Outcome(wrong)
-    if options.playroom and short:
-        return [pegged, _given(setup, side, points - claim, "missed")]
+    if given:
+        return [pegged, *given]
     if options.muggins:
         return [replace(pegged, text=plain) if claim else Outcome(plain)]
     return [pegged]
+
+
+def _gives(setup: Setup, claim: int, points: int) -> bool:
+    """Whether the points that are wrong in a claim go to the others."""
+    return claim != points and (setup.options.playroom or (setup.options.overcount and claim > points))
+
+
+def in_short(setup: Setup, side: int, claim: int, points: int, *, late: bool = False) -> str:
+    """A claim for a screen, beside what was pegged: like `worth 16, 4 to Bob`; empty for a right one in time."""
+    said = ["time is up"] if late else []
+    if claim != points:
+        said.append(f"claimed {claim}" if claim > points else f"worth {points}")
+        said += [f"{abs(claim - points)} to {others(setup, side)}"] if late or _gives(setup, claim, points) else []
+    return ", ".join(said)
 
 
 def _given(setup: Setup, side: int, points: int, why: str) -> Outcome:

@@ -17,7 +17,7 @@ from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Claimant, Timer, claims, counted, others, uncalled
+from cribboard.referee.outcomes import Claimant, Timer, claims, counted, in_short, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_words
 from cribboard.referee.watching import Cards, Correction, Counted, PlayedCard, Shown, a_hand, hand_in
@@ -40,7 +40,6 @@ from cribboard.service.view import (
     count_entry,
     deal_entry,
     match_entry,
-    remark,
     rules_entry,
     seconds_to,
     table_entry,
@@ -330,15 +329,15 @@ class Table:
 
     def _counted(self, hand: Counted) -> CountedEntry:
         """The newest count; hidden, as long as somebody may call what its player has missed."""
-        show, options, claim = count(list(hand.cards), hand.starter, hand.crib), self.options, hand.claim
-        entry, said = count_entry(show, options.nineteen), ""
+        show, claim = count(list(hand.cards), hand.starter, hand.crib), hand.claim
+        entry, said = count_entry(show, self.options.nineteen), ""
         pegged = hand.right if hand.right >= 0 else min(claim.points, show.points) if claim else show.points
         if claim and hand == self.open:
             entry = {**entry, "points": pegged, "parts": [], "text": f"{self.names.first(hand.side)}: {pegged}."}
         elif hand.right >= 0:
             said = f"corrected to {hand.right}"
-        else:
-            said = remark(claim, show.points, options, others(self.setup(), hand.side), late=hand.late)
+        elif claim:
+            said = in_short(self.setup(), hand.side, claim.points, show.points, late=hand.late)
         claimed = claim.points if claim and not hand.late else None
         return {
             "rev": hand.rev,
@@ -352,8 +351,8 @@ class Table:
 
     def _remark(self, laid: PlayedCard) -> str:
         """What is to be said of the claim for a card."""
-        made = laid.points + (laid.claim.missed if laid.claim else 0)
-        return remark(laid.claim, made, self.options, others(self.setup(), laid.side))
+        claim = laid.claim
+        return in_short(self.setup(), laid.side, claim.points, laid.points + claim.missed) if claim else ""
 
     @property
     def passes(self) -> bool:

@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent, while_counti
 from cribboard.errors import Busy, CribboardError, OtherBoard, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Cards, Claim, PlayedCard
+from cribboard.referee.watching import Cards, PlayedCard
 from cribboard.service.restraint import AskedEntry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
@@ -498,19 +498,6 @@ def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
         "parts": parts,
         "text": sentence(show, nineteen),
     }
-
-
-def remark(claim: Claim | None, made: int, options: Options, others: str, *, late: bool = False) -> str:
-    """What a claim for cards that have `made` points came to beside those that it pegged; empty for a right one."""
-    if claim is None or (claim.points == made and not late):
-        return ""
-    too_many = claim.points - made
-    given = options.playroom or late or (options.overcount and too_many > 0)
-    said = ["time is up"] if late else []
-    if too_many:
-        said.append(f"claimed {claim.points}" if too_many > 0 else f"worth {made}")
-        said += [f"{abs(too_many)} to {others}"] if given else []
-    return ", ".join(said)
 
 
 def table_entry(cards: Cards, due: int = -1, remarks: Callable[[PlayedCard], str] = lambda laid: "") -> CardsEntry:
