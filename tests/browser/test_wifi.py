@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from browser.chromium import PHONE, findings
 from rigs.wifi import Wifi, wifi
 
+from cribboard.board.client import Board
+from cribboard.board.transport import SerialTransport
 from cribboard.sim.scores import read_match
 
 Open = Callable[..., Any]
@@ -42,7 +45,16 @@ def count(page: Any, *cards: str) -> None:
         page.get_by_role("button", name=card).click()
 
 
-def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(visit: Open, network: Wifi, keep: Any) -> None:
+def other(page: Any, what: str, who: str, points: int, button: str = "Peg") -> None:
+    page.locator("#what").select_option(label=what)
+    page.locator("#for").select_option(label=who)
+    page.locator("#number").fill(str(points))
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
+    visit: Open, network: Wifi, keep: Any, tmp_path: Path
+) -> None:
     page = visit(network.address, PHONE)
     page.get_by_text("Hold DEAL on the board").wait_for()
     assert findings(page) == []
@@ -57,9 +69,28 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(visit: O
     keep(page, "wifi-hand")
     page.get_by_role("button", name="Peg 29 for Orange").click()
     heard(page, "29 for Orange. Orange 36, Blue 0.")
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo 29 for Orange").click()
     heard(page, "Taken back. Orange 7, Blue 0.")
+    page.get_by_role("button", name="Undo 7 for Orange").wait_for()
+    page.get_by_role("button", name="Redo 29 for Orange").wait_for()
     page.get_by_role("tab", name="Game").click()
+    page.evaluate("window.spoken = []; speechSynthesis.speak = (one) => spoken.push(one.text); 0")
+    page.get_by_label("Read the scores aloud").check()
+    page.get_by_text("Muggins, penalty").click()
+    other(page, "Penalty: the others peg the points", "Orange", 2)
+    heard(page, "Penalty of 2 on Orange. Orange 7, Blue 2.")
+    other(page, "Muggins: points that another missed", "Blue", 3)
+    heard(page, "Muggins, 3 for Blue. Orange 7, Blue 5.")
+    other(page, "Penalty: that side goes back", "Blue", 1, "Move back")
+    heard(page, "Penalty, Blue goes back 1. Orange 7, Blue 4.")
+    other(page, "Correct a score", "Blue", 0, "Correct")
+    heard(page, "Blue stands at 0. Orange 7, Blue 0.")
+    assert len(page.evaluate("spoken")) == 5 and page.evaluate("spoken")[1].startswith("Penalty of 2 on Orange. ")
+    page.get_by_text("Names", exact=True).click()
+    page.get_by_label("Name of orange").fill("Grandma Josephine")
+    page.get_by_role("button", name="Grandma Josephine").wait_for()
+    assert findings(page) == []
+    page.get_by_label("Name of orange").fill("")
     page.get_by_role("button", name="Pass the deal").click()
     page.get_by_text("The crib is Blue\u2019s.").wait_for()
     assert findings(page) == []
@@ -69,6 +100,15 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(visit: O
     page.locator("#sides").get_by_text("+5").wait_for()
     network.board.tap("GP11")
     heard(page, "5 for Blue. Orange 7, Blue 5.")
+    with Board(partial(SerialTransport, network.board.port), tmp_path / "notes") as usb:  # a program beside the phone
+        usb.peg(0, 4)
+        heard(page, "4 for Orange. Orange 11, Blue 5.")
+        peg(page, 1)
+        heard(page, "1 for Orange. Orange 12, Blue 5.")
+        usb.undo()
+        heard(page, "Taken back. Orange 11, Blue 5.")
+        usb.undo()
+        heard(page, "Taken back. Orange 7, Blue 5.")
     network.proxy.passes = False  # it stands still with a command on its way
     peg(page, 2)
     page.get_by_text("Waiting for the board").wait_for()
@@ -95,6 +135,18 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(visit: O
     peg(page, 1)  # which closes the set-up
     heard(page, "1 for Orange. Orange 14, Blue 5.")
     heard(second, "1 for Orange. Orange 14, Blue 5.")
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_text("Muggins, penalty").click()
+    other(page, "Correct a score", "Orange", 120, "Correct")
+    heard(page, "Orange stands at 120.")
+    page.get_by_role("tab", name="Points").click()
+    peg(page, 2)
+    heard(page, "2 for Orange. Orange wins.")
+    heard(second, "2 for Orange. Orange wins.")
+    page.get_by_role("button", name="Start a new game …").click()
+    page.get_by_role("button", name="Start a new game", exact=True).click()
+    heard(page, "A new game. Orange 0, Blue 0.")
+    page.get_by_role("button", name="Choose the points").wait_for()
     third = visit(network.address, PHONE)
     third.get_by_text("Hold DEAL on the board").wait_for()
     network.open_setup()

@@ -84,7 +84,8 @@ def test_it_serves_phones_and_saves_power_without_them(air: Any, capsys: pytest.
     air.air.ipv4_address = "192.168.1.5"
     air.rig.run(1500)
     assert air.names[0].hostname == "back-room"
-    assert "http://back-room.local or http://192.168.1.5" in capsys.readouterr().out and KEY not in str(air.names)
+    said = capsys.readouterr().out
+    assert "http://back-room.local or http://192.168.1.5, joined in 0 s" in said and KEY not in said + str(air.names)
     phone = Socket()
     phone.inbox = head(f"/wire?one&{TOKEN}", Host="192.168.1.5", **{**UPGRADE, "Origin": "http://192.168.1.5"})
     air.doors[0].waiting.append(phone)

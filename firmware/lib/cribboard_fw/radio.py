@@ -61,12 +61,12 @@ class Radio:
             except ConnectionError:  # it goes on by itself
                 pass
         if address and not self._server:
-            self._open(address)
+            self._open(address, elapsed(now, self._asked) // 1000 if self._asked >= 0 else 0)
         if self._awake != bool(self._phones.there):
             self._awake = not self._awake
             radio.power_management = wifi.PowerManagement.NONE if self._awake else wifi.PowerManagement.MIN
 
-    def _open(self, address: str) -> None:
+    def _open(self, address: str, seconds: int) -> None:
         if not self._names:
             self._names = mdns.Server(wifi.radio)
             self._names.hostname = self._settings.name
@@ -77,4 +77,4 @@ class Radio:
         listener.listen(MOST_PEERS)
         names = [(self._settings.name + ".local").encode(), address.encode()]
         self._address, self._server = address, Server(listener, names, PAGE, self._phones, hashlib)  # type: ignore[arg-type]
-        print("Wi-Fi: http://%s.local or http://%s" % (self._settings.name, address))
+        print("Wi-Fi: http://%s.local or http://%s, joined in %d s" % (self._settings.name, address, seconds))

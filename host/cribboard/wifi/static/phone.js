@@ -2,9 +2,9 @@
 
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
 import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
-import { disable, el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { Kept } from "./kept.js";
-import { figure, title } from "./sides.js";
+import { figure, nameOf } from "./sides.js";
 import { NoPlace, WifiPort } from "./wifi.js";
 
 /** @typedef {ReturnType<typeof sidesOf>[number]} Side */
@@ -20,6 +20,11 @@ const DOOR = {
   gone: ["Looking for the board …", "Is it switched on, and this phone in its network? The page goes on by itself.", ""],
 };
 const AWAY = "The board does not answer. What was on its way is kept, and goes on by itself.";
+// What else can be pegged: the command, what a form asks for, and what the number is.
+const OTHERS = [
+  ["muggins", "Muggins: points that another missed", "Points"], ["penalty", "Penalty: the others peg the points", "Points"],
+  ["back", "Penalty: that side goes back", "Points"], ["set", "Correct a score", "True score"],
+];
 const GAMES = [["Two", 0b11, 2], ["Three", 0b111, 3], ["Four, each alone", 0b1111, 4], ["Four, in two pairs", 0b1111, 2], ["Six, in three pairs", 0b111111, 3], ["Six, in two teams", 0b111111, 2]];
 
 /** @param {string} id */
@@ -27,6 +32,8 @@ const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const chosen = (id) => /** @type {HTMLSelectElement} */ (at(id)).value;
 const crib = /** @type {HTMLInputElement} */ (at("crib"));
+const aloud = /** @type {HTMLInputElement} */ (at("aloud"));
+const number = /** @type {HTMLInputElement} */ (at("number"));
 
 // What this browser keeps by itself, or for this visit only.
 /** @param {string} name @param {string} [value] */
@@ -62,7 +69,12 @@ class Page {
     /** @type {Promise<unknown>} */
     this.before = Promise.resolve(); // what the last command came to
     this.sure = -1; // the rev at which a new game was asked for
-    this.last = ""; // what happened, to be said with the scores
+    /** @type {string[]} */
+    this.news = []; // what happened, to be said with the scores
+    /** @type {Answers["last"]} */
+    this.steps = [[], []]; // what undo and redo would take
+    /** @type {Record<number, string>} */
+    this.names = JSON.parse(kept("cribboard names") || "{}");
     this.build();
     this.connect();
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.timer && this.again(0));
@@ -92,7 +104,10 @@ class Page {
     this.store ??= await Kept.open("phone");
     await this.before; // what was on its way there is kept once it has ended: only then it is read
     const client = new Client(port, this.store, {
-      changed: () => this.show(),
+      changed: () => {
+        this.show();
+        this.look();
+      },
       event: (row) => this.happened(row),
       pending: (side, points) => {
         this.waiting[side + 1] = points;
@@ -101,7 +116,7 @@ class Page {
       silent: (yes) => port.over || this.linked(yes ? "Waiting for the board …" : "Connected", yes),
       gone: () => port.end(),
     });
-    this.last = "";
+    this.news = [];
     const opening = client.open();
     this.before = opening.catch(() => {});
     const said = await opening;
@@ -112,7 +127,7 @@ class Page {
     at("door").hidden = true;
     at("desk").hidden = at("sides").hidden = false;
     this.show();
-    text(at("said"), said.map(inWords).join(" ") || this.scores());
+    this.say(said.map(inWords).join(" ") || this.scores());
   }
 
   /** @param {string} word */
@@ -183,7 +198,7 @@ class Page {
   // What is shown.
 
   get sides() {
-    return this.client?.state ? sidesOf(this.client.state) : [];
+    return this.client?.state ? sidesOf(this.client.state, this.names) : [];
   }
 
   get side() {
@@ -192,19 +207,49 @@ class Page {
   }
 
   scores() {
-    return `${this.sides.map((side) => `${title(side.colour)} ${side.front}`).join(", ")}.`;
+    return `${this.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ")}.`;
   }
 
   /** @param {number} number counted from 0 */
   name(number) {
-    return title(this.sides.find((side) => side.places.includes(number + 1))?.colour ?? "somebody");
+    return nameOf(this.sides.find((side) => side.places.includes(number + 1)) ?? { colour: "somebody" });
+  }
+
+  // A line of news, for the eye, a screen reader and, if that is wanted, the ear.
+  /** @param {string} words */
+  say(words) {
+    text(at("said"), words);
+    if (!aloud.checked) return;
+    speechSynthesis.cancel(); // the newest replaces what has not been said
+    const spoken = new SpeechSynthesisUtterance(words);
+    spoken.lang = document.documentElement.lang;
+    speechSynthesis.speak(spoken);
+  }
+
+  // What an event is, in words.
+  /** @param {Row} row */
+  words([, kind, side, points, more]) {
+    const name = this.name(side);
+    /** @type {Record<string, string>} */
+    const words = {
+      new: "A new game", deal: "The deal passes", undo: "Taken back", redo: "Brought back", restore: "The score is restored", nibs: `Nibs, 2 for ${name}`, go: `1 for ${name}`,
+      set: `${name} stands at ${points}`, muggins: `Muggins, ${points} for ${name}`, false: `False claim by ${name}`, penalty: more ? `Penalty, ${name} goes back ${points}` : `Penalty of ${points} on ${name}`,
+    };
+    return words[kind] ?? `${points} for ${name}`;
+  }
+
+  // What undo and redo would take is asked for whenever something has happened.
+  async look() {
+    const { client } = this;
+    const steps = await client?.inTurn(() => client.ask("last")).catch(() => {}); // a connection that is gone says so itself
+    if (!steps || client !== this.client) return;
+    this.steps = steps;
+    this.ready();
   }
 
   /** @param {Row} row */
-  happened([, kind, side, points]) {
-    /** @type {Record<string, string>} */
-    const words = { new: "A new game.", deal: "The deal passes.", undo: "Taken back.", redo: "Brought back.", set: `The pegs of ${this.name(side)} are set.`, restore: "The score is restored." };
-    this.last = words[kind] ?? `${points} for ${this.name(side)}.`;
+  happened(row) {
+    this.news.push(`${this.words(row)}.`);
   }
 
   show() {
@@ -213,16 +258,24 @@ class Page {
     const { sides } = this;
     const dealt = sides.find((side) => side.places.includes(state.dealer + 1));
     if (!sides.some((side) => side.side === this.chosen)) this.chosen = sides[0].side;
-    refill(at("sides"), [state, this.chosen, this.waiting], () => sides.map((side) => this.card(side, state, side === dealt)));
-    text(at("dealer"), dealt ? `The crib is ${title(dealt.colour)}’s.` : "");
+    refill(at("sides"), [state, this.chosen, this.waiting, this.names], () => sides.map((side) => this.card(side, state, side === dealt)));
+    text(at("dealer"), dealt ? `The crib is ${nameOf(dealt)}’s.` : "");
+    for (const id of ["for", "from"]) refill(at(id), sides.map(nameOf), () => sides.map((side) => el("option", { value: side.side }, nameOf(side))));
+    refill(at("names"), [state.seats, state.sides], () => sides.map((side) => el("label", {}, figure(side.colour, { "data-colour": side.colour }), el("input", { maxlength: 20, value: this.names[side.side] ?? "", placeholder: nameOf({ colour: side.colour }), "aria-label": `Name of ${side.colour}`, oninput: (/** @type {Event} */ event) => this.rename(side.side, event) }))));
     const [body] = /** @type {HTMLTableElement} */ (at("track")).tBodies;
-    refill(body, [state], () => sides.map((side) => el("tr", {}, el("td", {}, title(side.colour)), ...[side.front, side.back, state.target - side.front, side.won].map((number) => el("td", {}, String(number))))));
-    if (this.last) {
-      const won = sides.find((side) => side.side === state.winner + 1);
-      text(at("said"), `${this.last} ${won ? `${title(won.colour)} wins.` : this.scores()}`);
-      this.last = "";
+    refill(body, [state, this.names], () => sides.map((side) => el("tr", {}, el("td", {}, nameOf(side)), ...[side.front, side.back, state.target - side.front, side.won].map((number) => el("td", {}, String(number))))));
+    if (this.news.length) {
+      this.say(`${this.news.join(" ")} ${state.winner >= 0 ? `${this.name(state.winner)} wins.` : this.scores()}`);
+      this.news = [];
     }
     this.ready();
+  }
+
+  /** @param {number} side @param {Event} event */
+  rename(side, { target }) {
+    this.names = { ...this.names, [side]: /** @type {HTMLInputElement} */ (target).value.trim() };
+    kept("cribboard names", JSON.stringify(this.names));
+    this.show();
   }
 
   /** @param {Side} side @param {Standing} state @param {boolean} deals */
@@ -230,7 +283,7 @@ class Page {
     const waits = this.waiting[side.side];
     const tags = [deals && "crib", waits && `+${waits}`, side.won && `${side.won} won`].filter(Boolean).join(" · ");
     return el("button", { type: "button", class: "side", "data-colour": side.colour, "data-key": `side-${side.side}`, "aria-pressed": String(side.side === this.chosen), onclick: () => this.turnTo(side.side) },
-      el("span", { class: "row" }, el("span", { class: "named" }, figure(side.colour), title(side.colour)), el("span", { class: "tag" }, tags)),
+      el("span", { class: "row" }, el("span", { class: "named" }, figure(side.colour), el("span", {}, nameOf(side))), el("span", { class: "tag" }, tags)),
       el("span", { class: "row" }, el("span", { class: "front" }, String(side.front)), el("span", { class: "tag" }, state.winner + 1 === side.side ? "wins" : `${state.target - side.front} to go`)),
       el("progress", { max: state.target, value: side.front, "aria-hidden": "true" }));
   }
@@ -247,14 +300,22 @@ class Page {
     const { side, client } = this;
     const off = !client || this.giving;
     const over = off || client.state.winner >= 0;
-    const name = side ? title(side.colour) : "";
+    const [undo, redo] = this.steps.map((row) => (row.length && row[1] !== "restore" ? this.words(row) : ""));
+    const name = side ? nameOf(side) : "";
+    const won = client && client.state.winner >= 0;
     for (const panel of ["peg", "peg-hand"]) at(panel).dataset.colour = side?.colour ?? "";
-    text(at("peg"), this.points ? `Peg ${this.points} for ${name}` : "Choose the points");
-    disable(at("peg"), over || !this.points);
-    text(at("peg-hand"), this.counted ? `Peg ${this.counted} for ${name}` : this.counted === 0 ? "Nothing to peg" : "Choose the hand, then the starter");
+    text(at("peg"), won ? "Start a new game …" : this.points ? `Peg ${this.points} for ${name}` : "Choose the points");
+    disable(at("peg"), off || !(this.points || won));
+    text(at("peg-hand"), this.counted ? `Peg ${this.counted} for ${name}` : this.counted === 0 ? "Nothing to peg" : won ? "The game is won" : "Choose the hand, then the starter");
     disable(at("peg-hand"), over || !this.counted);
     if (client?.state && client.state.rev !== this.sure) text(at("start"), "Start a new game");
-    for (const id of ["undo", "redo", "deal", "start"]) disable(at(id), off);
+    if (client) refill(at("undo"), undo, () => (undo ? [el("strong", {}, "Undo"), el("span", {}, undo)] : "Nothing to undo"));
+    if (client) refill(at("redo"), redo, () => [el("strong", {}, "Redo"), el("span", {}, redo)]);
+    if (client) at("redo").hidden = !redo;
+    for (const id of ["deal", "start", "do"]) disable(at(id), off);
+    disable(at("undo"), off || !undo);
+    disable(at("redo"), off || !redo);
+    this.other();
     for (const button of at("pad").querySelectorAll("button")) button.setAttribute("aria-pressed", String(Number(button.dataset.points) === this.points));
     for (const button of at("deck").querySelectorAll("button")) button.setAttribute("aria-pressed", String(this.cards.includes(button.dataset.card ?? "")));
     const [starter] = this.cards.slice(this.size);
@@ -278,10 +339,48 @@ class Page {
 
   peg() {
     const { points, side } = this;
-    if (!points || !side || at("peg").getAttribute("aria-disabled") === "true") return;
+    if (isDisabled(at("peg")) || !side) return;
+    if (!points || Number(this.client?.state?.winner) >= 0) {
+      at("tab-game").click();
+      at("start").focus();
+      return;
+    }
     this.points = 0;
     this.ready();
     this.give((client) => client.command("peg", side.side - 1, points));
+  }
+
+  // What is pegged for other reasons than cards.
+
+  other() {
+    const [what, , label] = OTHERS[Number(chosen("what"))];
+    at("from-label").hidden = what !== "muggins" || this.sides.length < 3;
+    text(at("number-label"), label);
+    number.max = String(what === "set" ? this.client?.state?.target : 46);
+    text(at("do"), what === "set" ? "Correct" : what === "back" ? "Move back" : "Peg");
+  }
+
+  pegOther() {
+    const [what] = OTHERS[Number(chosen("what"))];
+    const { sides } = this;
+    const side = sides.find((one) => one.side === Number(chosen("for")));
+    const from = sides.length < 3 ? sides.find((one) => one !== side)?.side : Number(chosen("from"));
+    if (!side || isDisabled(at("do"))) return;
+    const value = Number(number.value);
+    number.value = "";
+    this.give((client) => {
+      const place = side.side - 1;
+      if (what === "set") return client.command("set", place, value, Math.min(side.back, Math.max(0, value - 1)));
+      if (what === "muggins") return client.command("muggins", place, value, Number(from) - 1);
+      return client.command("penalty", place, value, what === "back" ? 1 : 0);
+    });
+  }
+
+  // Undo and redo, of what the button says only.
+  /** @param {"undo" | "redo"} op */
+  walk(op) {
+    const [rev] = this.steps[op === "undo" ? 0 : 1];
+    if (rev && !isDisabled(at(op))) this.give((client) => client.command(op, rev));
   }
 
   // A hand, which the board counts.
@@ -311,13 +410,13 @@ class Page {
     const [points, ...sorts] = answer;
     this.counted = points;
     const parts = ["fifteens", "pairs", "runs", "flush", "nobs"].map((name, index) => sorts[index] && `${name} ${sorts[index]}`).filter(Boolean);
-    text(at("said"), `The hand counts ${points}${parts.length ? `: ${parts.join(", ")}` : ""}.`);
+    this.say(`The hand counts ${points}${parts.length ? `: ${parts.join(", ")}` : ""}.`);
     this.ready();
   }
 
   pegHand() {
     const { cards, counted, side, size } = this;
-    if (!counted || !side || at("peg-hand").getAttribute("aria-disabled") === "true") return;
+    if (!counted || !side || isDisabled(at("peg-hand"))) return;
     this.cards = [];
     this.counted = null;
     this.ready();
@@ -328,12 +427,21 @@ class Page {
   build() {
     fill(at("pad"), Array.from({ length: 29 }, (_, index) => el("button", { type: "button", "data-points": index + 1, "aria-pressed": "false", onclick: () => this.choose(index + 1) }, String(index + 1))));
     fill(at("deck"), SUITS.flatMap((suit) => [...RANKS.map((rank) => el("button", { type: "button", "data-card": rank + suit, "data-suit": suit, "aria-pressed": "false", onclick: () => this.take(rank + suit) }, el("span", { "aria-hidden": "true" }, shortRank(rank)), el("span", { "aria-hidden": "true" }, SIGNS[suit]), el("span", { class: "hide" }, cardWords(rank + suit)))), el("span", { class: "gap" })]));
+    fill(at("what"), OTHERS.map(([, words], index) => el("option", { value: index }, words)));
     fill(at("who"), GAMES.map(([words], index) => el("option", { value: index }, String(words))));
     at("peg").onclick = () => this.peg();
     at("peg-hand").onclick = () => this.pegHand();
     crib.onchange = () => this.count();
-    at("undo").onclick = () => this.give((client) => client.walk("undo"));
-    at("redo").onclick = () => this.give((client) => client.walk("redo"));
+    at("undo").onclick = () => this.walk("undo");
+    at("redo").onclick = () => this.walk("redo");
+    at("what").onchange = () => this.ready();
+    at("other").onsubmit = (event) => {
+      event.preventDefault();
+      this.pegOther();
+    };
+    at("names").onsubmit = (event) => event.preventDefault();
+    at("aloud-label").hidden = !("speechSynthesis" in window);
+    aloud.onchange = () => (aloud.checked ? this.say(this.scores()) : speechSynthesis.cancel());
     at("deal").onclick = () => this.give((client) => client.command("deal", -1));
     at("new").onsubmit = (event) => {
       event.preventDefault();
@@ -345,7 +453,11 @@ class Page {
         return;
       }
       const [, seats, sides] = GAMES[Number(chosen("who"))];
-      this.give((client) => client.begin(Number(chosen("target")), Number(seats), Number(sides), -1));
+      this.give(async (client) => {
+        await client.begin(Number(chosen("target")), Number(seats), Number(sides), -1);
+        at("tab-points").click();
+        scrollTo(0, 0);
+      });
     };
     const tabs = [...document.querySelectorAll("[role=tab]")].map((tab) => /** @type {HTMLElement} */ (tab));
     /** @param {HTMLElement} shown */
