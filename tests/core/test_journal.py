@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from core.journals import EPOCH, LOST, Board, again, blank, played, score, state
+from core.journals import EPOCH, LOST, Board, again, blank, fill, played, score, state
 
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 from cribboard_core import journal as journal_module
@@ -168,6 +168,19 @@ def test_the_newest_tag_comes_back_with_the_rev_that_it_made() -> None:
     board.peg(0, 1, 65535, 255)
     board.peg(0, 2)
     assert state(again(nvm))["tag"] == (65535, 255, 1)
+
+
+def test_a_snapshot_remembers_the_hosts_of_before_and_its_own_tag() -> None:
+    nvm = blank()
+    board = Board(nvm)
+    hosts = bytes(range(1, 18))  # the newest session, and three commands of five bytes
+    board.journal.hosts = hosts
+    board.peg(0, 1, 65535, 255)
+    fill(board)
+    board.peg(0, 2)
+    remembered = again(nvm).journal.hosts
+    assert remembered.startswith(hosts)
+    assert remembered.endswith(bytes((255, 255, 255, 1, 0)))
 
 
 def test_the_16_bits_of_a_rev_are_completed_over_their_wrap() -> None:
