@@ -519,9 +519,36 @@ def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
     page.locator("[data-key='chip-1']").click()
     tap(page, "KH")
     expect(page.locator(".running strong")).to_have_text("10")
+    page.get_by_role("button", name="Pass the deal").click()  # hardly meant here
+    page.get_by_role("button", name="Leave it").click()
+    assert player.state["table"]["running"] == 10
     page.get_by_role("button", name="Go: 1 for Ann").click()
     expect(front(page, 1)).to_have_text("1")
     expect(page.locator(".running strong")).to_have_text("0")
+
+
+def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after_a_go(
+    phone: Any, player: Player
+) -> None:
+    player.begin("Ann", "Bob", "Cid", dealer=3)
+    page = phone(1)
+    page.locator("#tab-play").click()
+    for side, card in ((1, "TH"), (2, "9S"), (3, "8D")):
+        player.do("play", side=side, card=card)
+    chosen = page.locator(".chip[aria-pressed='true']")
+    page.get_by_role("button", name="Ann says go").click()
+    expect(chosen).to_contain_text("Bob")
+    page.get_by_role("button", name="Bob says go").click()
+    expect(chosen).to_contain_text("Cid")
+    page.get_by_role("button", name="Take back the go").click()
+    expect(page.locator(".due")).to_have_text(" Bob to play")
+    player.do("play", side=2, card="AS")
+    expect(page.locator(".running strong")).to_have_text("28")
+    expect(page.locator(".due")).to_have_text(" Cid to play")
+    expect(chosen).to_contain_text("Ann")
+    page.get_by_role("button", name="Cid says go").click()
+    expect(chosen).to_contain_text("Bob")  # Ann has said go at this count
+    assert page.locator(".says-go").get_attribute("aria-disabled") == "true"
 
 
 def test_undo_names_what_it_takes_and_redo_brings_it_back(phone: Any, player: Player) -> None:

@@ -155,15 +155,53 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     expect(page.get_by_role("button", name="Take back nine of spades")).to_be_visible()
     player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
     expect(page.locator(".pile + .row button").last).to_be_hidden()
-    go = page.locator(".go")
-    expect(tip).to_have_text("If you say go, tap Ann\u2019s score, then Ann\u2019s card.")
     expect(page.get_by_role("button", name="1 for Ann when nobody can play", exact=True)).to_be_visible()
-    player.do("play", side=2, card="2S")
-    expect(tip).to_have_text("If Ann says go, play on: tap your card.")
-    page.locator("#panel-play [data-card='3S']").tap()
-    expect(tip).to_have_text("If you say go, tap Ann\u2019s score, then Ann\u2019s card.")
-    go.tap()
+
+
+@every_way
+def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: Player, size: dict[str, int]) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(2, size)
+    page.locator("#tab-play").click()
+    for side, card in ((1, "7H"), (2, "9S")):
+        player.do("play", side=side, card=card)
+    due, says = page.locator(".due"), page.locator(".says-go")
+    expect(page.locator(".running strong")).to_have_text("16")
+    expect(says).to_be_disabled()  # every card fits
+    player.do("play", side=1, card="8D")
+    player.do("play", side=2, card="4S")
+    expect(page.locator(".running strong")).to_have_text("28")
+    expect(due).to_have_text(" Ann to play")
+    chosen = page.locator(".chip[aria-pressed='true']")
+
+    def after_anns_go() -> None:
+        expect(due).to_have_text(" Bob to play")
+        expect(page.locator("#announcer")).to_contain_text("Ann says go. Bob to play.")
+        expect(page.locator("#said")).to_have_text("Ann says go. Bob to play.")
+        expect(chosen).to_contain_text("Bob")
+        expect(page.locator(".running strong")).to_have_text("28")
+        expect(says).to_be_disabled()
+
+    page.get_by_role("button", name="Ann says go then Bob plays", exact=True).tap()
+    after_anns_go()
+    page.get_by_role("button", name="Take back the go", exact=True).tap()
+    expect(due).to_have_text(" Ann to play")
+    expect(chosen).to_contain_text("Ann")
+    page.get_by_role("button", name="Take back four of spades", exact=True).wait_for()
+    says.press("Enter")
+    after_anns_go()
+    expect(says).to_be_focused()
+    page.locator(".chip").first.click()  # a tap on the score of whoever said go takes it back as well
+    expect(due).to_have_text(" Ann to play")
+    says.tap()
+    page.locator("#panel-play [data-card='2D']").tap()
+    expect(page.locator(".running strong")).to_have_text("30")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2, 1, 2, 2]
+    expect(due).to_have_text(" Bob to play")  # Ann said go at 28
+    expect(says).to_be_disabled()
+    page.locator(".go").tap()
     expect(page.locator("#said")).to_contain_text("Bob pegs 1 for a go")
+    expect(due).to_have_text(" Ann to play")
 
 
 def test_a_key_is_all_that_an_answer_needs(visit: Any) -> None:

@@ -53,6 +53,24 @@ def test_the_dealers_left_leads_and_sides_follow_each_other(room: Room) -> None:
     assert next_one(room) == 2
 
 
+def test_after_a_go_those_follow_who_may_still_play_at_this_count(room: Room) -> None:
+    begun(room, 3)
+    lay(room, (2, "TH"), (3, "6S"))
+    assert room.entry()["table"]["after_go"] == [], "every card fits"
+    lay(room, (1, "9D"))
+    assert room.entry()["table"]["after_go"] == [3, 1]
+    lay(room, (3, "AS"))  # Bob said go
+    assert (next_one(room), room.entry()["table"]["after_go"]) == (1, [3])
+    lay(room, (1, "5S"))
+    assert room.entry()["table"]["after_go"] == [], "a new count"
+
+
+def test_of_partners_each_may_say_go(room: Room) -> None:
+    begun(room, 4, teams=2)
+    lay(room, (2, "TH"), (1, "6S"), (2, "9D"))
+    assert (next_one(room), room.entry()["table"]["after_go"]) == (1, [2, 1, 2])
+
+
 def test_it_is_played_out_of_turn_when_somebody_insists(room: Room) -> None:
     begun(room).do("play", side=1, card="7H", again=True)
     assert next_one(room) == 2

@@ -80,6 +80,15 @@ class Turns:
         """The side to play, -1 when all cards were played."""
         return self._side(self._game.turn) if self._game.turn >= 0 else -1
 
+    @property
+    def after_go(self) -> list[int]:
+        """The sides whose turn it is, one after the other, when the one to play says go; empty where it cannot."""
+        game = self._game
+        if game.turn < 0 or not may_say_go(game):
+            return []
+        seats = ((game.turn + step) % game.players for step in range(1, game.players))
+        return [self._side(seat) for seat in seats if game.may_play(seat)]
+
     def left(self, side: int) -> int:
         """How many cards a side has not played yet."""
         return sum(len(self._game.hands[seat]) for seat in self._seats(side))

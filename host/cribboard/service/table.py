@@ -309,7 +309,9 @@ class Table:
                 self._at_hand = self.at_hand()
         undo, redo = self._at_hand
         options, due = self.options, self.due()
-        cards, turn = self.opponent.cards() or (self.deal.now, self.course().turn)
+        course = self.course()
+        against = self.opponent.cards()  # there the referee knows who goes
+        cards, turn = against or (self.deal.now, course.turn)
         last = cards.last
         return {
             **match_entry(board.match, self.names, board.waiting, self.whose, board.games_won),
@@ -319,7 +321,7 @@ class Table:
             "count": self._counted(last) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
-            "table": table_entry(cards, turn, self._remark),
+            "table": table_entry(cards, turn, self._remark, () if against else course.after_go),
             "computer": self.opponent.public(),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,

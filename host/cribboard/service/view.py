@@ -165,13 +165,14 @@ class LaidEntry(TypedDict):
 
 
 class CardsEntry(TypedDict):
-    """The cards of the deal; `next` is the side to play."""
+    """The cards of the deal; `next` is the side to play, `after_go` those after it while it may say go."""
 
     starter: str | None
     pile: list[LaidEntry]
     played: list[LaidEntry]
     running: int
     next: int | None
+    after_go: list[int]
     seen: list[str]
     nibs: bool
     counted: list[int]
@@ -500,8 +501,13 @@ def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
     }
 
 
-def table_entry(cards: Cards, due: int = -1, remarks: Callable[[PlayedCard], str] = lambda laid: "") -> CardsEntry:
-    """The cards of the deal for JSON, the side `due` to play, and what is to be said of claims for cards."""
+def table_entry(
+    cards: Cards,
+    due: int = -1,
+    remarks: Callable[[PlayedCard], str] = lambda laid: "",
+    after_go: Iterable[int] = (),
+) -> CardsEntry:
+    """The cards of the deal for JSON, the side `due` to play and those `after_go`, and what is to be said of claims."""
 
     def laid(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
         return [
@@ -521,6 +527,7 @@ def table_entry(cards: Cards, due: int = -1, remarks: Callable[[PlayedCard], str
         "played": laid(cards.played),
         "running": cards.running,
         "next": due + 1 or None,
+        "after_go": [side + 1 for side in after_go],
         "seen": _cards(cards.seen),
         "nibs": bool(cards.nibs),
         "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],

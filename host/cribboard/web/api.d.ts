@@ -24,8 +24,8 @@ interface Counted {
 interface Part { name: string; cards: string[]; points: number; total: number; text: string }
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
 interface Cards {
-  starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; seen: string[]; nibs: boolean;
-  counted: number[]; crib_counted: boolean;
+  starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; after_go: number[];
+  seen: string[]; nibs: boolean; counted: number[]; crib_counted: boolean;
 }
 interface Laid { card: string; side: number; points: number; text: string; remark: string }
 interface Rules { options: HouseRules; words: string[]; manual: boolean }

@@ -5,6 +5,7 @@ import { pips } from "./cards.js";
 /** @import { Rules } from "./rules.js" */
 
 const LIMIT = 31;
+const MOST_PIPS = 10;
 
 export class Laid {
   // `rules` counts; `order()` gives the numbers of the sides as they take their turns.
@@ -49,8 +50,10 @@ export class Laid {
     const last = this.played.at(-1);
     const order = this.order();
     const next = last ? order[(order.indexOf(last.side) + 1) % order.length] : null;
+    const goes = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
+    const [, ...others] = goes ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
     const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter((card) => card !== null))];
-    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
+    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, after_go: others, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
   }
 
   // Lays a card; gives the points that it makes, and their words.

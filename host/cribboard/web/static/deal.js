@@ -43,7 +43,15 @@ export class Deal {
     const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
     if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
     if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
-    return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.pass());
+    return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
+  }
+
+  // In the middle of the play hardly anybody means it.
+  async early() {
+    const { pile, next } = this.desk.state.table;
+    if (this.fresh) return;
+    if (pile.length && next && !(await choose("Pass the deal?", "The play is not over; its cards go.", [["Leave it", false, "main"], ["Pass the deal", true]]))) return;
+    this.pass();
   }
 
   async ask() {
