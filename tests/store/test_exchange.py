@@ -8,7 +8,9 @@ import json
 import random
 import sqlite3
 import threading
+from collections.abc import Iterator
 from contextlib import closing, suppress
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,11 @@ from store.house import Clock, Table
 from store.test_any_order import act
 
 from cribboard.errors import ArgumentError
+from cribboard.league.acts import Act
 from cribboard.matches import cell
 from cribboard.store import Note, Store, StoreError, open_store
-from cribboard.store.exchange import ImportResult
+from cribboard.store.contests import Contest
+from cribboard.store.exchange import ImportResult, read
 
 
 @pytest.fixture
@@ -201,6 +205,25 @@ UNSAID: list[tuple[Any, Any]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A small history with something of all that there can be."""
+    store = open_store(f"sqlite:///{tmp_path_factory.mktemp('kiosk')}/kiosk.db")
+    table = Table(store)
+    table.new()
+    table.do("peg", 0, 5)
+    table.names = {0: "Eve"}
+    table.new()
+    store.withdraw(1)
+    (row,) = (lost := Table(uid="bb")).away() or [lost.press(0, 3)]
+    store.keep("bb", 9, row.rev + 1, [], lost.standing, {})
+    night = store.begin_contest(Contest(rules="{}"), ["Ann", "Eve"])
+    store.act(night, lambda _, __: [Act(number=0, kind="note", text="late", points=-3)])
+    data = json.loads(store.export_json())
+    store.close()
+    return data
+
+
 def change(data: Any, path: str, value: Any) -> None:
     *steps, last = [int(step) if step.lstrip("-").isdigit() else step for step in path.split(".")]
     for step in steps:
@@ -254,24 +277,53 @@ def change(data: Any, path: str, value: Any) -> None:
         ("players.0.since", None, "None is not a number"),
     ],
 )
-def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
-    folder: Path, other: Store, path: str, value: Any, words: str
-) -> None:
-    store = open_store(f"sqlite:///{folder}/kiosk.db")
-    table = Table(store)
-    table.new()
-    table.do("peg", 0, 5)
-    table.names = {0: "Eve"}
-    table.new()
-    data = json.loads(store.export_json())
-    store.close()
+def test_a_file_that_is_not_an_export_is_refused(exported: Any, path: str, value: Any, words: str) -> None:
+    data = deepcopy(exported)
     change(data, path, value)
-    before = other.export_json()
     with pytest.raises(ArgumentError, match="not an exported history") as told:
-        other.import_json(json.dumps(data))
+        read(json.dumps(data))
     assert words in told.value.message
     assert len(str(told.value)) < 400
+
+
+def test_a_file_that_is_refused_changes_nothing(exported: Any, other: Store) -> None:
+    data = deepcopy(exported)
+    change(data, "games.1.events.0.5", 1 << 16)
+    before = other.export_json()
+    with pytest.raises(ArgumentError, match="history: game 2, event 1: 65536 is not a number from 0 to 65535;"):
+        other.import_json(json.dumps(data))
     assert other.export_json() == before
+
+
+GONE = object()
+HOSTILE = (GONE, None, True, -1, 0, 7, 1 << 64, 1.5, "", "x" * 501, "\x1b", [], [[]], {}, {"x": []})
+PARTS = {"games": "game", "loose": "loose", "players": "player", "corrections": "correction", "contests": "contest"}
+
+
+def places(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in JSON."""
+    for at, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*path, at)
+        yield from places(item, *path, at)
+
+
+def test_whatever_is_changed_in_a_file_is_taken_or_refused_where_it_stands(exported: Any) -> None:
+    for path in list(places(exported)):
+        for value in HOSTILE:
+            data = deepcopy(exported)
+            inner = data
+            for step in path[:-1]:
+                inner = inner[step]
+            if value is GONE:
+                del inner[path[-1]]
+            else:
+                inner[path[-1]] = value
+            try:
+                read(json.dumps(data))
+            except ArgumentError as error:
+                assert len(str(error)) < 400, path
+                if len(path) > 2:
+                    assert f"history: {PARTS[path[0]]} {path[1] + 1}" in error.message, (path, value)
 
 
 def test_a_game_of_nobody_is_refused_also_when_nobody_deals(store: Store, table: Table, other: Store) -> None:

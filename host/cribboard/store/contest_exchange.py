@@ -9,11 +9,9 @@ from datetime import datetime
 
 from sqlalchemy import Connection, insert, select, update
 
-from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, KINDS, PHONE, STAFF, Act
 from cribboard.league.rules import read_rules
 from cribboard.league.season import read_season
-from cribboard.names import check_name
 from cribboard.store.contest_tables import (
     LONGEST_KEY,
     LONGEST_NAME,
@@ -24,8 +22,20 @@ from cribboard.store.contest_tables import (
     contests,
 )
 from cribboard.store.contests import MOST_ACTS, NIGHT, SEASON, Contest, begin, of_row, read, settle_sums
+from cribboard.store.exported import (
+    Unfit,
+    as_list,
+    as_list_of,
+    as_moment,
+    as_name,
+    as_number,
+    as_object,
+    as_text,
+    as_whole,
+    optional,
+)
 from cribboard.store.games import seated
-from cribboard.store.schema import milliseconds, moment_at, players, spans
+from cribboard.store.schema import milliseconds, players, spans
 from cribboard_core.cards import quote
 
 Span = tuple[str, int, int]
@@ -44,8 +54,7 @@ WHOLE = (
     "first",
 )
 COLUMNS = ("at", "kind", "source", "who", "key", "leg", "game", "points", "text", *WHOLE)
-MOST = 0x7FFFFFFF
-AFTER = 4_102_444_800_000  # 2100, in milliseconds
+MOST, WORD = 0x7FFFFFFF, 0xFFFFFFFF
 
 
 @dataclass(frozen=True)
@@ -113,88 +122,68 @@ def as_entries(connection: Connection) -> list[dict[str, object]]:
     return entries
 
 
-def checked(entry: object) -> ExportedContest:
-    """A contest of a file that may come from anybody; raises ArgumentError, ValueError, TypeError or LookupError."""
-    if not isinstance(entry, dict):
-        raise TypeError(entry)
+def checked(data: object) -> ExportedContest:
+    """A contest of a file that may come from anybody; what it raises, `as_list_of` explains."""
+    entry = as_object(data)
     kind, rules = entry["kind"], entry["rules"]
     if kind == SEASON:
         read_season(rules)
     elif kind == NIGHT:
         read_rules(rules)
     else:
-        raise ArgumentError(f"{quote(kind)} is no contest", "it is a night or a season")
-    text = json.dumps(rules)
-    uid = _text(entry["uid"], 32)
-    if not uid or not set(uid) <= set("0123456789abcdef"):
-        raise ArgumentError(f"{quote(uid)} is no contest's number", "it has 32 digits")
+        raise Unfit(f"{quote(kind)} is neither a night nor a season")
     contest = Contest(
         0,
-        uid,
+        as_number(entry["uid"], "a contest"),
         kind,
-        _text(entry["name"], LONGEST_NAME),
-        text,
-        _text(entry["preset"], 40),
-        _text(entry["draw"], 8),
-        _whole(entry["rounds"], 60),
-        tuple(_whole(each, 100) for each in entry["boards"][:64]),
-        _whole(entry["wooden"], 100),
-        _whole(entry["minutes"], 600),
-        _text(entry["director"], LONGEST_WHO),
+        as_text(entry["name"], LONGEST_NAME),
+        json.dumps(rules),
+        as_text(entry["preset"], 40),
+        as_text(entry["draw"], 8),
+        as_whole(entry["rounds"], 60),
+        tuple(as_whole(board, 100) for board in as_list(entry["boards"])[:64]),
+        as_whole(entry["wooden"], 100),
+        as_whole(entry["minutes"], 600),
+        as_text(entry["director"], LONGEST_WHO),
         None,
-        moment_at(_whole(entry["began"], AFTER)),
-        None if entry["closed"] is None else moment_at(_whole(entry["closed"], AFTER)),
+        as_moment(entry["began"]),
+        optional(entry["closed"], as_moment),
     )
     people = [
-        (_whole(number, MOST), None if name is None else check_name(_text(name, 400)))
-        for number, name in entry["people"]
+        (as_whole(entrant, MOST), optional(player, as_name))
+        for entrant, player in map(as_list, as_list(entry["people"]))
     ]
-    if len({number for number, _ in people}) < len(people):
-        raise ArgumentError("an entrant is there twice", "")
-    exported = [_act(number, act) for number, act in entry["acts"]]
-    numbers = [each.act.number for each in exported]
+    if len({entrant for entrant, _ in people}) < len(people):
+        raise Unfit("an entrant is there twice")
+    exported = as_list_of("act", entry["acts"], _act)
+    numbers = [one.act.number for one in exported]
     if len(exported) > MOST_ACTS or numbers != sorted(set(numbers)):
-        raise ArgumentError("the acts of a contest are not in their order", "")
-    return ExportedContest(contest, _text(entry["season"], 32), people, exported)
+        raise Unfit("the acts of a contest are not in their order")
+    return ExportedContest(contest, as_text(entry["season"], 32), people, exported)
 
 
-def _act(number: object, entry: dict[str, object]) -> ExportedAct:
+def _act(data: object) -> ExportedAct:
+    order, said = as_list(data)
+    entry = as_object(said)
     if set(entry) - set(COLUMNS) or entry["kind"] not in KINDS or entry["source"] not in (PHONE, BOARD, STAFF):
-        raise ArgumentError(f"{quote(entry)} is nothing that happens on a night", "")
-    points = entry.get("points")
-    if points is not None and (type(points) is not int or abs(points) > MOST):
-        raise TypeError(points)
-    game = entry.get("game")
-    span: Span | None = None
-    if game is not None:
-        if not isinstance(game, list):
-            raise TypeError(game)
-        board, epoch, of_board = game
-        span = _text(board, 32), _whole(epoch, 0xFFFFFFFF), _whole(of_board, 0xFFFFFFFF)
+        raise Unfit(f"{quote(entry)} is nothing that happens on a night")
     act = Act(
-        number=_whole(number, MOST_ACTS),
+        number=as_whole(order, MOST_ACTS),
         kind=str(entry["kind"]),
         source=str(entry["source"]),
-        who=_text(entry.get("who", ""), LONGEST_WHO),
-        key=_text(entry.get("key", ""), LONGEST_KEY),
-        leg=_whole(entry.get("leg", 1), 99),
-        points=points,
-        text=_text(entry.get("text", ""), LONGEST_TEXT),
-        **{name: _whole(entry[name], MOST) for name in WHOLE if name in entry},
+        who=as_text(entry.get("who", ""), LONGEST_WHO),
+        key=as_text(entry.get("key", ""), LONGEST_KEY),
+        leg=as_whole(entry.get("leg", 1), 99),
+        points=optional(entry.get("points"), as_whole, MOST, -MOST),
+        text=as_text(entry.get("text", ""), LONGEST_TEXT),
+        **{part: as_whole(entry[part], MOST) for part in WHOLE if part in entry},
     )
-    return ExportedAct(act, moment_at(_whole(entry["at"], AFTER)), span)
+    return ExportedAct(act, as_moment(entry["at"]), optional(entry.get("game"), _span))
 
 
-def _text(value: object, longest: int) -> str:
-    if not isinstance(value, str) or len(value) > longest or not value.isprintable():
-        raise ArgumentError(f"{quote(value)} is not text of at most {longest} visible characters", "")
-    return value
-
-
-def _whole(value: object, most: int) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        raise ArgumentError(f"{quote(value)} is not a number from 0 to {most}", "")
-    return value
+def _span(data: object) -> Span:
+    board, epoch, of_board = as_list(data)
+    return as_text(board, 32), as_whole(epoch, WORD), as_whole(of_board, WORD)
 
 
 def bring(connection: Connection, given: Sequence[ExportedContest], now: datetime) -> int:

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from typing import Any, NoReturn
 
@@ -16,12 +17,27 @@ from sqlalchemy import Connection, Row, and_, exists, insert, select, true, tupl
 
 from cribboard.board.messages import Row as Event
 from cribboard.board.messages import Standing
-from cribboard.errors import ArgumentError, CribboardError
+from cribboard.errors import ArgumentError
 from cribboard.files import Entry
-from cribboard.json_types import Json
 from cribboard.matches import cell
-from cribboard.names import check_name, key
+from cribboard.names import key
 from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
+from cribboard.store.exported import (
+    DAMAGE,
+    LONGEST_NAME,
+    Unfit,
+    as_list,
+    as_list_of,
+    as_moment,
+    as_name,
+    as_number,
+    as_object,
+    as_text,
+    as_truth,
+    as_whole,
+    optional,
+    unfit,
+)
 from cribboard.store.fold import (
     SCORE,
     STOOD,
@@ -47,7 +63,6 @@ from cribboard.store.schema import (
     games,
     lost,
     milliseconds,
-    moment_at,
     names,
     players,
     sat,
@@ -57,7 +72,7 @@ from cribboard.store.schema import (
 )
 from cribboard.store.write import MOST_TEXT, entry_of, flat
 from cribboard_core.cards import quote
-from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
+from cribboard_core.events import PLACES, RESTORE, check_setup
 
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
@@ -177,10 +192,6 @@ NUMBERS = ("rev", "kind", "side", "a", "b", "c", "session", "command")
 RANGES = dict(zip(NUMBERS, (WORD, RESTORE, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255), strict=True))
 
 
-class Unfit(ValueError):
-    """What is wrong in the file."""
-
-
 @dataclass(frozen=True)
 class ExportedSpan:
     """A number of a game of the file, with what was said of it."""
@@ -219,11 +230,8 @@ def read(text: str) -> Export:
         raise ArgumentError("the file is too large for a history", f"an import may have {MOST_BYTES >> 20} MB")
     try:
         return _export(json.loads(text, parse_constant=_no_number))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, Refused) as error:
-        what = str(error) if isinstance(error, (Unfit, Refused)) else "it is damaged or of another kind"
-        raise ArgumentError(f"that file is not an exported history: {what}", HINT) from error
-    except CribboardError as error:
-        raise ArgumentError(f"that file is not an exported history: {error.message}", HINT) from error
+    except DAMAGE as error:
+        raise ArgumentError(f"that file is not an exported history: {unfit(error)}", HINT) from error
 
 
 def _no_number(text: str) -> NoReturn:
@@ -231,102 +239,102 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _export(data: object) -> Export:
-    data = _object(data)
+    data = as_object(data)
     if data["format"] != FORMAT or data["version"] != VERSION:
         raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")
-    checked_games = [_checked_game(_object(game)) for game in _list(data["games"])]
-    loose = [
-        _checked_event(_uid(part["board"]), event, None)
-        for part in map(_object, _list(data["loose"]))
-        for event in _list(part["events"])
-    ]
-    people = [
-        (
-            check_name(_text(player["name"], 400)),
-            _moment(player["since"]),
-            [_key(known) for known in _list(player["keys"])],
-        )
-        for player in map(_object, _list(data["players"]))
-    ]
-    traced = [_correction(row, len(checked_games)) for row in _list(data["corrections"])]
-    return Export(people, checked_games, loose, traced, [checked(entry) for entry in _list(data.get("contests", []))])
+    checked_games = as_list_of("game", data["games"], _checked_game)
+    loose = [event for events in as_list_of("loose", data["loose"], _checked_loose) for event in events]
+    people = as_list_of("player", data["players"], _player)
+    traced = as_list_of("correction", data["corrections"], partial(_correction, most=len(checked_games)))
+    return Export(people, checked_games, loose, traced, as_list_of("contest", data.get("contests", []), checked))
 
 
-def _checked_game(data: Entry) -> ExportedGame:
-    setup = Setup(*(_whole(data[name], 255) for name in SETUP[:-1]))
-    dealer = None if data["dealer"] is None else _whole(data["dealer"], PLACES - 1)
+def _checked_loose(data: object) -> list[StoredEvent]:
+    data = as_object(data)
+    return as_list_of("event", data["events"], partial(_checked_event, board=as_number(data["board"]), setup=None))
+
+
+def _player(data: object) -> tuple[str, datetime, list[str]]:
+    data = as_object(data)
+    return as_name(data["name"]), as_moment(data["since"]), as_list_of("key", data["keys"], _key)
+
+
+def _checked_game(data: object) -> ExportedGame:
+    data = as_object(data)
+    setup = Setup(*(as_whole(data[part], 255) for part in SETUP[:-1]))
+    dealer = optional(data["dealer"], as_whole, PLACES - 1)
     lines = (setup.skunk, setup.double)
     check_setup(setup.target, setup.mask, setup.count, setup.seats[0] if dealer is None else dealer, *lines)
     aside = data["aside"]
     if aside is not None and aside not in (NEXT, STAFF, UNPLAYED):
         raise Unfit(f"{quote(aside)} is no state of a game")
-    happened = _list(data["events"])
+    happened = as_list(data["events"])
     if len(happened) > MOST_EVENTS:
         raise Unfit(f"a game has {len(happened)} events")
-    board = _uid(data["board"])
+    board = as_number(data["board"])
     row = replace(
-        setup.game(board, dealer, _moment(data["began"])),
-        heard=_moment(data["heard"]),
-        ended=None if data["ended"] is None else _moment(data["ended"]),
-        aside=None if aside is None else str(aside),
-        withdrawn=_truth(data["withdrawn"]),
+        setup.game(board, dealer, as_moment(data["began"])),
+        heard=as_moment(data["heard"]),
+        ended=optional(data["ended"], as_moment),
+        aside=optional(aside, str),
+        withdrawn=as_truth(data["withdrawn"]),
     )
-    numbers = [_checked_span(_list(span), setup) for span in _list(data["spans"])]
-    seated = _seats(_list(data["seats"]), setup)
-    return ExportedGame(row, numbers, seated, [_checked_event(board, event, setup) for event in happened])
+    numbers = as_list_of("span", data["spans"], partial(_checked_span, setup=setup))
+    checked_events = as_list_of("event", happened, partial(_checked_event, board=board, setup=setup))
+    return ExportedGame(row, numbers, _seats(data["seats"], setup), checked_events)
 
 
-def _checked_span(data: list[Json], setup: Setup) -> ExportedSpan:
-    epoch, number, said, moved, who = data
-    won = None if said is None else _text(said, 66)
-    if won is not None and won != " ".join(str(_whole(int(each), WORD)) for each in won.split(" ")):
+def _checked_span(data: object, setup: Setup) -> ExportedSpan:
+    epoch, at, said, moved, who = as_list(data)
+    won = optional(said, as_text, 66)
+    if won is not None and won != " ".join(str(as_whole(int(games), WORD)) for games in won.split(" ")):
         raise Unfit(f"{quote(won)} is not games won")
-    names: dict[int, str | None] = {}
-    for place, name in map(_list, _list(who)):
-        if place not in setup.seats:
-            raise Unfit(f"nobody can sit at place {quote(place)}")
-        names[_whole(place, PLACES - 1)] = None if name is None else check_name(_text(name, 400))
-    return ExportedSpan(_whole(epoch, WORD), _whole(number, WORD), won, _truth(moved), names)
+    names = {_place(place, setup): optional(player, as_name) for place, player in map(as_list, as_list(who))}
+    return ExportedSpan(as_whole(epoch, WORD), as_whole(at, WORD), won, as_truth(moved), names)
 
 
-def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
-    by_place: dict[int, tuple[str | None, bool]] = {}
-    for place, name, by_staff in map(_list, data):
-        if place not in setup.seats or place in by_place:
-            raise Unfit(f"nobody can sit at place {quote(place)}")
-        who = None if name is None else check_name(_text(name, 400))
-        by_place[_whole(place, PLACES - 1)] = (who, _truth(by_staff))
-    taken = [key(name) for name, _ in by_place.values() if name is not None]
-    if len(by_place) < len(setup.seats) or len(set(taken)) < len(taken):
+def _seats(data: object, setup: Setup) -> dict[int, tuple[str | None, bool]]:
+    rows = [as_list(row) for row in as_list(data)]
+    by_place = {
+        _place(place, setup): (optional(player, as_name), as_truth(by_staff)) for place, player, by_staff in rows
+    }
+    taken = [key(player) for player, _ in by_place.values() if player is not None]
+    if not len(by_place) == len(rows) == len(setup.seats) or len(set(taken)) < len(taken):
         raise Unfit("the seats of a game are not those of its players")
     return by_place
 
 
-def _checked_event(board: str, data: object, setup: Setup | None) -> StoredEvent:
-    values = dict(zip(EVENT, _list(data), strict=True))
-    epoch = _whole(values["epoch"], WORD)
-    number = None if values["number"] is None else _whole(values["number"], WORD)
-    row = Event(*[_whole(values[name], most) for name, most in RANGES.items()], *[number or 0])
-    cards, starter, by, said = [_text(values[name], longest) for name, longest in MOST_TEXT.items()]
-    at = _moment(values["at"])
+def _place(value: object, setup: Setup) -> int:
+    if value not in setup.seats:
+        raise Unfit(f"nobody can sit at place {quote(value)}")
+    return as_whole(value, PLACES - 1)
+
+
+def _checked_event(data: object, board: str, setup: Setup | None) -> StoredEvent:
+    values = dict(zip(EVENT, as_list(data), strict=True))
+    epoch, game = as_whole(values["epoch"], WORD), optional(values["number"], as_whole, WORD)
+    row = Event(*[as_whole(values[part], most) for part, most in RANGES.items()], *[game or 0])
+    cards, starter, by, said = [as_text(values[part], longest) for part, longest in MOST_TEXT.items()]
+    at = as_moment(values["at"])
     note = Note(cards, starter, by, said, at)
     if not row.rev:
         raise Unfit("an event has no number")
-    if row.kind and all(values[name] is None for name in STOOD):
-        return StoredEvent(board, epoch, row, note, None, number, at, at)
-    pegs = _text(values["pegs"], 24)
+    if row.kind and all(values[part] is None for part in STOOD):
+        return StoredEvent(board, epoch, row, note, None, game, at, at)
+    pegs = as_text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
-    state = [setup.target, setup.mask, setup.count, values["dealer"], setup.skunk, setup.double, values["winner"]]
-    stood = Standing.read([row.rev, values["number"], *state, pegs, [0] * setup.count])
-    return StoredEvent(board, epoch, row, note, Position.of(stood), number, at, at, at)
+    dealer, winner = as_whole(values["dealer"], PLACES - 1), as_whole(values["winner"], PLACES - 1, -1)
+    state = [setup.target, setup.mask, setup.count, dealer, setup.skunk, setup.double, winner]
+    stood = Standing.read([row.rev, as_whole(game, WORD), *state, pegs, [0] * setup.count])
+    return StoredEvent(board, epoch, row, note, Position.of(stood), game, at, at, at)
 
 
 def _correction(data: object, most: int) -> Correction:
-    at, who, what, game, before, after = _list(data)
-    index = None if game is None else _whole(game, most - 1)
-    return Correction(_moment(at), _text(who, 60), _text(what, 20), index, _flat(before), _flat(after))
+    at, who, what, game, before, after = as_list(data)
+    index = optional(game, as_whole, most - 1)
+    return Correction(as_moment(at), as_text(who, 60), as_text(what, 20), index, _flat(before), _flat(after))
 
 
 def _flat(value: object) -> Entry:
@@ -335,52 +343,11 @@ def _flat(value: object) -> Entry:
     return value
 
 
-def _object(value: object) -> Entry:
-    if not isinstance(value, dict):
-        raise TypeError
-    return value
-
-
-def _list(value: object) -> list[Json]:
-    if not isinstance(value, list):
-        raise Unfit(f"{quote(value)} is not a list")
-    return value
-
-
-def _moment(value: object) -> datetime:
-    return moment_at(_whole(value, AFTER))
-
-
-def _whole(value: object, most: int) -> int:
-    if type(value) is not int or not 0 <= value <= most:
-        raise Unfit(f"{quote(value)} is not a number from 0 to {most}")
-    return value
-
-
-def _truth(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise Unfit(f"{quote(value)} is neither true nor false")
-    return value
-
-
-def _text(value: object, longest: int) -> str:
-    if not isinstance(value, str) or len(value) > longest or not value.isprintable():
-        raise Unfit(f"{quote(value)} is not text of at most {longest} visible characters")
-    return value
-
-
 def _key(value: object) -> str:
-    text = _text(value, 400)
-    if not 0 < len(key(text)) <= 400:
+    known = as_text(value, LONGEST_NAME)
+    if not 0 < len(key(known)) <= LONGEST_NAME:
         raise Unfit(f"{quote(value)} is no name")
-    return text
-
-
-def _uid(value: object) -> str:
-    uid = _text(value, 32)
-    if not uid or not set(uid) <= set("0123456789abcdef"):
-        raise Unfit(f"{quote(value)} is not a board's number")
-    return uid
+    return known
 
 
 # Imports an export, each event once. Existing entries stay as they are; gaps are filled.
