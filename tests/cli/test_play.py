@@ -87,7 +87,7 @@ def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Type
         "Ann plays the ten of diamonds: fifteen for two. Ann 4.",
         "On the table: five of clubs, ten of diamonds; fifteen.",
         "The jack of spades is the starter",
-        "'x' is not a card; write a rank A 2-9 T J Q K and a suit C D H S, like 5H; type a card, like 5H, or go",
+        "'x' is not a card; type a card, like 5H, or go",
         "5H         play this card, or: five of hearts; 5H 2 also claims its points, if players count",
     ):
         assert line in heard

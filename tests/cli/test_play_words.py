@@ -99,7 +99,7 @@ def test_the_state_is_what_stands_in_the_bar(typed: Typed) -> None:
 
 def test_a_hint_is_what_an_expert_would_do(typed: Typed) -> None:
     told = lines(typed, "hint", "3S 3D", "hint", words=(*ALONE, "--new"))
-    assert told[told.index("> hint") + 1] == "An expert discards 3D 3S. The hand 5C QD KD KH then averages 9.9 points."
+    assert told[told.index("> hint") + 1] == "An expert discards 3D and 3S. The four that stay average 9.9 points."
     assert after(told, "hint")[0].startswith("An expert plays ")
 
 
@@ -152,7 +152,7 @@ def test_a_ten_and_a_queen_are_cards_like_any_other(typed: Typed, ten: str, quee
 
 def test_q_leaves_no_game_in_which_a_card_is_asked_for(typed: Typed) -> None:
     told = lines(typed, "q", "q s", "A 3", "q", "9", "QD", "QS", "q", "quit", "never", words=TWO_QUEENS)
-    assert after(told, "q s")[0].startswith("The discard of Ann has only QS")
+    assert after(told, "q s")[0] == "That is one card; discard two."
     assert told.count("'q' can be QD or QS; type one of these; to leave, type quit.") == 2
     assert after(told, "q")[0] == "No queen fits here; to leave, type quit."
     assert told[-1] == KEPT
@@ -179,7 +179,7 @@ def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
 def test_a_rank_at_the_cut_asks_for_its_suit_and_is_no_player(typed: Typed, typed_so: str, answer: str) -> None:
     told = lines(typed, typed_so, words=TWO)
     assert after(told, typed_so)[0].startswith(answer)
-    assert "type the 2 cards cut for the deal, or the name of who deals first" in after(told, typed_so)[0]
+    assert "type the two cards cut for the deal, or the name of who deals first" in after(told, typed_so)[0]
 
 
 @pytest.mark.parametrize("typed_so", ["2", "blue", "bob"])

@@ -41,7 +41,7 @@ def modes(terminal: Terminal) -> int:
 def test_the_bar_has_the_score_and_the_turn_and_a_line_can_be_edited_and_called_back(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *GAME, columns=100)
     before = modes(terminal)
-    terminal.until(BAR)
+    terminal.until_then("Ann, discard two: 3D 3S 5C QD KD KH\r\n", BAR)
     terminal.press(f"3d d{LEFT}q\r", "The starter is the jack of spades.")
     terminal.until("The count is 0. It is Ann's turn to play.")
     terminal.type("state", "Ann 0, Bob 2; the game is to 121. Bob deals. The count is 0. It is Ann's turn to play.\r\n")

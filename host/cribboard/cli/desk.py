@@ -22,7 +22,10 @@ def greet() -> None:
     for line in (*_there(boards), *_score(boards), *([f"Game:  {game}"] if game else [])):
         say(line)
     say("")
-    play = ("play", "go on with that game") if game else ("play Ann Bob", "play with real cards, refereed")
+    play = ("play Ann Bob", "play with real cards, refereed")
+    if not boards:  # where only a virtual one would peg, few have cards at hand
+        play = ("play Ann --computer Bob", "play against the computer")
+    play = ("play", "go on with that game") if game else play
     ways = (play, ("demo", "watch a game; no board is needed"), ("count 5H5C5SJD --starter 5D", "count a hand"))
     for words, does in ways:
         say(f"  cribboard {words:27}  {does}")

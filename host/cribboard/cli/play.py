@@ -629,8 +629,10 @@ class PlaySession:
         asked = "The board is away: plug it in, or type quit." if self._waited else asked
         if mismatch := self.session.mismatch:
             asked = f"{mismatch[:1].upper()}{mismatch[1:]}; {self.session.ways_out}."
+        prompt = self._typist.prompt
+        cards = in_codes if prompt and prompt.bar else self._printer.cards  # above a bar as they are typed, in one line
         return Asked(
-            self._printer.cards(asked, names),
+            cards(asked, names),
             bar=standing(referee),
             above=self._drawn() if self._typist.draws else "",
             completed=lambda line: completions(line, referee),

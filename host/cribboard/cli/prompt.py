@@ -166,7 +166,7 @@ class Prompt:
         from prompt_toolkit.history import InMemoryHistory
         from prompt_toolkit.shortcuts import CompleteStyle
 
-        self._bar = bar
+        self.bar = bar
         self._asked = Asked()
         self._left = ""
         self._at = 0
@@ -250,7 +250,7 @@ class Prompt:
     def _message(self) -> ANSI:
         from prompt_toolkit.formatted_text import ANSI
 
-        live = self._bar and not self._reader.app.is_done
+        live = self.bar and not self._reader.app.is_done
         above = f"{self._asked.above}\n" if live and self._asked.above else ""
         text = fitted(self._asked.text, sys.stdout) + "\n" if self._asked.text else ""
         return ANSI(f"{above}{text}{self._asked.mark}")

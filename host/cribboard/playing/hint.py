@@ -9,7 +9,7 @@ from cribboard.learning import counted
 from cribboard.players import computers_turn, own_act
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import turn_of
-from cribboard_core.cards import cards_text, parse_cards
+from cribboard_core.cards import card_name, parse_cards
 from cribboard_core.show import count
 
 
@@ -35,7 +35,7 @@ def hint(referee: Referee) -> list[str]:
         return [f"An expert plays {act[2]}."]
     thrown = parse_cards(act[2])
     kept = [card for card in sorted(deal.hands[turn_of(referee)]) if card not in thrown]
+    advice = f"An expert discards {' and '.join(map(card_name, thrown))}."
     if len(kept) != 4:  # of six players each keeps five
-        return [f"An expert discards {cards_text(thrown)}."]
-    average = odds(kept, thrown).average
-    return [f"An expert discards {cards_text(thrown)}. The hand {cards_text(kept)} then averages {average:.1f} points."]
+        return [advice]
+    return [f"{advice} The four that stay average {odds(kept, thrown).average:.1f} points."]

@@ -81,7 +81,7 @@ def expected(referee: Referee) -> str:
         return f"Enter to let {referee.setup.names[turn_of(referee)]} go on"
     cut = referee.setup.options.cut_each_game and not referee.setup.dealt
     return {
-        "cut": f"the {players} cards cut for the deal, or the name of who deals first",
+        "cut": f"the {number_word(players)} cards cut for the deal, or the name of who deals first",
         "deal": "deal, when the next cards are dealt",
         "discard": "the cards to discard",
         "starter": "the starter, like 5H",
@@ -256,14 +256,23 @@ def _as_expected(line: str, referee: Referee) -> Act:
     if phase == "won" and words and referee.setup.options.cut_each_game and not referee.setup.dealt:
         phase = "cut"
     if phase in ("cut", "hand", "crib", "discard") and words:
-        cards = cards_text(_all(line, referee))
-        return ["discard", turn_of(referee), cards] if phase == "discard" else [phase, cards]
+        cards = _all(line, referee)
+        return _discard(cards, referee) if phase == "discard" else [phase, cards_text(cards)]
     raise _not_now(line, referee)
 
 
 def _not_now(line: str, referee: Referee) -> CribboardError:
     what = f"{quote(line)} is not possible now" if line else "nothing was typed"
     return ArgumentError(what, f"type {expected(referee)}; H shows help")
+
+
+def _discard(cards: list[int], referee: Referee) -> Act:
+    round_, seat = referee.table.round, turn_of(referee)
+    due = round_.deal.to_discard(seat) if round_ else 0
+    if len(cards) != due:
+        said = f"that is {number_word(len(cards))} card{'s' * (len(cards) > 1)}"
+        raise ArgumentError(said, f"discard {number_word(due)}")
+    return ["discard", seat, cards_text(cards)]
 
 
 def _means_a_player(words: list[str], referee: Referee) -> bool:
@@ -287,7 +296,8 @@ def _all(text: str, referee: Referee) -> list[int]:
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)
     except CardError as error:
-        raise ArgumentError(str(error), f"type {expected(referee)}; H shows help") from error
+        what = str(error).partition("; write ")[0]  # in general; here it is known what is to be typed
+        raise ArgumentError(what, f"type {expected(referee)}; H shows help") from error
 
 
 def may_be_typed(referee: Referee) -> list[int]:
