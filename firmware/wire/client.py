@@ -106,7 +106,7 @@ class Client:
         said = self.mend(epoch) if notes["state"] else []
         notes["epoch"] = epoch
         if notes["left"]:
-            said.append(self.settle())
+            said.append(self.settle(doubted=given_back(self.events(notes["left"]["rev"])[0])))
         self.look()
         if notes["next"]:
             op, (first, *args) = notes["next"]
@@ -131,7 +131,8 @@ class Client:
             left = None
         if not gone_on and state[1:] != known[1:]:
             self.note("restore", [state[0], *known[2:8], *known[9:11]], healing=True)
-        return [*([["lost"]] if gone_on else []), *([["ok", made[-1]] if made else ["no", "lost"]] if left else [])]
+        became = ["ok", made[-1]] if made else ["unknown"] if given_back(there) else ["no", "lost"]
+        return [*([["lost"]] if gone_on else []), *([became] if left else [])]
 
     def note(self, op: str, args: Message, *, healing: bool = False) -> None:
         """Give a command the next tag, and note it."""
@@ -149,17 +150,21 @@ class Client:
         self.note(op, args)
         return self.settle()
 
-    def settle(self) -> Message:
-        """Send the noted command until it is answered; an ok counts only for an event of its own."""
+    def settle(self, *, doubted: bool = False) -> Message:
+        """Send the noted command until it is answered; an ok counts only for an event of its own.
+
+        It is not sent if it is `doubted`: another program's restore may have brought it back.
+        """
         left = self.notes["left"]
         tag = [left["session"], left["id"]]
-        answer = self.ask([left["op"], *tag, *left["args"]], ["ok", *tag], ["no", *tag])
+        frame = [left["op"], *tag, *left["args"]]
+        answer = ["no", *tag, "stale"] if doubted else self.ask(frame, ["ok", *tag], ["no", *tag])
         self.notes["left"] = None  # on the disk with what `look` finds
         said = ["no", answer[3]]
         if answer[0] == "ok" or answer[3] in ("stale", "session"):
             rows, are_all = self.events(left["rev"])
             made = [row[0] for row in rows if has_made(left, row)]
-            said = ["ok", made[-1]] if made else ["no", "stale"] if are_all else ["unknown"]
+            said = ["ok", made[-1]] if made else ["no", "stale"] if are_all and not given_back(rows) else ["unknown"]
             if not made:
                 self.notes.update(session=self.query("hello", PROTOCOL)[4], id=255)
         self.look()
@@ -179,6 +184,11 @@ class Client:
             file.flush()
             os.fsync(file.fileno())
         os.replace(self.path.with_suffix(".new"), self.path)
+
+
+def given_back(rows: list[Message]) -> bool:
+    """Whether a program has restored the score, in which a command without an answer may be."""
+    return any(row[1] == "restore" for row in rows)
 
 
 def main(port: str, folder: str) -> int:

@@ -601,6 +601,30 @@ def no_old_undo(bench: Bench) -> None:
     insist(bench.fronts() == [6, 0], f"the pegs are at {bench.fronts()}")
 
 
+def given_back_by_another(bench: Bench) -> None:
+    """a command that may have come back with another program's restore is not sent again, and nobody can tell"""
+    bench.start()
+    bench.peg()
+    bench.back = lost(10**9, is_answer)
+    points = bench.next_points()
+    bench.give("peg", 0, points)
+    bench.until(lambda: bench.times(points) > 0, "sends its command")
+    bench.stop()
+    pegs = bytes(bench.match.play.now[:-2]).hex()
+    bench.lose("newest event")
+    session = (bench.keeper.session + 7) & 0xFFFF or 1
+    setup: Message = [121, 3, 2, bench.match.dealer, 91, 61, pegs, [0, 0]]
+    bench.keeper.command(["restore", session, 1, bench.match.rev, *setup])
+    while bench.keeper.goes_on():
+        pass
+    bench.back = lambda message: [encode(message)]
+    bench.start()
+    insist(["unknown"] in bench.said, f"it says {bench.said}")
+    insist(bytes(bench.match.play.now[:-2]).hex() == pegs, f"the pegs are at {bench.fronts()}")
+    bench.said.clear()
+    insist(bench.peg()[0] == "ok", "the next command")
+
+
 def newer_board(bench: Bench) -> None:
     """at a board that speaks a newer protocol it ends, and sends no command"""
     bench.back = lambda message: [encode(["no", 0, message[1], "version", "this board speaks protocol 3"])]
@@ -634,6 +658,7 @@ POINTS: list[Callable[[Bench], None]] = [
     another_under_its_number,
     by_turns,
     no_old_undo,
+    given_back_by_another,
     newer_board,
     gives_up,
 ]

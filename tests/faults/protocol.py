@@ -67,6 +67,7 @@ class Way(NamedTuple):
 
     session: int = 0
     told: int = -1
+    behind: bool = False  # without a command yet, but with a hello, another port's host has restored the score
 
 
 class Board(NamedTuple):
@@ -126,6 +127,7 @@ class Rules:
     remembered: int = 4  # sessions
     newer_than_told: bool = True  # a session that is not remembered has to be
     parts: bool = True  # a session that two hosts have drawn ends at both
+    hello_again: bool = True  # a port has to say hello after another's restore
 
     @property
     def half(self) -> int:
@@ -183,10 +185,15 @@ def receive(board: Board, port: int, command: Command, rules: Rules) -> tuple[Bo
         if (number - host.id) % rules.ids > rules.half if rules.wrap else number < host.id:
             return board, Answer(session, number, 0, "stale")
     journal, said = board.journal, (0, "refused")
-    if not command.refused and command.names in (-1, len(journal)):
+    behind = board.ways[port].behind and rules.hello_again
+    if behind:
+        said = (0, "session")
+    elif not command.refused and command.names in (-1, len(journal)):
         journal = (*journal, Row(session, number, command.made))
         said = (len(journal), "")
     board = came(board, port, Remembered(session, number, said, port), rules)
+    if isinstance(command.made, frozenset) and not said[1]:
+        board = board._replace(ways=tuple(way._replace(behind=not way.session) for way in board.ways))
     return board._replace(journal=journal), Answer(session, number, *said)
 
 
@@ -218,7 +225,8 @@ def came(board: Board, port: int, host: Remembered, rules: Rules) -> Board:
         if each.port >= 0 and ways[each.port].told >= 0:
             ways[each.port] = ways[each.port]._replace(told=newest)
     told = told if before is None else ways[port].told
-    ways[port] = Way(host.session, told if told < 0 or is_ahead(told, host.session) else host.session)
+    told = told if told < 0 or is_ahead(told, host.session) else host.session
+    ways[port] = ways[port]._replace(session=host.session, told=told)
     kept = [each for each in hosts if each is not before and each not in gone]
     return Board(board.journal, newest, (*kept, host), tuple(ways))
 
@@ -239,7 +247,8 @@ def with_way(board: Board, port: int, told: int) -> Board:
     """A board that has told a port's host of the newest session, or whose host is gone (-1)."""
     before = board.ways[port].session
     told = before if told >= 0 and before and not is_ahead(told, before) else told
-    ways = (*board.ways[:port], board.ways[port]._replace(told=told), *board.ways[port + 1 :])
+    way = board.ways[port]._replace(told=told, behind=board.ways[port].behind and told < 0)
+    ways = (*board.ways[:port], way, *board.ways[port + 1 :])
     return board._replace(ways=ways)
 
 
@@ -390,15 +399,19 @@ def only_newest(state: State, port: int, command: Command) -> State:
     return state._replace(toward=frozenset({(port, command._replace(rev=0))}), back=frozenset())
 
 
-def wrong(state: State) -> str:
-    """What is wrong with a state, nothing if it is right: who was given which answer that does not hold."""
+def wrong(state: State, rules: Rules) -> str:
+    """What is wrong with a state, nothing if it is right: who was given which answer that does not hold.
+
+    Where each has a port, a host that was told no may see its command come back with another's restore, as all do.
+    """
     made = counted(state.board.journal)
+    back = [label for row in state.board.journal if isinstance(row.made, frozenset) for label in row.made]
     if len(made) != len(set(made)):
         return "a command counts twice"
     for number, host in enumerate(state.hosts):
         for command, fate in enumerate(host.fates):
             counts = (number, command) in made
-            if fate == "n" and counts:
+            if fate == "n" and counts and not (max(rules.ports) and (number, command) in back):
                 return f"host {NAMES[number]} was told that command {command} did not count, and it does"
             if fate == "o" and not counts and not state.lost:
                 return f"host {NAMES[number]} was told that command {command} counted, and it never did"
@@ -418,7 +431,7 @@ def explore(rules: Rules, most: int = 10**9) -> Found:
     while row and not found.wrong and len(came) <= most:
         following: list[State] = []
         for state in row:
-            found.wrong = wrong(state)
+            found.wrong = wrong(state, rules)
             if found.wrong:
                 found.way = way(came, state)
                 break
@@ -481,6 +494,7 @@ RIGHT = {
     "two hosts, a port each, one session remembered": Rules(commands=(1, 1), presses=0, ports=(0, 1), remembered=1),
 }
 LONG = {
+    "two hosts, a port each, a lost event": Rules(commands=(1, 1), presses=0, losses=1, ports=(0, 1)),
     "two hosts, two commands each": Rules(commands=(2, 2), presses=1),
     "two hosts, a button, a lost event": Rules(commands=(1, 1), losses=1),
     "three hosts, a port each, two remembered": Rules(commands=(1, 1, 1), presses=0, ports=(0, 1, 2), remembered=2),
@@ -499,6 +513,7 @@ HOLES = {
     "a lost event is not noticed": replace(FEW, losses=1, notice_losses=False),
     "frames that outlive a connection": replace(FEW, late=True),
     "what is not remembered is taken": replace(APART, remembered=1, newer_than_told=False),
+    "a port goes on after another's restore": replace(APART, losses=1, hello_again=False),
     "two hosts go on in one session that both have drawn": replace(APART, parts=False),
 }
 

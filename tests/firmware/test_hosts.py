@@ -111,6 +111,29 @@ def test_a_host_whose_connection_was_cut_goes_on_at_another_port() -> None:
     assert cut.ask("peg", cut.session, 2, 0, 2)[3] == "session", "what has ended is over on its old port, too"
 
 
+def test_what_was_on_its_way_when_another_restored_the_score_counts_not_even_by_a_late_copy() -> None:
+    usb, phone = guests()
+    args = [121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]]
+    assert usb.ask("restore", usb.session, 1, 0, *args)[0] == "ok"
+    left = ["peg", phone.session, 1, 1, 4]  # its event was lost, and may be in the score that came back
+    assert phone.ask(*left)[3] == "session"
+    phone.greet()
+    assert phone.ask(*left)[3] == "session", "a copy that comes behind the hello"
+    assert phone.peg()[0] == usb.ask("peg", usb.session, 2, 0, 1)[0] == "ok"
+    assert usb.rig.scores() == [13, 8]
+
+
+def test_a_host_that_says_hello_after_anothers_restore_goes_on_in_its_session() -> None:
+    usb, phone = guests()
+    first = phone.peg(3)
+    args = [121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]]
+    assert usb.ask("restore", usb.session, 1, 1, *args)[0] == "ok"
+    assert phone.ask("peg", phone.session, 1, 1, 3) == first, "what was answered is answered again"
+    phone.ask("hello", 1, 2)
+    assert phone.peg(2)[0] == "ok"
+    assert usb.rig.scores() == [12, 9]
+
+
 def test_a_session_that_two_hosts_have_drawn_ends_at_both() -> None:
     usb, phone = guests()
     phone.session = usb.session
@@ -271,9 +294,10 @@ def test_what_a_host_gives_back_remembers_the_others() -> None:
 def test_nothing_comes_between_the_steps_of_a_command() -> None:
     usb, phone = guests()
     rig = usb.rig
+    assert phone.peg(47)[3] == "points"
     usb.port.inbox += encode(["restore", usb.session, 1, 0, 121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]])
     rig.run(5)
-    phone.port.inbox += encode(["peg", phone.session, 1, 1, 4])
+    phone.port.inbox += encode(["peg", phone.session, 2, 1, 4])
     rig.run(200)
     assert [said[:2] for said in phone.hear() if said[0] == "ev"] == [["ev", 1], ["ev", 2]]
     assert usb.hear()[1] == ["ok", usb.session, 1, 1]
@@ -296,6 +320,7 @@ def test_a_host_that_does_not_read_keeps_no_other_from_the_board() -> None:
 
 def test_a_host_that_goes_while_its_command_goes_on_keeps_no_other_from_the_board() -> None:
     usb, phone = guests()
+    assert phone.peg(47)[3] == "points"
     usb.port.inbox += encode(["restore", usb.session, 1, 0, 121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]])
     while not usb.rig.app.keeper.due:
         usb.rig.run(5)

@@ -1,23 +1,23 @@
 """Several ports at one board: a link for each, which take turns. A board with one port does not import this.
 
 Each port has its own session, which ends when a newer one comes by the same port. The board remembers the last command
-of four sessions, so that a host may go on by another port. A session that it does not remember must be newer than any
-whose command can be sent again by that port: than the newest that its last hello was told. If it is as new and has come
-by another port, two hosts have drawn it; it ends at both, since nobody could tell their commands apart.
+of four sessions, so that a host may go on by another port. One that it does not remember must be newer than the newest
+that this port's last hello was told, since older commands can come again. If it is as new and has come by another port,
+two hosts have drawn it; it ends at both. After a restore a port without a command must say hello: what it sends again
+may be in the score.
 """
 
 from __future__ import annotations
 
 from struct import pack
 
-from cribboard_core.events import COMMANDS
+from cribboard_core.events import COMMANDS, RESTORE
 from cribboard_core.records import u16
 from cribboard_fw.keeper import is_int
 from cribboard_fw.link import Link
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cribboard_core.journal import Journal
     from cribboard_fw.app import App
     from cribboard_fw.entry import Entry
     from cribboard_fw.keeper import Keeper
@@ -27,7 +27,7 @@ MOST_HOSTS = 4
 
 
 def is_ahead(session: int, other: int) -> bool:
-    """Whether a session is newer than another: they are compared in a circle of 16 bits."""
+    """Whether a session is newer than another, in a circle of 16 bits."""
     return 0 < (session - other) & 0xFFFF < 0x8000
 
 
@@ -36,10 +36,11 @@ class Way:
 
     session = 0
     known = -1
+    behind = False  # another host has restored the score
 
 
 class Host:
-    """A session: its last command, the answer to that, and the way by which it came."""
+    """A session: its last command, the answer to that, and its way."""
 
     def __init__(self, session: int, last_id: int, rev: int, way: Way) -> None:
         self.session = session
@@ -50,20 +51,20 @@ class Host:
 
 
 class Hosts:
-    """Those that are remembered, the one that spoke last at the end; `newest` has the newest session of all times.
+    """Those that are remembered, who spoke last at the end; `newest` has the newest session of all times.
 
     The keeper knows one host, to which it is turned before each command.
     """
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._journal: Journal = keeper.journal
+        self._journal = keeper.journal
         self._all: list[Host] = []
         self.newest = self._now = Host(0, 0, 0, Way())
         saved = self._journal.hosts
         if saved:
             self._note(Host(u16(saved, 0), 255, 0, Way()))
-        for at in list(range(2, len(saved) - 9, 5)) + [len(saved) - 5]:  # the last one is the snapshot's own tag
+        for at in list(range(2, len(saved) - 9, 5)) + [len(saved) - 5]:  # the last is the snapshot's own
             if at > 0:
                 self._remember(u16(saved, at), saved[at + 2], u16(saved, at + 3))
         for rev, _, session, last_id, _ in self._journal.records(-1):
@@ -112,26 +113,29 @@ class Hosts:
         if not host or number > host.last_id:
             host = self._come(session, way)
         self._turn(host)
+        if way.behind and number > host.last_id:  # for good: a copy may come later
+            self._keeper.last_id = number
+            self._keeper._answer = ["no", session, number, "session", "the score was restored"]
         return self._keeper.command(message)
 
     def hello(self, way: Way) -> None:
-        """A host at this port says hello, and is told of the newest session."""
+        """A host here says hello, and is told of the newest session."""
         self._turn(self.newest)
-        way.known = self.newest.session
+        way.known, way.behind = self.newest.session, False
 
     def over(self, session: int, way: Way) -> int:
-        """The session after which this one cannot come by a way any more; 0 if it can."""
+        """The session after which this one cannot come by a way; 0 if it can."""
         host = self.find(session)
         if host and host.way is not way and way.known >= 0 and (not way.known or is_ahead(session, way.known)):
             self._forget(host)
             host, way.known = None, self.newest.session
         if (host or way.known < 0) and way.session not in (0, session) and not is_ahead(session, way.session):
-            return way.session  # what is newer than known is newer than this, though other ports may be far ahead
+            return way.session  # newer than known is newer than this, though other ports may be far ahead
         least = self.newest.session if way.known < 0 else way.known
         return least if least and not host and not is_ahead(session, least) else 0
 
     def _come(self, session: int, way: Way) -> Host:
-        """The host of a session in which a new command comes by a way; the earlier one there has ended."""
+        """The host of a new command that comes by a way; the earlier session there has ended."""
         self._turn(self._now)
         host = self.find(session)
         ended = self.find(way.session)
@@ -155,7 +159,7 @@ class Hosts:
         return host
 
     def _packed(self) -> bytes:
-        """What a snapshot remembers: all that was applied but for what this command does, which its own tag says."""
+        """What a snapshot remembers: all that was applied but this command, which its own tag says."""
         packed = pack("<H", self.newest.session)
         for host in self._all:
             if host.answer[0] == "ok":
@@ -165,7 +169,7 @@ class Hosts:
         return packed
 
     def _turn(self, host: Host) -> None:
-        """Turn the keeper to a host, after what it knows of the one before is noted."""
+        """Turn the keeper to a host; what it knows of the one before is noted."""
         keeper, now = self._keeper, self._now
         if keeper.session == now.session:
             now.last_id, now.answer = max(now.last_id, keeper.last_id), keeper._answer
@@ -179,24 +183,24 @@ class Hosts:
         self._leaves(host.way)
 
     def _leaves(self, way: Way) -> None:
-        """What came by this way may be forgotten: a copy of it that comes late must not seem new."""
+        """What came by this way may be forgotten: a late copy of it must not seem new."""
         if way.known >= 0:
             way.known = self.newest.session
 
 
 class Points:
-    """The entry for one port, which has owners of its own: above their numbers they have the port's."""
+    """The entry for one port, which has owners of its own: the port's number stands above theirs."""
 
     def __init__(self, entry: Entry, port: int) -> None:
         self._entry = entry
         self._port = port << 8
 
     def put(self, side: int, points: int, owner: int, seconds: int) -> None:
-        """Set what an owner at this port has pending; raises Refused when it cannot be."""
+        """Set what an owner here has pending; raises Refused."""
         self._entry.put(side, points, self._port | owner, seconds)
 
     def trim(self) -> None:
-        """Let go of the points of a host that is gone."""
+        """Drop the points of a host that is gone."""
         for side in range(len(self._entry.owner)):
             owner = self._entry.owner[side]
             if owner and owner & ~255 == self._port:
@@ -243,12 +247,12 @@ class PortLink(Link):
 
 
 class Links:
-    """The links of all ports, to be used like one: what happens is told to every host."""
+    """The links of all ports, to be used like one."""
 
     def __init__(self, app: App, ports: list[Port], others: type[PortLink]) -> None:
         self._keeper = app.keeper
         self.hosts = Hosts(app.keeper)
-        app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]  # bytes are too small for them
+        app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]  # bytes are too small
         made = [(others if number else PortLink)(app, port, number, self.hosts) for number, port in enumerate(ports)]
         self._links = made
         self._turn = 0
@@ -259,9 +263,9 @@ class Links:
         return self._links[self._turn].fresh
 
     def step(self) -> bool:
-        """A step of the first link, from the one in turn on, that has something to do; returns whether one has.
+        """A step of the first link, from the one in turn on, that has something to do; whether one has.
 
-        A link that owes an answer or whose command goes on stays in turn, so that nothing comes between.
+        A link that owes an answer or whose command goes on stays in turn: nothing comes between.
         """
         links = self._links
         for _ in links:
@@ -277,6 +281,8 @@ class Links:
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell all hosts of an event."""
         for link in self._links:
+            if event[0] == RESTORE and not link._way.session:
+                link._way.behind = True
             link.event(rev, event, session, command_id)
 
     def pending(self, side: int, points: int, owner: int) -> None:

@@ -14,7 +14,7 @@ const KEPT = 30; // newest events, to see later whether the board still has them
 const TARGETS = [61, 91, 121, 241];
 const UNMET = /** @type {never} */ (null); // until the board is met
 const TAKEN_OVER = "another program is using the board; look at the score, and repeat it if it is still right";
-const NOBODY_KNOWS = "the board no longer knows whether this counted; look at the score";
+const UNKNOWN = /** @type {Said} */ (["unknown", undefined, "the board no longer knows whether this counted; look at the score"]);
 
 export class Gone extends Error {}
 export class NotABoard extends Error {}
@@ -130,7 +130,7 @@ export class Client {
     const said = note.state ? await this.mend(note.state) : [];
     note.epoch = epoch;
     const { left } = note;
-    if (left) said.push([await this.deliver(), left]);
+    if (left) said.push([await this.deliver(givenBack((await this.events(left.rev)).rows)), left]);
     await this.learn();
     if (note.next) {
       const { op, args } = note.next;
@@ -158,13 +158,11 @@ export class Client {
   // Rule 5: a board that has lost events gets back what is known of it, unless something has happened since.
   /** @param {Standing} known @returns {Promise<[Said, Command | null][]>} */
   async mend(known) {
-    const { note } = this;
-    const { left } = note;
+    const { note, note: { left } } = this;
     const state = (this.state = await this.standing());
     const both = Math.min(state.rev, known.rev);
     const { rows } = await this.events(Math.max(-1, both - 1));
-    const [ours] = note.rows.filter((row) => row[0] === both);
-    const [theirs] = rows.filter((row) => row[0] === both);
+    const [[ours], [theirs]] = [note.rows, rows].map((all) => all.filter((row) => row[0] === both));
     const differs = String(ours) !== String(theirs);
     if (this.hello.epoch === note.epoch && state.rev >= known.rev && !(ours && theirs && differs)) return [];
     Object.assign(note, { state, left: null });
@@ -174,7 +172,7 @@ export class Client {
     if (!goneOn && different(state, known)) await this.write("restore", [state.rev, ...setup(known), known.pegs, known.won], true);
     /** @type {[Said, Command | null][]} */
     const said = goneOn ? [[["lost"], null]] : [];
-    if (left && !note.next) said.push([made ? ["ok", made[0]] : ["no", "lost", "the board had lost events"], left]);
+    if (left && !note.next) said.push([made ? ["ok", made[0]] : givenBack(rows) ? UNKNOWN : ["no", "lost", "the board had lost events"], left]);
     return said;
   }
 
@@ -250,19 +248,19 @@ export class Client {
     await this.keep();
   }
 
-  // Rule 4: an ok is believed for an event of the command's own only.
+  // Rule 4: an ok is believed for an event of the command's own only. One that another's restore may have is not sent again.
   /** @returns {Promise<Said>} */
-  async deliver() {
+  async deliver(doubted = false) {
     const left = /** @type {Left} */ (this.note.left);
     const { op, args, session, id, rev, healing } = left;
-    const answer = await this.exchange([op, session, id, ...args], (heard) =>
+    const answer = doubted ? ["no", session, id, "stale"] : await this.exchange([op, session, id, ...args], (heard) =>
       (heard[0] === "ok" || heard[0] === "no") && heard[1] === session && heard[2] === id);
     /** @type {Said} */
     let said = ["no", String(answer[3]), String(answer[4])];
     if (answer[0] === "ok" || ["stale", "session"].includes(String(answer[3]))) {
       const { rows, whole } = await this.events(rev);
       const made = rows.filter((row) => makes(left, row)).pop();
-      said = made ? ["ok", made[0]] : whole ? ["no", "stale", TAKEN_OVER] : ["unknown", undefined, NOBODY_KNOWS];
+      said = made ? ["ok", made[0]] : whole && !givenBack(rows) ? ["no", "stale", TAKEN_OVER] : UNKNOWN;
       if (!made) Object.assign(this.note, { session: (await this.ask("hello", PROTOCOL))[4], id: LAST_ID });
     }
     this.note.left = null; // on the disk together with what is learnt
@@ -310,6 +308,8 @@ function makes({ op, args, session, id }, row) {
   return row[1] === op && row[6] === session && row[7] === id && asked.every((one, at) => one === -1 || one === row[2 + at]);
 }
 
+/** @param {Row[]} rows */
+const givenBack = (rows) => rows.some((row) => row[1] === "restore");
 /** @param {Standing} state */
 const setup = ({ target, seats, sides, dealer, skunk, double }) => [target, seats, sides, dealer, skunk, double];
 /** @param {Standing} state @param {Standing} known */
