@@ -525,15 +525,22 @@ def imported(start: Path, lib: Path, without: str = "") -> set[Path]:
     waiting = [start]
     while waiting:
         path = waiting.pop()
-        if path in found:
-            continue
-        found.add(path)
-        for node in nodes(ast.parse(path.read_text("utf-8"))):
-            names = _modules(node)
-            if isinstance(node, ast.ImportFrom):
-                names += [f"{node.module}.{alias.name}" for alias in node.names]
-            for name in [name for name in names if not without or not name.startswith(without)]:
-                parts = name.split(".")
-                files = [lib.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
-                waiting += [file for file in [*files, lib.joinpath(*parts).with_suffix(".py")] if file.is_file()]
+        if path not in found:
+            found.add(path)
+            waiting += [file for name, file in _imports(path, lib) if not without or not name.startswith(without)]
     return found
+
+
+@cache
+def _imports(path: Path, lib: Path) -> list[tuple[str, Path]]:
+    """The files of ours that a module itself imports, by the names that it uses."""
+    files: list[tuple[str, Path]] = []
+    for node in nodes(ast.parse(path.read_text("utf-8"))):
+        names = _modules(node)
+        if isinstance(node, ast.ImportFrom):
+            names += [f"{node.module}.{alias.name}" for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            packages = [lib.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
+            files += [(name, file) for file in [*packages, lib.joinpath(*parts).with_suffix(".py")] if file.is_file()]
+    return files

@@ -55,6 +55,11 @@ def test_the_board_imports_the_core_and_leaves_the_hosts_modules_alone() -> None
     assert names.isdisjoint(HOST_ONLY)
 
 
+def test_no_two_modules_need_each_other() -> None:
+    needs = {path: imported(path, LIB) - {path} for path in board_modules()}
+    assert [path.name for path in needs for other in needs[path] if path in needs[other]] == []
+
+
 def test_a_module_is_small_enough_to_be_compiled_on_the_board() -> None:
     sizes = {path.name: path.stat().st_size for path in board_modules()}
     assert {name: size for name, size in sizes.items() if size > MOST_A_MODULE} == {}

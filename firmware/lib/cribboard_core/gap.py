@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from array import array
 
-from cribboard_core.events import FALSE, NEW, PEG, SET, new_event
+from cribboard_core.events import FALSE, NEW, PEG, SET, Refused, new_event
 from cribboard_core.game import NOBODY
-from cribboard_core.journal import MANY, TRIES, Journal, JournalError
-from cribboard_core.match import Match
-from cribboard_core.mount import TAKEN, Reading
-from cribboard_core.records import BODY, PAGE_SLOTS, SETUP_BITS, SLOT, crc, is_whole, u16
+from cribboard_core.records import BODY, MANY, PAGE_SLOTS, SETUP_BITS, SLOT, TRIES, crc, is_whole, u16
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cribboard_core.journal import Journal
+    from cribboard_core.match import Match
+    from cribboard_core.mount import Reading
 
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
@@ -108,7 +111,7 @@ def begin_behind(journal: Journal, match: Match) -> bool:
                 return False
             for record in journal._snapshot(match, -1, True, copy):
                 journal._write(record)
-    except JournalError:
+    except Refused:
         return False
     journal._leave_page()
     journal._kept = array("H")
@@ -131,32 +134,30 @@ def write_again(journal: Journal) -> None:
     if journal.free > TRIES:
         try:
             journal._kept[-1] = journal._write(journal._mended[journal._kept[-1]])
-        except JournalError:
+        except Refused:
             pass  # it is still read as it is
 
 
 def read_end(reading: Reading) -> None:
     """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
-    journal, unread, wrong = reading.journal, reading._unread, reading._wrong
+    journal, unread, wrong = reading.journal, reading.unread, reading.wrong
     pages = [slot // PAGE_SLOTS for slot in unread]
     left: list[int] = []
     for slot in unread:
         record, page = reading.raw(slot), slot // PAGE_SLOTS
         stored, right = u16(record, BODY), crc(record)
-        flipped = reading._mended(slot)
+        flipped = reading.mended(slot)
         if stored & right == right and wrong.count(page) == 1:  # else the page's fault may be in the body, too
             record = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
         else:
             record = flipped
         alone = stored != 0xFFFF and pages.count(page) == 1  # neither torn nor of a ruined page
-        follows = alone and reading._follows(record, journal._newest + 2)
-        if follows and reading._take(slot, record, True) == TAKEN:
-            journal._mended[slot] = record
+        if alone and reading.mend(slot, record, journal._newest + 2):
             journal.torn = record != flipped  # else one bit explains all
         else:
             left.append(page)
     journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in left
     several = [page for page in left if left.count(page) > 1]
     if several:
-        reading._missed().miss(len(several))
-        reading._missed().unsure = True
+        reading.missed().miss(len(several))
+        reading.missed().unsure = True

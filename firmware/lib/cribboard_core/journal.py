@@ -23,6 +23,7 @@ from cribboard_core.records import (
     PART,
     SLOT,
     SNAPSHOT_SLOTS,
+    TRIES,
     TRIMMED,
     Sector,
     event_of,
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
 
 BEFORE_FIRST_SCORE = 24  # slots for what may happen before a new game's first score
 LONG_GAME = 112  # events; two players' games take about 65
-MANY = 255  # events missing: more than can be told
-TRIES = 4  # slots for one record before the flash counts as worn out
 
 
 class JournalError(Refused):

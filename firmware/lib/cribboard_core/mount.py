@@ -12,16 +12,17 @@ from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import unpack
-from cribboard_core.journal import MANY, TRIES
 from cribboard_core.records import (
     BLANK,
     BODY,
     COPY,
     COPY_ENDS,
     HEADER,
+    MANY,
     PAGE_SLOTS,
     PART,
     SLOT,
+    TRIES,
     TRIMMED,
     event_of,
     is_whole,
@@ -40,18 +41,19 @@ TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or w
 
 
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
-    """Fold what the sector holds into `match`, if anything; unless it is a whole journal, begin one with this epoch.
+    """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
 
     Returns whether it was. Where none can be read nothing is written before the next event.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
-    reading = Reading(journal, match, data)
-    valid = reading.read()
-    while reading.replaced >= 0 and len(reading.without) < TRIES:
-        reading.without.append(reading.replaced)
-        journal.__init__(journal._nvm)  # type: ignore[misc]
-        reading = Reading(journal, match, data, reading.without)
+    without: list[int] = []
+    while True:
+        reading = Reading(journal, match, data, without)
         valid = reading.read()
+        if reading.replaced < 0 or len(without) == TRIES:
+            break
+        without.append(reading.replaced)
+        journal.__init__(journal._nvm)  # type: ignore[misc]
     if valid and not journal.lost:
         _settle(journal, reading)
         return True
@@ -88,20 +90,20 @@ class Reading:
     `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
 
-    def __init__(self, journal: Journal, match: Match, data: bytes, without: list[int] | None = None) -> None:
+    def __init__(self, journal: Journal, match: Match, data: bytes, without: list[int]) -> None:
         self.journal = journal
         self.match = match
         self.valid = False
         self.first = 0  # the snapshot's rev
         self.replaced = -1
-        self.without: list[int] = without or []
+        self.without = without
         self._data = data
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
-        self._unread: list[int] = []  # slots since the last record that cannot be read
-        self._wrong: list[int] = []  # the page of each record that could not be read
-        self._flipped: dict[int, bytes] = {}  # by slot, mended
+        self.unread: list[int] = []  # slots since the last record that cannot be read
+        self.wrong: list[int] = []  # the page of each record that cannot be read
+        self._flipped: dict[int, bytes] = {}  # mended
         self._gap: Gap | None = None
 
     def raw(self, slot: int) -> bytes:
@@ -122,10 +124,13 @@ class Reading:
                 self._mend_before(journal._rev(record))
                 came = self._take(slot, record, True)
             if came == NONE:
-                self._unread.append(slot)
-                self._wrong.append(slot // PAGE_SLOTS)
+                self.unread.append(slot)
+                self.wrong.append(slot // PAGE_SLOTS)
         if self.valid:
-            self._read_end()
+            if self.unread:
+                from cribboard_core.gap import read_end  # seldom
+
+                read_end(self)
             self._have_begun()
             self.match.rev = journal._newest
             journal.lost = self._gap is not None and self._gap.open
@@ -139,7 +144,7 @@ class Reading:
             self._parts[record[:4]] = record[4:BODY]
             return NONE if self.valid and rev > journal._newest + 1 else TAKEN
         beginning = journal._newest == self.first  # what undo can take back may be unread, or the snapshot's end
-        if not mended and self._unread and (beginning or rev > journal._newest + 1):
+        if not mended and self.unread and (beginning or rev > journal._newest + 1):
             return LATER
         if first == COPY_ENDS or first >> 3 == RESTORE:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
@@ -148,7 +153,7 @@ class Reading:
             return TAKEN  # no snapshot; or repeated, as its first copy read back wrong
         if rev > journal._newest + journal.slots:
             return NONE  # its CRC is right by chance
-        self._unread = []
+        self.unread = []
         if rev > self.first:
             self._reach(rev)
         elif not self._way:
@@ -199,7 +204,7 @@ class Reading:
             self._begun = None
             match.play = game
             match.earlier = match.undone = None
-        self._unread = []
+        self.unread = []
         if self._gap:
             self._gap.close()
         journal._newest = rev
@@ -238,9 +243,9 @@ class Reading:
         self._have_begun()
         missing = rev - self.journal._newest - 1
         if missing > 0:
-            self._missed().miss(missing)
+            self.missed().miss(missing)
 
-    def _missed(self) -> Gap:
+    def missed(self) -> Gap:
         if not self._gap:
             from cribboard_core.gap import Gap  # seldom
 
@@ -251,7 +256,7 @@ class Reading:
         """All events up to the snapshot's rev are read: the match must stand as its copy says."""
         begun, self._begun = self._begun, None
         if begun and begun.pack() != self.match.play.pack():
-            gap = self._missed()
+            gap = self.missed()
             self.match.play = begun
             gap.miss(1)
             gap.unknown = 0
@@ -268,33 +273,31 @@ class Reading:
             return other == newest + 1 < rev
         return self._way and self._last() < other < rev and other <= self.first
 
-    def _mended(self, slot: int) -> bytes:
+    def mended(self, slot: int) -> bytes:
         """A slot's mended record, or empty; kept, since that takes a hundred CRCs."""
         if slot not in self._flipped:
-            from cribboard_core.gap import mended  # seldom
+            from cribboard_core.gap import mended
 
             self._flipped[slot] = mended(self.raw(slot))
         return self._flipped[slot]
 
     def _mend_before(self, rev: int) -> None:
-        """Mend records that were not read, if they are events before this one."""
-        for slot in self._unread[:]:
-            record = self._mended(slot)
-            if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
-                self.journal._mended[slot] = record
+        """Mend what was not read, if it is events before this one."""
+        for slot in self.unread[:]:
+            self.mend(slot, self.mended(slot), rev)
 
-    def _read_end(self) -> None:
-        """Take what can be of the slots behind the last whole record."""
-        if self._unread:
-            from cribboard_core.gap import read_end  # seldom
-
-            read_end(self)
+    def mend(self, slot: int, record: bytes, rev: int) -> bool:
+        """Whether a mended record is the next one, before this rev, and so is taken."""
+        if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
+            self.journal._mended[slot] = record
+            return True
+        return False
 
     def _part(self, key: bytes) -> bytes:
-        """A part of a snapshot, of kind, rev and number as in this key; empty if it is missing."""
+        """The part of a snapshot with this kind, rev and number; empty if it is missing."""
         if key not in self._parts:
-            for slot in self._unread:
-                record = self._mended(slot)
+            for slot in self.unread:
+                record = self.mended(slot)
                 if record[:4] == key:
                     return record[4:BODY]
         return self._parts.get(key, b"")

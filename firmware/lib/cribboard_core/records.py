@@ -43,6 +43,8 @@ TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events 
 VERSION = 0x43420003
 SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + 27 + PART_BYTES - 1) // PART_BYTES  # for six sides, four hosts
 SETUP_BITS = 11
+MANY = 255  # events missing: more than can be told
+TRIES = 4  # slots for one record, else the flash is worn out
 
 
 def u16(data: bytes, at: int) -> int:

@@ -34,8 +34,8 @@ from cribboard.install.compiled import CompilerError, compiled, is_module, other
 from cribboard.install.disk import Disk, Folder, drive_errors
 from cribboard.install.fitting import judged, problem_of
 from cribboard.install.plans import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
-from cribboard_core.journal import MANY
 from cribboard_core.match import Match
+from cribboard_core.records import MANY
 from cribboard_fw.app import VERSION
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
