@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -142,6 +143,8 @@ TRIED = {
 }
 if shutil.which("dot"):
     TRIED["hardware wiring"] = ("hardware", "wiring", "--into", "{folder}")
+if find_spec("mitsuba"):
+    TRIED["hardware render"] = ("hardware", "render", "--width", "16", "--samples", "1", "--into", "{folder}")
 GAME = ("Ann", "Bob", "--computer", "Bob", "--seed", "5", "--codes")
 GIVEN = {"play": "Ann\nzz\n", "learn": "6\nzz\n", "tiles": "G7 5L5D\nscores\n"}
 WRONG = {"hardware check"}  # exits with 1
@@ -162,6 +165,7 @@ ELSEWHERE = {  # where only_named looks at what these print: they need a board t
     "doctor": "doctor/test_doctor_typed.py",
     "bringup": "doctor/test_bring_up.py",
     **({} if shutil.which("dot") else {"hardware wiring": "cli/test_json.py"}),
+    **({} if find_spec("mitsuba") else {"hardware render": "cli/test_json.py"}),
 }
 BATCHES = {"count-play", "choose"}  # they print no object of --json
 
@@ -180,7 +184,7 @@ def test_every_command_is_tried() -> None:
     tried = {name.split(" --")[0] for name in TRIED}
     assert tried | set(ELSEWHERE) | BATCHES == set(shapes())
     for name, path in ELSEWHERE.items():
-        assert f'only_named("{name}"' in (Path(__file__).parents[1] / path).read_text("utf-8") or "wiring" in name
+        assert f'only_named("{name}"' in (Path(__file__).parents[1] / path).read_text("utf-8") or name in ("hardware wiring", "hardware render")
 
 
 @pytest.mark.parametrize("name", TRIED)

@@ -17,6 +17,7 @@ from cribboard.hardware import drawing as module
 from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
 from cribboard.hardware.laser import dxf
 from cribboard.hardware.letters import strokes, width
+from cribboard.hardware.model import CAP_MM
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.svg import SEEN_MM, STROKE_MM, entry, svg
 from hardware.boards import every_board, ready
@@ -131,6 +132,20 @@ def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, flo
         patched.setattr(module, "_text", write)
         drawing(board)
     return found
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_button_hides_what_is_written_from_a_chair(board: Layout) -> None:
+    """At 45 degrees a cap, which is 1 mm wider all around than its cut-out, hides as much behind it as it is high."""
+    words = [piece.points for piece in drawing(board) if isinstance(piece, Line) and piece.layer == "TEXT"]
+    for button in board.buttons:
+        away = -1 if button.far else 1
+        reach = board.description.buttons.diameter_mm / 2 + 1
+        hidden = [
+            shapely.Point(button.x, button.y + away * step / 10).buffer(reach) for step in range(round(10 * CAP_MM) + 1)
+        ]
+        assert not any(LineString(stroke).intersects(shapely.union_all(hidden)) for stroke in words), button
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -17,6 +18,7 @@ from cribboard.cli.progress import progress
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.installed import how_to_add
+from cribboard_core.sizes import side_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -291,14 +293,14 @@ def cheatsheet(
 
 
 @contextmanager
-def libraries() -> Iterator[None]:
+def libraries(extra: str = "hardware") -> Iterator[None]:
     """Say what to install when a library is missing."""
     try:
         yield
     except ImportError as error:
         raise NotInstalled(
             f"{error.name}, which makes this file, is not installed",
-            how_to_add("hardware"),
+            how_to_add(extra),
         ) from error
 
 
@@ -602,6 +604,8 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     answer({**figures, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
 
 
+MID_GAME = 46  # points that the first player has pegged, before some more
+
 SHEETS = ("400x300", "600x300", "600x400", "a3")  # hardware/nesting.py has them, which needs the extra
 
 
@@ -687,6 +691,51 @@ def step(described: Path | None, into: Path, as_json: bool) -> None:
 
 @click.command()
 @DESCRIBED
+@INTO
+@click.option("--lux", metavar="N", type=IntRange(1, 20_000), default=100, show_default=True, help="The room's light.")
+@click.option(
+    "--samples", metavar="N", type=IntRange(1, 4096), default=64, show_default=True, help="More: slower, less noise."
+)
+@click.option("--width", metavar="PX", type=IntRange(16, 8000), default=1100, show_default=True, help="Of a picture.")
+@JSON
+@slow
+def render(described: Path | None, into: Path, lux: int, samples: int, width: int, as_json: bool) -> None:
+    """Show the board in a room, in the middle of a game.
+
+    room-chair.jpg is what a player sees, room-above.jpg the board from above: its solids with the lights of the real
+    firmware, traced through its own holes, with half of the room's light from a lamp. 100 lux are a living room in the
+    evening, 300 to 500 an office. It takes minutes, and needs the extra `render`:
+
+    \b
+      pip install -e '.[render]'
+
+    With --json: file, for each.
+    """
+    layout = sound(described)
+    with libraries("render"):
+        from cribboard.hardware.room import pictures
+    from cribboard.hardware.case import Case
+
+    write(into, pictures(Case(layout), _in_a_game(layout.description), lux, samples, width), as_json)
+
+
+def _in_a_game(board: Description) -> list[list[tuple[int, int, int]]]:
+    """What the firmware's strips show in the middle of a game, each light at its brightest."""
+    from cribboard.connect import hold_board
+    from cribboard.hardware.settings import settings_toml
+    from cribboard.sim.board import VirtualBoard
+    from cribboard.sim.picture import shown
+
+    with TemporaryDirectory() as folder:
+        with VirtualBoard(Path(folder), settings=settings_toml(board)) as running, hold_board(running.port) as held:
+            for side in range(side_count(board.game.players, board.game.teams)):
+                for points in (MID_GAME - 9 * side, 12 + 5 * side):
+                    held.peg(side, points)
+        return shown(VirtualBoard(Path(folder), stepped=True))[0]
+
+
+@click.command()
+@DESCRIBED
 @JSON
 def form(described: Path | None, as_json: bool) -> None:
     """Print a form for what you measure on your board.
@@ -763,5 +812,5 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     write(into, {name: picture.svg().encode() for name, picture in steps.items()}, as_json)
 
 
-for command in (check, power, parts, wiring, order, case, sheets, model, step, form, carrier_board, pictures):
+for command in (check, power, parts, wiring, order, case, sheets, model, step, render, form, carrier_board, pictures):
     hardware.add_command(command)

@@ -12,7 +12,7 @@ from cribboard.hardware import electricity, light, light_sheet
 from cribboard.hardware.case import Case
 from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import AIR_MM, TEXT_MM
+from cribboard.hardware.drawing import AIR_MM, TENS_MM, TEXT_MM
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.light_guide import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.seams import seams
@@ -40,7 +40,7 @@ def _tracks(layout: Layout) -> Iterator[Finding]:
     if layout.description.tracks.count > 1 and shape.track_mm < shape.strip_mm + WALL_MM:
         said = f"a {shape.strip} strip is {shape.strip_mm:g} mm wide, and the next one needs a wall between"
         yield _wrong(f"track_mm = {shape.track_mm:g}", said, f"make it {shape.strip_mm + WALL_MM:g} or more")
-    needed = 2 * (layout.half_mm + TEXT_MM) + 3 * AIR_MM
+    needed = 2 * layout.half_mm + TEXT_MM + TENS_MM + 3 * AIR_MM
     if shape.streets > 1 and shape.apart_mm < needed:
         said = "between two streets stand the numbers of both"
         yield _wrong(f"apart_mm = {shape.apart_mm:g}", said, f"make it {needed:g} or more")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,10 +22,12 @@ LAYERS = {
     "GAME": (34, "#a06000"),
     "TEXT": (8, "#606060"),
 }
-TEXT_MM = 3.5
+TEXT_MM, TENS_MM = 3.5, 4.5  # high; every ten's number is larger
 AIR_MM = 2.0  # between what is written and what it belongs to
 SKUNK_GAP_MM = 0.8  # between the two strokes of the line
-FOLD_MM = 5.0  # how far the way sticks out where it folds back
+FOLD_MM = 5.0  # how far the way sticks out where it folds back, in an arc
+ARC_STEPS = 6
+BEHIND_MM = 4.5  # so far behind a button its cap hides the face from a chair
 
 
 @dataclass(frozen=True)
@@ -97,9 +100,24 @@ def _streets(layout: Layout) -> Iterator[Piece]:
         out = layout.description.shape.pitch_mm / 2 + FOLD_MM
         before, after = layout.spot(street.start - 1).along(out), layout.spot(street.start).along(-out)
         tip, barb = after.along(FOLD_MM), after.along(FOLD_MM - AIR_MM)
-        way = [(before.along(-FOLD_MM)), before, after, tip]
-        yield Line("STREETS", tuple((spot.x, spot.y) for spot in way))
+        corners = [(spot.x, spot.y) for spot in (before.along(-FOLD_MM), before, after, tip)]
+        yield Line("STREETS", (*_arc(*corners[:3]), *_arc(*corners[1:])))
         yield Line("STREETS", (barb.across(AIR_MM / 2), (tip.x, tip.y), barb.across(-AIR_MM / 2)))
+
+
+def _arc(before: Point, corner: Point, after: Point) -> Iterator[Point]:
+    """A corner of the way, rounded."""
+    sides = [math.dist(corner, end) for end in (before, after)]
+    for step in range(ARC_STEPS + 1):
+        turn = step / ARC_STEPS * math.pi / 2
+        shares = [
+            (1 - share) * FOLD_MM / side for share, side in zip((math.sin(turn), math.cos(turn)), sides, strict=True)
+        ]
+        x, y = (
+            here + shares[0] * (one - here) + shares[1] * (other - here)
+            for here, one, other in zip(corner, before, after, strict=True)
+        )
+        yield x, y
 
 
 def _lines(layout: Layout) -> Iterator[Piece]:
@@ -122,16 +140,19 @@ def _numbers(layout: Layout) -> Iterator[Piece]:
     """Every fifth hole's number; on a track that is gone round more than once, those of all rounds."""
     for hole in range(FIVE, layout.last + 1, FIVE):
         rounds = range(hole, max(layout.description.game.target, layout.last + 1), layout.last)
-        yield from _beside(layout, "TEXT", hole - 1, "/".join(map(str, rounds)))
+        high = TEXT_MM if hole % (2 * FIVE) else TENS_MM
+        yield from _beside(layout, "TEXT", hole - 1, "/".join(map(str, rounds)), high=high)
 
 
 def _button_names(layout: Layout) -> Iterator[Piece]:
-    away = layout.description.buttons.diameter_mm / 2 + AIR_MM + TEXT_MM / 2
+    """What a button does stands before it, where its cap hides nothing from a chair; whose it is, farther behind it."""
+    radius = layout.description.buttons.diameter_mm / 2
     for button in layout.buttons:
-        inwards = -away if button.far else away
-        yield from _text("TEXT", button.name, button.x, button.y + inwards, button.far)
+        inwards = -1 if button.far else 1
+        before, behind = (inwards * (radius + air + TEXT_MM / 2) for air in (AIR_MM, BEHIND_MM))
+        yield from _text("TEXT", button.name, button.x, button.y - before, turned=button.far)
         if button.place is not None and button.name == "+5":
-            yield from _text("TEXT", place_name(button.place), button.x, button.y - inwards, button.far)
+            yield from _text("TEXT", place_name(button.place), button.x, button.y + behind, turned=button.far)
 
 
 def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
@@ -139,25 +160,27 @@ def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
     return Line(layer, (spot.across(reach), spot.across(-reach)))
 
 
-def _beside(layout: Layout, layer: str, place: float, text: str, other: bool = False) -> Iterator[Piece]:
+def _beside(
+    layout: Layout, layer: str, place: float, text: str, *, other: bool = False, high: float = TEXT_MM
+) -> Iterator[Piece]:
     """A text beside a place of the way, where the numbers are or on the other side."""
     spot = layout.spot(place)
-    away = layout.half_mm + AIR_MM + _reach(spot, text)
+    away = layout.half_mm + AIR_MM + _reach(spot, text, high)
     side = -layout.label_side(place) if other else layout.label_side(place)
     x, y = spot.across(side * away)
-    inset = layout.description.shape.margin_mm + width(text, TEXT_MM) / 2
-    yield from _text(layer, text, min(max(x, inset), layout.size[0] - inset), y)
+    inset = layout.description.shape.margin_mm + width(text, high) / 2
+    yield from _text(layer, text, min(max(x, inset), layout.size[0] - inset), y, high)
 
 
-def _reach(spot: Spot, text: str) -> float:
+def _reach(spot: Spot, text: str, high: float) -> float:
     """From a text's middle to its edge, in the direction across the way."""
     x, y = Spot(0, 0, spot.angle).across(1)
-    return abs(x) * width(text, TEXT_MM) / 2 + abs(y) * TEXT_MM / 2
+    return abs(x) * width(text, high) / 2 + abs(y) * high / 2
 
 
-def _text(layer: str, text: str, x: float, y: float, turned: bool = False) -> Iterator[Piece]:
+def _text(layer: str, text: str, x: float, y: float, high: float = TEXT_MM, *, turned: bool = False) -> Iterator[Piece]:
     """A text around this point, to be read from below or, turned, from above."""
-    for points in strokes(text, x, y, TEXT_MM):
+    for points in strokes(text, x, y, high):
         yield Line(layer, tuple((2 * x - to_x, 2 * y - to_y) if turned else (to_x, to_y) for to_x, to_y in points))
 
 

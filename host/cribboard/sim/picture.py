@@ -20,6 +20,8 @@ from cribboard.sim.draw import Colour, seen
 from cribboard.sim.mirror import START_MS
 from cribboard.sim.registry import SimError
 from cribboard.sim.scores import read_match, score_lines
+from cribboard_core.match import Match
+from cribboard_fw.settings import Settings
 
 PITCH = 20  # from a hole to the next
 GROUND, ENGRAVED = "#1c1611", "#6b604f"
@@ -33,6 +35,17 @@ Value = TypeVar("Value")
 
 def take_picture(path: Path, board: VirtualBoard) -> None:
     """Switch a stepped virtual board on and write what it shows to a file; raises SimError when it cannot."""
+    tracks, settings, match = shown(board)
+    layout = layout_of(board, settings)
+    title = "; ".join(score_lines(match)) if match else "a cribbage board"
+    try:
+        write_file(path, svg(tracks, settings.brightness, title, layout).encode())
+    except OSError as error:
+        raise SimError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def shown(board: VirtualBoard) -> tuple[list[list[Colour]], Settings, Match | None]:
+    """Switch a stepped virtual board on: each track's lights at their brightest, its settings and its match."""
     frames: dict[str, list[list[Colour]]] = {}
 
     def watch(news: Strip | Tone) -> None:
@@ -47,13 +60,7 @@ def take_picture(path: Path, board: VirtualBoard) -> None:
         for strip in board.strips().values():  # is answered when all frames until now have been heard
             watch(strip)
         match = read_match(bytes.fromhex(board.flash()["hex"]))
-    tracks = [brightest(frames[pin]) for pin in settings.strip_pins if pin in frames]
-    layout = layout_of(board, settings)
-    title = "; ".join(score_lines(match)) if match else "a cribbage board"
-    try:
-        write_file(path, svg(tracks, settings.brightness, title, layout).encode())
-    except OSError as error:
-        raise SimError(f"{path} cannot be written: {error.strerror}") from error
+    return [brightest(frames[pin]) for pin in settings.strip_pins if pin in frames], settings, match
 
 
 def brightest(frames: Iterable[Sequence[Colour]]) -> list[Colour]:
