@@ -135,7 +135,6 @@ def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, flo
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("board", BOARDS)
 def test_no_button_hides_what_is_written_from_a_chair(board: Layout) -> None:
     """At 45 degrees a cap, which is 1 mm wider all around than its cut-out, hides as much behind it as it is high."""
     words = [piece.points for piece in drawing(board) if isinstance(piece, Line) and piece.layer == "TEXT"]
