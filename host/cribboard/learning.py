@@ -407,7 +407,8 @@ def _number(typed: str) -> int:
     if word in WORDS:
         return WORDS[word]
     if not word.isdecimal() or len(word) > 3:
-        raise AnswerError(f"{typed.strip()!r} is not a number of points; type a number, 0 for nothing")
+        what = f"{typed.strip()!r} is not a number of points" if typed.strip() else "nothing was typed"
+        raise AnswerError(f"{what}; type a number, 0 for nothing")
     if int(word) > MOST:
         raise AnswerError(f"no hand counts {int(word)}: the most is {MOST}")
     return int(word)

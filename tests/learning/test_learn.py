@@ -44,7 +44,9 @@ def test_cards_are_said_in_words_unless_codes_are_wanted(typed: Typed) -> None:
 
 
 def test_what_is_no_answer_is_refused_and_asked_again(typed: Typed) -> None:
-    result = typed("learn", "fifteens", "--codes", "--seed", "5", "-n", "1", given="x\n6\n")
+    result = typed("learn", "fifteens", "--codes", "--seed", "5", "-n", "1", given="x\n\nH\n6\n")
+    assert "Error: nothing was typed; type a number, 0 for nothing" in result.stderr
+    assert result.stdout.count("Lesson 1 of 9: Fifteens of two cards.") == 2, "H reads it again, as ? does"
     assert "Error: 'x' is not a number of points; type a number, 0 for nothing" in result.stderr
     assert "Right." in result.stdout.splitlines()
 

@@ -159,8 +159,9 @@ def test_every_line_is_answered_by_an_object():
     assert gone["scores"] is None
 
 
-def test_help_tells_every_way_to_say_something():
-    told = run("Ann", "Bob", given="help\n\nend\nG7 5L\n").stderr
+@pytest.mark.parametrize("asked", ["help", "H", "?"])
+def test_help_tells_every_way_to_say_something(asked):
+    told = run("Ann", "Bob", given=f"{asked}\n\nend\nG7 5L\n").stderr
     for word in ("across", "down", "for 12", "exchange", "pass", "joker", "left", "count", "board", "undo", "end"):
         assert word in told
 

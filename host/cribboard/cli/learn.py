@@ -166,7 +166,7 @@ class Session:
                 self._printer.tell([said])
                 self._printer.again(asked.text)
                 continue
-            if typed.strip() == "?":
+            if typed.strip().lower() in ("?", "h", "help"):
                 self._printer.read(asked.skill)
                 self._printer.again(asked.text)
                 continue

@@ -191,7 +191,7 @@ class Keeper:
             "state": self.standing,
         }
         verb, *rest = words
-        if verb == "help":
+        if verb in ("help", "h", "?"):
             note(HELP)
         elif not self._as_json and (reply := set_plain(" ".join(words))):
             say(reply)
