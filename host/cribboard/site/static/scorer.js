@@ -289,6 +289,7 @@ class Scorer {
     });
     const said = await client.open(patience);
     if (port instanceof SerialPort) await this.store.write("port", (await allowed(0)).indexOf(/** @type {Serial} */ (port.port)));
+    await this.store.write("own", !board);
     this.client = client;
     this.failing = false;
     this.names = (await this.store.read(`names ${client.hello.uid}`)) ?? {};
@@ -406,7 +407,13 @@ class Scorer {
       $("older").hidden = Boolean(why) || !found.includes("usb");
     });
     for (const ports of [navigator.serial, navigator.usb]) ports?.addEventListener("connect", () => setTimeout(() => this.back([HELLO_MS, undefined]), AGAIN_MS));
-    if (!why) this.back([HELLO_MS]);
+    (why ? Promise.resolve() : this.back([HELLO_MS])).then(() => this.again());
+  }
+
+  // The score that this page kept last goes on without a tap: phones drop pages as they like.
+  async again() {
+    const store = await Kept.open("scorer");
+    if ((await store.read("own").catch(() => false)) && !this.opening && !this.client) await this.own();
   }
 
   // A board that this browser was allowed to use before is there, and no tap is needed. Of its ports the one that answered
@@ -484,6 +491,7 @@ class Scorer {
   }
 
   async leave() {
+    await this.store.write("own", false);
     await this.port.close?.();
     location.reload();
   }
