@@ -117,7 +117,7 @@ class Evening:
             page.wait_for_timeout(500)  # the code comes after
             self.picture(page, f"{name}-{when}")
             page.goto(self.house.address + "/screen")
-            page.locator("#night .one").first.wait_for()
+            page.locator("#night:not([hidden])").wait_for()
             page.wait_for_timeout(1000)
             self.picture(page, f"{name}-tables-{when}")
             page.context.close()
@@ -180,20 +180,30 @@ class Evening:
         path = f"/api/boards/{match['table']}"
         wait_for(lambda: [each["name"] for each in page.evaluate(FETCH, [path, None])["sides"]] == match["names"])
         winner, (_, points) = self.chance.randrange(2), self.scores()
-        for side, target in ((1 - winner, points), (winner, 121)):
-            front = 0
-            while front < target:
-                step = min(29, target - front)
-                front += step
-                told = {"do": "peg", "side": side + 1, "points": step, "key": f"peg{time.monotonic_ns():020d}"}
-                told["seen"] = page.evaluate(FETCH, [path, None])["rev"]
-                said = page.evaluate(FETCH, [path + "/orders", told])
-                held("error" not in said, f"{told}: {said}")
-                if front == 58 and "running" not in self.taken:
-                    self.taken.add("running")
-                    self.televisions("running")
-                    page.wait_for_timeout(1500)
-                    self.picture(page, "phone-score")
+
+        def order(**told: Any) -> None:
+            told |= {"key": f"evening{time.monotonic_ns():020d}", "seen": page.evaluate(FETCH, [path, None])["rev"]}
+            said = page.evaluate(FETCH, [path + "/orders", told])
+            held("error" not in said, f"{told}: {said}")
+
+        fronts = [0, 0]
+        while "running" not in self.taken:  # of one game pictures are taken: deal by deal, as people play
+            for side, most in ((winner, 12), (1 - winner, 9)):
+                fronts[side] += most
+                order(do="peg", side=side + 1, points=most)
+            order(do="deal")
+            if fronts[winner] >= 72:
+                fronts[winner] += 8
+                order(do="peg", side=winner + 1, points=8)
+                self.taken.add("running")
+                self.televisions("running")
+                page.wait_for_timeout(1500)
+                self.picture(page, "phone-score")
+        for side, target in ((1 - winner, max(points, fronts[1 - winner])), (winner, 121)):
+            while fronts[side] < target:
+                step = min(29, target - fronts[side])
+                fronts[side] += step
+                order(do="peg", side=side + 1, points=step)
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "agreed")
         link = page.get_by_role("link", name="Your next match")
         wait_for(lambda: page.url.endswith("/night") or link.count())  # whoever is called elsewhere is there already

@@ -186,14 +186,14 @@ def test_a_game_of_the_history_is_read_there(store: Store, table: Table) -> None
     table.names = {0: "Bob", 1: "Ann"}
     table.win(0, 90)
     players = store.contest(night).players
-    ((game, side),) = store.board_games(table.uid, after, [[players[1]], [players[2]]])
+    ((game, side),) = store.board_games(table.uid, after, 121, [[players[1]], [players[2]]])
     assert side == 1
     found = say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
     leg = found.state.matches[match].legs[1]
     assert leg.state == "agreed" and leg.scores is not None and leg.scores[1] == 121
     store.withdraw(game)
     assert store.contest(night).state.matches[match].legs[1].state == "open"
-    assert store.board_games(table.uid, game, [[players[1]], [players[2]]]) == []
+    assert store.board_games(table.uid, game, 121, [[players[1]], [players[2]]]) == []
 
 
 def test_renaming_merging_and_erasing_reach_nights(store: Store) -> None:
@@ -220,7 +220,7 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
     match = paired(store, night)
     table.win(0, 90)
     players = store.contest(night).players
-    ((game, side),) = store.board_games(table.uid, 0, [[players[1]], [players[2]]])
+    ((game, side),) = store.board_games(table.uid, 0, 121, [[players[1]], [players[2]]])
     say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
     say(store, night, kind="close")
     text_of = store.export_json()

@@ -487,8 +487,14 @@ def test_pairs_are_drawn_once_and_a_latecomer_waits_for_a_partner(rig: Rig) -> N
     match = evening.called()
     evening.do(evening.staff, "settle", match=match["match"], scores=[121, 90])
     winners = match["names"][0].split(" and ")
-    assert {row["name"]: row["points"] for row in evening.entry()["standings"]}[winners[0]] == "3"
-    assert [row["name"] for row in evening.entry()["standings"] if row["place"] == 1] == sorted(winners)
+    first, second, *_ = evening.entry()["standings"]
+    assert {*first["name"].split(" and ")} == {*winners} and (first["place"], first["points"]) == (1, "3")
+    assert second["place"] == 2 and len(evening.entry()["standings"]) == 4
+    evening.do(evening.staff, "adjust", entrant=first["entrants"][0], points=-100, text="late")
+    assert [row["points"] for row in evening.entry()["standings"]][:2] == ["3", "2"]
+    evening.do(evening.staff, "more")
+    extra = [each for each in evening.entry()["matches"] if each["round"] == 4 and not each["bye"]]
+    assert len(extra) == 2 and {name for each in extra for name in each["names"]} == drawn
     evening.do(evening.staff, "enter", name="Yul")
     assert pairs() == drawn
     evening.do(evening.staff, "enter", name="Zed")
@@ -500,6 +506,34 @@ def test_one_more_round_is_for_those_who_sat_out(rig: Rig) -> None:
     evening.do(evening.staff, "more")
     extra = [each for each in evening.entry()["matches"] if each["round"] == 4 and not each["bye"]]
     assert extra and evening.entry()["rounds"] == 4
+
+
+def test_one_more_round_of_drawn_partners_is_of_four_who_sat_out(rig: Rig) -> None:
+    names = [f"Player {letter}" for letter in "ABCDEFGH"]
+    evening = Evening(rig, names, preset="partners-drawn", boards=[], wooden=1, rounds=1)
+    sat = {name for each in evening.entry()["matches"] if each["bye"] for name in each["names"]}
+    evening.do(evening.staff, "more")
+    (extra,) = [each for each in evening.entry()["matches"] if each["round"] == 2 and not each["bye"]]
+    assert {name for side in extra["names"] for name in side.split(" and ")} == sat
+    evening.do(evening.staff, "close")
+    evening = Evening(rig, names[:6], preset="partners-drawn", boards=[], wooden=1, rounds=1)
+    evening.refused(evening.do(evening.staff, "more"), 400, "too few have sat out")
+
+
+def test_a_game_to_another_target_is_no_result_of_a_match(evening: Evening) -> None:
+    """Two who are called play to 61 first: it is theirs, and the match is still to be played."""
+    match = evening.called(board=True)
+    evening.staff.order(1, do="new", names=match["names"], target=61)
+    evening.staff.order(1, do="peg", side=1, points=2)
+    assert evening.match(match["match"])["running"] is None
+    path = f"/api/nights/{evening.number}/start/{match['match']}"
+    evening.refused(evening.staff.post(path), 409, "a game is on at Table 1")
+    evening.staff.order(1, do="set", side=1, front=59, back=2)
+    evening.staff.order(1, do="peg", side=1, points=2)
+    wait_until(lambda: newest_game(evening)["state"] == "won")
+    assert evening.match(match["match"])["legs"] == []
+    refused = evening.do(evening.staff, "attach", game=newest_game(evening)["id"])
+    evening.refused(refused, 400, "was to 61, and this night plays to 121")
 
 
 def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) -> None:

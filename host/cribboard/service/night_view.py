@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TypedDict
 
 from cribboard.league.entry import in_words as result_in_words
 from cribboard.league.rules import OWN, in_words, points_in_words, preset, presets
-from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match, State, lines
+from cribboard.league.standings import Row
+from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match, State
+from cribboard.league.state import lines as lines_of
+from cribboard.service.nights import PAIRS
 from cribboard.store.contests import Contest, Night
 
-Running = Callable[[int, Sequence[str]], tuple[int, int] | None]
+Running = Callable[[int, Sequence[str], int], tuple[int, int] | None]
 
 
 class PresetEntry(TypedDict):
@@ -76,10 +80,10 @@ class MatchEntry(TypedDict):
 
 
 class RowEntry(TypedDict):
-    """A line of the standings; points as people write them."""
+    """A line of the standings: of one player or a drawn pair; points as people write them."""
 
     place: int
-    entrant: int
+    entrants: list[int]
     name: str
     points: str
     games: int
@@ -205,25 +209,44 @@ def entry(
             for each in state.entrants.values()
         ],
         "matches": [_match(night, state, match, mine, names.get(match.table, ""), running) for match in live],
-        "standings": [
-            {
-                "place": row.place,
-                "entrant": int(row.who),
-                "name": night.names[int(row.who)],
-                "points": in_words(row.points),
-                "games": row.games,
-                "won": row.won,
-                "skunks": row.skunks,
-                "spread": row.spread,
-                "byes": row.byes,
-            }
-            for row in night.standings
-        ],
+        "standings": _standings(night),
         "mine": mine,
         "director": director,
         "staff": staff,
         "joined": joined,
     }
+
+
+def _standings(night: Night) -> list[RowEntry]:
+    """The standings; two who have been one drawn pair all night share a line."""
+    sides: dict[int, set[tuple[int, ...]]] = {}
+    for match in night.state.live() if night.contest.draw == PAIRS else ():
+        for side in match.sides:
+            for who in side if not match.is_bye else ():
+                sides.setdefault(who, set()).add(tuple(sorted(side)))
+    rows = {int(row.who): row for row in night.standings}
+    lines: dict[tuple[int, ...], Row] = {}
+    for who, row in rows.items():
+        (side, *others) = sides.get(who, {(who,)})
+        alike = not others and all(
+            sides.get(each) == {side} and replace(rows[each], who=row.who) == row for each in side if each != who
+        )
+        lines.setdefault(side if alike else (who,), row)
+    ahead = [row.place for row in lines.values()]
+    return [
+        {
+            "place": 1 + sum(place < row.place for place in ahead),
+            "entrants": list(side),
+            "name": " and ".join(night.names[who] for who in side),
+            "points": in_words(row.points),
+            "games": row.games,
+            "won": row.won,
+            "skunks": row.skunks,
+            "spread": row.spread,
+            "byes": row.byes,
+        }
+        for side, row in lines.items()
+    ]
 
 
 def table_name(contest: Contest, table: int, place: Callable[[int], str]) -> str:
@@ -241,7 +264,7 @@ def sides_of(night: Night, match: Match) -> list[str]:
 
 def _match(night: Night, state: State, match: Match, mine: int | None, place: str, running: Running) -> MatchEntry:
     names, over = sides_of(night, match), match.over(night.rules)
-    scores = running(match.table, names) if match.called and not over and not match.is_bye else None
+    scores = running(match.table, names, night.rules.target) if match.called and not over and not match.is_bye else None
     return {
         "match": match.number,
         "round": match.round,
@@ -300,7 +323,7 @@ def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list
     current = night.state.matches.get(match)
     names = sides_of(night, current) if current else ["", ""]
     entries: list[LineEntry] = []
-    for line in lines(night.acts, night.games, match):
+    for line in lines_of(night.acts, night.games, match):
         at = night.times.get(line.act.number)
         entries.append(
             {

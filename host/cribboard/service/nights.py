@@ -191,8 +191,7 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
         drawn_fours = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
         drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in drawn_fours]
     else:
-        singles: dict[int, tuple[int, ...]] = {who: (who,) for who in state.here}
-        sides = _drawn_pairs(state) if contest.draw == PAIRS else singles
+        sides = _sides(night, state)
         if len(sides) < 2:
             return acts
         if contest.draw == SWISS:
@@ -214,6 +213,11 @@ def match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: 
     away = (*sides[1], None)[:2] if len(sides) > 1 else (None, None)
     act = Act(number=0, kind="match", source=actor.source, who=actor.by, round=number, table=table, first=0)
     return replace(act, home=home[0], home_partner=home[1], away=away[0], away_partner=away[1])
+
+
+def _sides(night: Night, state: State) -> dict[int, tuple[int, ...]]:
+    """Who can play, by the first of each side: the drawn pairs on a night of pairs, else everybody alone."""
+    return _drawn_pairs(state) if night.contest.draw == PAIRS else {who: (who,) for who in state.here}
 
 
 def _drawn_pairs(state: State) -> dict[int, tuple[int, ...]]:
@@ -292,7 +296,7 @@ def _won(store: Store, night: Night, state: State, *, uids: Mapping[int, str]) -
             continue
         players = [[night.players.get(who) for who in side] for side in match.sides]
         leg = match.next_leg()
-        for game, side in store.board_games(uid, _marked(night, match.number), players):
+        for game, side in store.board_games(uid, _marked(night, match.number), night.rules.target, players):
             if game not in taken and leg <= night.rules.best_of:
                 taken.add(game)
                 number = match.number
@@ -367,7 +371,7 @@ def do(store: Store, number: int, actor: Actor, order: Mapping[str, object]) -> 
         game = order.get("game")
         if type(game) is not int:
             raise ArgumentError(f"{quote(game)} is no number of a game", "the page History has it")
-        sides = store.game_sides(game)
+        sides = store.game_sides(game, store.contest(number).rules.target)
         return store.act(number, lambda night, state: desk.attach(night, state, game, sides))
     if what == "enter":
         entered = store.enter(number, desk.text("name", 400), desk.act("enter"))
@@ -622,7 +626,8 @@ class NightOrder:
     def more(self, night: Night, state: State) -> list[Act]:
         """One more round for those who have sat out more often than others."""
         self._open(state)
-        games = dict.fromkeys(state.here, 0)
+        sides = _sides(night, state)
+        games = dict.fromkeys(sides, 0)
         for match in state.live():
             for who in match.players if not match.is_bye else ():
                 if who in games:
@@ -632,10 +637,16 @@ class NightOrder:
         last = max((match.round for match in state.live()), default=0) + 1
         tables = night.contest.tables
         pairs = makeup(games, CHANCE())
-        if not pairs:
-            raise ArgumentError("only one has sat out more often than the others", "nobody is left to play them")
-        rows = [(pair, tables[at % len(tables)]) for at, pair in enumerate(pairs)]
-        return [match_act(self._actor, last, ((one,), (other,)), table) for (one, other), table in rows]
+        drawn: list[Sequence[Sequence[int]]] = [(sides[one], sides[other]) for one, other in pairs]
+        if night.contest.draw == PARTNERS:  # one alone has no partner: the side of a match is drawn, too
+            least = [who for pair in pairs for who in pair]
+            before = [match for match in state.live() if not match.is_bye]
+            drawn = [*partners(least, len(tables), 1, CHANCE(), _fours(before, last))[0]] if len(least) > 3 else []
+        if not drawn:
+            few = "too few have" if night.contest.draw == PARTNERS else "only one has"
+            raise ArgumentError(f"{few} sat out more often than the others", "nobody is left to play them")
+        rows = [(each, tables[at % len(tables)]) for at, each in enumerate(drawn)]
+        return [match_act(self._actor, last, each, table) for each, table in rows]
 
     def attach(self, night: Night, state: State, game: int, sides: Sequence[set[int]]) -> list[Act]:
         """A game of the history that two have played beside the plan, or instead of what was typed."""

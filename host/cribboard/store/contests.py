@@ -310,12 +310,12 @@ def read_season_of(connection: Connection, number: int) -> Season:
 
 
 def board_games(
-    connection: Connection, board: str, after: int, sides: Sequence[Sequence[int | None]]
+    connection: Connection, board: str, after: int, target: int, sides: Sequence[Sequence[int | None]]
 ) -> list[tuple[int, int]]:
-    """Games that two have won at a board since another one: each with the side of the match that is its side 0."""
+    """Games to this target that two have won at a board since another one: each with the match's side that is its 0."""
     won = (games.c.board == board) & (games.c.id > after) & games.c.winner.is_not(None) & (games.c.sides == 2)
     matching = []
-    for row in connection.execute(select(games.c.id).where(won).order_by(games.c.id)).all():
+    for row in connection.execute(select(games.c.id).where(won, games.c.target == target).order_by(games.c.id)).all():
         sat: dict[int, set[int | None]] = {}
         for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == row.id)):
             sat.setdefault(seat.side, set()).add(seat.player)
@@ -329,13 +329,18 @@ def board_games(
     return matching
 
 
-def sides_of(connection: Connection, game: int) -> list[set[int]]:
-    """The players of each side of a game; raises ArgumentError for one that is not won by two sides with names."""
+def sides_of(connection: Connection, game: int, target: int) -> list[set[int]]:
+    """The players of each side of a game; raises ArgumentError for one that two sides have not played to the target."""
     row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
     if row is None:
         raise ArgumentError(f"there is no game {game}", "the page History lists them")
     if row.winner is None or row.sides != 2:
         raise ArgumentError(f"game {game} is not won by one of two sides", "choose a game that is over")
+    if row.target != target:
+        raise ArgumentError(
+            f"game {game} was to {row.target}, and this night plays to {target}",
+            "let the two play again, or type a result",
+        )
     sides: list[set[int]] = [set(), set()]
     for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == game)):
         if seat.player is not None:

@@ -313,15 +313,17 @@ class Store:
         with self._database.reading() as connection:
             return contests.read_season_of(connection, number)
 
-    def board_games(self, board: str, after: int, sides: Sequence[Sequence[int | None]]) -> list[tuple[int, int]]:
-        """Games that two sides of players have won at a board since another one, each with the side that was first."""
+    def board_games(
+        self, board: str, after: int, target: int, sides: Sequence[Sequence[int | None]]
+    ) -> list[tuple[int, int]]:
+        """Games to a target that two sides have won at a board since another one, each with the side that was first."""
         with self._database.reading() as connection:
-            return contests.board_games(connection, board, after, sides)
+            return contests.board_games(connection, board, after, target, sides)
 
-    def game_sides(self, game: int) -> list[set[int]]:
-        """The players of each side of a game that is won; raises ArgumentError for another one."""
+    def game_sides(self, game: int, target: int) -> list[set[int]]:
+        """The players of each side of a game to this target that is won; raises ArgumentError for another one."""
         with self._database.reading() as connection:
-            return contests.sides_of(connection, game)
+            return contests.sides_of(connection, game, target)
 
     def last_game(self) -> int:
         """The number of the newest game."""

@@ -122,8 +122,8 @@ interface Leg {
   board: boolean;
 }
 interface RowOfNight {
-  place: number; entrant: number; name: string; points: string; games: number; won: number; skunks: number; spread: number;
-  byes: number;
+  place: number; entrants: number[]; name: string; points: string; games: number; won: number; skunks: number;
+  spread: number; byes: number;
 }
 interface Begin {
   may: boolean; names: string[]; players: string[]; presets: Preset[]; boards: [number, string][]; on: number | null;

@@ -266,7 +266,7 @@ class Nights:
         """What a page sees of a night, in short: another one whenever something has changed."""
         visitor, contest = self._kiosk.who(request), night.contest
         playing = [match for match in night.state.live() if match.called and match.table in night.contest.boards]
-        boards = [self._running(match.table, sides_of(night, match)) for match in playing]
+        boards = [self._running(match.table, sides_of(night, match), night.rules.target) for match in playing]
         mine = (_by(visitor), visitor.role, self._directs(visitor, contest))
         if self._digest[0] is not night:
             said = (contest, len(night.acts), sorted(night.games.items()), sorted(night.names.items()))
@@ -296,14 +296,14 @@ class Nights:
         service = self._kiosk.house.services.get(table)
         return service.view.entry()["board"]["name"] if service is not None else f"table {table}"
 
-    def _running(self, table: int, names: Sequence[str]) -> tuple[int, int] | None:
-        """The scores on a table's board by these sides, if the two play there."""
+    def _running(self, table: int, names: Sequence[str], target: int) -> tuple[int, int] | None:
+        """The scores on a table's board by these sides, if the two play to this target there."""
         service = self._kiosk.house.services.get(table)
         shown = service.view.entry() if service is not None else None
         if shown is None or shown["winner"] or len(shown["sides"]) != 2:
             return None
         fronts = {side["name"]: side["front"] for side in shown["sides"]}
-        if set(fronts) != set(names):
+        if set(fronts) != set(names) or shown["target"] != target:
             return None
         return fronts[names[0]], fronts[names[1]]
 
@@ -473,7 +473,7 @@ class Nights:
         service = self._kiosk.house.service(match.table)
         shown, names = service.view.entry(), sides_of(night, match)
         if shown["game"] and not shown["winner"] and any(side["front"] for side in shown["sides"]):
-            if {side["name"] for side in shown["sides"]} == set(names):
+            if {side["name"] for side in shown["sides"]} == set(names) and shown["target"] == night.rules.target:
                 return {"done": True}  # it is on already
             place = self._place(match.table)
             raise Problem(409, "on", f"a game is on at {place}", "finish it first, or let the director move the match")

@@ -2,6 +2,7 @@
 
 import { ask, get } from "./api.js";
 import { $, checkbox, disable, el, fill, isDisabled, text } from "./dom.js";
+import { about } from "./night-parts.js";
 
 const WAIT_MS = 400;
 const OWN = "own";
@@ -16,6 +17,7 @@ export class Begin {
     this.node = node;
     this.begun = begun;
     this.open = false;
+    this.asking = false;
     /** @type {Map<string, boolean>} */
     this.names = new Map();
     /** @type {Set<number>} */
@@ -28,8 +30,9 @@ export class Begin {
   // The form for those who may begin a night; for others, that there is none.
   /** @param {string} why */
   async show(why) {
-    if (this.open) return;
-    const found = await get("/api/night/begin");
+    if (this.open || this.asking) return; // drawn twice, it would lose what is typed meanwhile
+    this.asking = true;
+    const found = await get("/api/night/begin").finally(() => (this.asking = false));
     for (const view of ["player", "wall", "director"]) $(view).hidden = true;
     this.node.hidden = false;
     if (!found.may) {
@@ -75,6 +78,12 @@ export class Begin {
       const tidy = name.trim();
       if (tidy) this.names.set(tidy, true);
     };
+    const paste = el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: () => {
+      pasted.value.split(/[\n,;\t]/).forEach(put);
+      pasted.value = "";
+      paste.open = false;
+      fresh();
+    } }, "Take these names"));
     add.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();
@@ -102,11 +111,7 @@ export class Begin {
           fresh();
           add.focus();
         } }, "Add")),
-        el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: () => {
-          pasted.value.split(/[\n,;\t]/).forEach(put);
-          pasted.value = "";
-          fresh();
-        } }, "Take these names"))),
+        paste),
       el("section", {}, el("h2", {}, "How"),
         el("div", { class: "fields" },
           el("label", { class: "field", for: "preset" }, el("span", {}, "Rules"), rules),
@@ -122,7 +127,7 @@ export class Begin {
             else this.boards.delete(number);
             this.preview();
           }), name)))),
-      el("div", { class: "row start" }, go, said));
+      el("div", { class: "row start draw" }, go, said));
     fresh();
     chosen();
   }
@@ -146,7 +151,7 @@ export class Begin {
       const go = $("go");
       try {
         const { text: words } = await ask("POST", "/api/night/preview", this.wish());
-        text($("comes"), words);
+        text($("comes"), words.replace(/\d\d:\d\d/, about)); // as the clocks of this night's screens
         disable(go, false);
       } catch (failure) {
         text($("comes"), failure.words ?? "");

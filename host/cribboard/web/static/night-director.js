@@ -35,9 +35,10 @@ export class Director {
     if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
       refill(this.grid, [evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
     }
+    this.node.toggleAttribute("data-closed", evening.closed);
     refill(this.rest, [evening.acts, evening.closed, evening.season], () => [
-      el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), !evening.closed && this.people(evening)),
-      this.away(evening)]);
+      el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), evening.closed ? this.away(evening) : this.people(evening)),
+      !evening.closed && this.away(evening)]);
   }
 
   /** @param {Evening} evening */

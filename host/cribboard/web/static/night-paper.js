@@ -67,7 +67,7 @@ function slips(evening) {
   return [...new Set(left.map((match) => match.round))].map((round) => el("section", {}, left.filter((match) => match.round === round).map((match) =>
     el("article", { class: "slip" },
       el("p", {}, el("strong", {}, `Round ${round}`), place(match) && `, ${place(match)}`), el("small", {}, title(evening)), el("small", {}, "Points"), el("small", {}, "Initials"),
-      match.names.map((name, side) => [el("span", {}, name, side === match.first && " (deals first)"), el("span", { class: "blank" }), el("span", { class: "blank" })])))));
+      match.names.map((name, side) => [el("span", {}, name, side === match.first && el("small", {}, " deals first")), el("span", { class: "blank" }), el("span", { class: "blank" })])))));
 }
 
 /** @param {Evening} evening */

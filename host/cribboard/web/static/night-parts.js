@@ -48,7 +48,7 @@ export function clockWords(evening) {
 
 // To the nearest five minutes, as the clock on the tables' screen is written.
 /** @param {string} until */
-function about(until) {
+export function about(until) {
   const [hour, minute] = until.split(":").map(Number);
   return new Date(2000, 0, 1, hour, 5 * Math.round(minute / 5)).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 }
@@ -64,7 +64,7 @@ export function result(evening, match) {
 /** @param {Evening} evening */
 export function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
-  return el("section", { class: "podium", "aria-label": "The podium" }, best.map((row) =>
+  return el("section", { class: "podium", "data-many": best.length > 3, "aria-label": "The podium" }, best.map((row) =>
     el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, `${row.place === 1 ? "Winner, " : ""}${row.points === "1" ? "1 point" : `${row.points} points`}`))));
 }
 
@@ -74,7 +74,7 @@ export function standings(evening, rows = evening.standings) {
   /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num drop"], ...(byes ? [/** @type {[string, string]} */ (["Byes", "num drop"])] : [])];
   return sheet("Standings", heads, rows.map((row) =>
-    el("tr", { class: row.entrant === evening.mine ? "own" : "" },
+    el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : "" },
       el("td", { class: "num muted" }, String(row.place)),
       el("td", { class: "wide" }, row.name),
       el("td", { class: "num" }, el("strong", {}, row.points)),

@@ -137,15 +137,15 @@ export class Player {
   // Where somebody stands when they have no match.
   /** @param {Evening} evening */
   ended(evening) {
-    const row = evening.standings.find((one) => one.entrant === evening.mine);
+    const row = evening.standings.find((one) => one.entrants.some((each) => each === evening.mine));
     if (!evening.closed) return "No more games for you so far.";
-    return row ? `The night is over. You are number ${row.place} of ${evening.standings.length}, with ${row.points === "1" ? "1 point" : `${row.points} points`}.` : "The night is over.";
+    return row ? `You are number ${row.place} of ${evening.standings.length}, with ${row.points === "1" ? "1 point" : `${row.points} points`}.` : "The night is over.";
   }
 
   // A quarrel about another match than the one that is shown: others play on, the director settles it.
   /** @param {Evening} evening @param {Match | null} shown */
   quarrel(evening, shown) {
-    const match = evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed"));
+    const match = quarrelled(evening, shown);
     return match && el("p", { class: "notice row" }, `You and ${match.names[1 - Number(match.mine)]} say different things about round ${match.round}. The director decides.`, el("button", { type: "button", "data-key": "quarrel", onclick: () => this.change(evening, match) }, "Change what I said"));
   }
 
@@ -264,15 +264,19 @@ export class Player {
   /** @param {Evening} evening @param {Match | null} shown */
   card(evening, shown) {
     const mine = evening.matches.filter((match) => match.mine !== null);
+    const quarrel = quarrelled(evening, shown); // it has its own button
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       el("ol", { class: "own-card" }, mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) || stand(match) || match.place),
-          !evening.closed && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) || stand(match)),
+          !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
           } }, this.picked === match.match ? "Back" : "Look")))));
   }
 }
+
+/** @param {Evening} evening @param {Match | null} shown */
+const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed")));
 
 // How a match of this phone's player ended, as they say it.
 /** @param {Match} match */

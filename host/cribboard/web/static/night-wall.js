@@ -62,7 +62,8 @@ export class Wall {
     const cards = evening.closed ? PODIUM : seen.length ? seen.length * (few ? LARGE_CARD : CARD) : CARD;
     const next = upright && !evening.closed ? LINE * Math.min(NEXT, 1 + upcoming(evening).length + (sitsOut(evening) ? 1 : 0)) : 0;
     const height = (upright ? UPRIGHT_HEIGHT - cards - next : HEIGHT) - beside;
-    const rows = this.page(evening.standings, Math.floor(height / LINE) - 1);
+    const scans = Boolean(invite) && !evening.played && !upright; // nobody stands anywhere: the code has the place
+    const rows = scans ? [] : this.page(evening.standings, Math.floor(height / LINE) - 1);
     const table = (rows.length + 1) * LINE;
     const larger = upright ? Math.min(UPRIGHT_LARGEST, (height + cards + next) / (table + cards + next)) : Math.min(LARGEST, height / table, few && cards ? HEIGHT / cards : LARGEST);
     const scale = Math.max(1, larger);
@@ -70,15 +71,15 @@ export class Wall {
     const called = few ? scale : 1;
     const room = (upright ? height + cards + next - table * scale : HEIGHT) - cards * called;
     const lists = this.lists(evening, Math.floor(room / LINE / called));
-    const shown = [evening.acts, evening.closed, scale, rows, seen, lists, invite?.code, best?.points, clockWords(evening)];
+    const shown = [evening.acts, evening.closed, scale, rows, scans, seen, lists, invite?.code, best?.points, clockWords(evening)];
     refill(this.node, shown, () => [
       el("p", { class: "clock" }, clockWords(evening)),
       evening.closed ? podium(evening) : el("section", { class: "calls", "data-large": few, "aria-label": "Who plays now" },
         seen.length ? seen.map((match) => call(evening, match)) : el("p", { class: "headline" }, upcoming(evening).length ? "Nobody is called just now." : "All games have been played"), lists.map(list)),
-      el("section", { class: "table-of", "aria-label": "Standings" },
+      !scans && el("section", { class: "table-of", "aria-label": "Standings" },
         el("p", { class: "head muted" }, el("span", {}, rows.length < evening.standings.length ? `Standings, ${evening.standings.indexOf(rows[0]) + 1} to ${evening.standings.indexOf(rows[0]) + rows.length}` : "Standings"), el("span", { class: "won" }, "won"), el("span", {}, "points")),
         el("ol", {}, rows.map((each) => row(evening, each))), best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : "")),
-      invite && el("div", { class: "join" }, invitation(invite, "Play by phone: scan, and tap your name", "Night")),
+      invite && el("div", { class: "join", "data-large": scans }, invitation(invite, "Play by phone: scan, and tap your name", "Night")),
     ]);
   }
 
@@ -104,7 +105,7 @@ export class Wall {
     const left = room - (next.length ? next.length + 1 : 0) - 1;
     const said = results.slice(0, Math.max(0, Math.min(coming.length || playing(evening).length ? LISTED : left, left))).map((match) => result(evening, match));
     /** @type {[string, string[]][]} */
-    const both = [["Next", next], ["Results", said]];
+    const both = [["Next", next], ["Latest results", said]];
     return [...(out ? [/** @type {[string, string[]]} */ ([out, []])] : []), ...both.filter(([, lines]) => lines.length)];
   }
 }

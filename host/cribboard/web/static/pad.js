@@ -4,7 +4,7 @@
 import { asking } from "./dialog.js";
 import { disable, el, fill, focused, refill, text } from "./dom.js";
 import { isTyping, roving } from "./keys.js";
-import { nameOf, sideOf } from "./sides.js";
+import { nameOf, shortNameOf, sideOf } from "./sides.js";
 
 const COLUMNS = 5;
 
@@ -43,7 +43,8 @@ export class Pad {
     const won = this.desk.state.win;
     const who = won ? sideOf(this.desk.state, won.side) : side;
     const figures = won ? (who && who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
-    refill(this.preview, [nameOf(who ?? side), figures], () => [el("span", {}, nameOf(who ?? side)), el("span", { class: "figures" }, ` ${figures}`)]);
+    const name = shortNameOf(this.desk.state.sides, who ?? side);
+    refill(this.preview, [name, figures], () => [el("span", {}, name), el("span", { class: "figures" }, ` ${figures}`)]);
     text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
     disable(this.ok, !this.points);
     this.ok.hidden = Boolean(won) && focused() !== this.ok;

@@ -2,26 +2,26 @@
 
 import { sentence } from "./api.js";
 import { el } from "./dom.js";
-import { figure, isPlaying, nameOf } from "./sides.js";
+import { figure, isPlaying, nameOf, shortNameOf } from "./sides.js";
 import { duties, from, lead, shortWarning, warning } from "./words.js";
 
-// `countdown` is a node with the time that a player has left to count.
+// `countdown` is a node with the time that a player has left to count; beside other tables long names are short.
 /** @param {State} state @param {HTMLElement} countdown */
-export function panels(state, countdown) {
+export function panels(state, countdown, beside = false) {
   if (!isPlaying(state)) return [middle(state, countdown)];
-  const drawn = state.sides.map((side) => panel(state, side));
+  const drawn = state.sides.map((side) => panel(state, side, beside));
   drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, countdown));
   return drawn;
 }
 
-/** @param {Playing} state @param {Side} side */
-function panel(state, side) {
+/** @param {Playing} state @param {Side} side @param {boolean} beside */
+function panel(state, side, beside) {
   const warned = state.sides.length > 2 ? shortWarning(state, side) : warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   const many = state.sides.length > 3;
   const duty = state.winner ? "" : duties(state, side).join(" · ");
-  const name = nameOf(side);
-  const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
+  const name = beside ? shortNameOf(state.sides, side) : nameOf(side);
+  const long = name.length > 20 ? "very" : name.length > (state.sides.length > 2 ? 9 : LONG);
   const waits = side.waiting > 0 && !state.winner;
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name))),
@@ -34,6 +34,8 @@ function panel(state, side) {
       many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),
       warned && el("span", { class: "tag warned" }, warned)));
 }
+
+const LONG = 13;
 
 /** @param {State} state */
 function standing(state) {
@@ -60,7 +62,7 @@ function odds(sides, chances) {
 }
 
 /** @param {Side} side */
-const isLong = (side) => nameOf(side).length > 13;
+const isLong = (side) => nameOf(side).length > LONG;
 
 /** @param {State} state @param {HTMLElement} countdown */
 function middle(state, countdown) {

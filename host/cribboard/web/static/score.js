@@ -34,7 +34,8 @@ const REMATCH = "A rematch";
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
 
 let kept = recall(PICKED, /** @type {number | null} */ (null)); // the side that somebody has picked on this phone
-let night = false; // whether this phone plays on a league night
+/** @type {Evening | null} */
+let night = null; // the league night that this phone plays on
 /** @type {State | null} */
 let known = null; // nothing before the kiosk has answered
 
@@ -236,18 +237,33 @@ function draw() {
 function over() {
   const { state } = desk;
   const offered = Boolean(state.win);
-  document.body.toggleAttribute("data-next", offered && night); // a league match is one game: all that is left is the next
+  document.body.toggleAttribute("data-next", offered && night !== null); // a league match is one game: all that is left is the next
   $("over").hidden = !offered;
   if (offered && $("over").dataset.game !== String(state.game)) {
     $("over").dataset.game = String(state.game);
     get("/api/night").then((evening) => {
-      night = !evening.closed && evening.mine !== null;
+      night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
       if (known) show();
     }, () => {});
   }
-  refill($("over"), [offered, night, state.sides], () => offered && (night
-    ? [el("h2", {}, state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ")), el("a", { class: "button main", href: "/night" }, "Your next match")]
+  refill($("over"), [offered, night?.acts, state.sides], () => offered && (night
+    ? nextMatch(night)
     : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch")));
+}
+
+// The result of a league match, as whoever holds the phone says it, and what comes after it.
+/** @param {Evening} evening */
+function nextMatch(evening) {
+  const { state } = desk;
+  const won = sideOf(state, state.winner);
+  const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
+  const who = !won ? "" : won.side === desk.picked ? "You won" : `${nameOf(won)} won`;
+  const on = evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => state.sides.some((side) => nameOf(side) === name)));
+  const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
+  return [
+    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, "The result is sent. Undo takes back a slip."),
+    el("a", { class: "button main", href: "/night" }, "Your next match"),
+    next && el("p", {}, `Next: ${next.names[1 - Number(next.mine)]}, round ${next.round}${next.called ? `, ${next.place}` : ""}`)];
 }
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.

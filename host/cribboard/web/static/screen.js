@@ -6,7 +6,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { playing, result, shortNames } from "./night-parts.js";
+import { playing, result, shortNames, upcoming } from "./night-parts.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -15,7 +15,7 @@ import { Win } from "./ending.js";
 const MOST = 4; // places for tables at once; when there are more they take turns
 const TURN_MS = 20000;
 const LOOK_MS = 5000;
-const LISTED = 6; // calls to wooden tables at once
+const [QUARTER, HALF] = [6, 10]; // lines of calls and standings on a part of the screen
 const voice = new Voice();
 const win = new Win($("win"));
 const idle = new Idle($("idle"));
@@ -57,13 +57,17 @@ function arrange() {
   const busy = known.filter((view) => calls.has(view.number) || !(view.idle || (evening?.closed && view.state?.winner)));
   const free = known.filter((view) => !busy.includes(view));
   const wooden = [...calls.values()].filter((match) => !views.has(match.table));
-  const rest = wooden.length && busy.length + (free.length ? 1 : 0) < MOST;
+  const others = busy.length + (free.length ? 1 : 0);
+  const played = evening && !evening.closed && evening.played && !playing(evening).length;
+  const rest = Boolean(evening) && !evening?.closed && (wooden.length > 0 || played || others === MOST - 1) && others < MOST;
   const places = MOST - (free.length ? 1 : 0);
-  if (evening) list(evening, rest ? wooden : []);
+  strip.listed = 0;
+  if (evening && rest) list(evening, wooden, others > 1 ? QUARTER : HALF);
   $("calls").hidden = !rest;
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
   strip.shown = new Set([...seen.flatMap((view) => calls.get(view.number)?.match ?? []), ...(rest ? wooden : []).map((match) => match.match)]);
+  strip.show();
   for (const view of known) if (view.node.parentElement) view.node.parentElement.hidden = !seen.includes(view);
   idle.night(evening?.closed ? evening : null);
   idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
@@ -93,17 +97,22 @@ function call(view, evening, match) {
     el("p", { class: "place-name" }, match.place),
     el("p", { class: "pair" }, el("span", {}, one), el("span", { class: "muted" }, " v "), el("span", {}, other)),
     el("p", {}, `${shortNames(evening, match.names)[match.first]} deals first`),
-    before ? el("p", { class: "muted before" }, result(evening, before)) : null]);
+    before ? el("p", { class: "muted before" }, `Before: ${result(evening, before)}`) : null]);
 }
 
-// Who is called to tables without a board, by turns.
-/** @param {Evening} evening @param {Match[]} matches */
-function list(evening, matches) {
-  const pages = Math.ceil(matches.length / LISTED);
-  const from = LISTED * (turns % Math.max(1, pages));
-  const seen = matches.slice(from, from + LISTED);
-  refill($("calls"), [evening.acts, seen.map((match) => match.match)], () => el("section", { class: "called", "aria-label": "Other tables" },
-    seen.map((match) => el("p", { class: "listed" }, el("span", { class: "muted" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v "))))));
+// Who is called to tables without a board, by turns; below them, as far as there are lines, who stands first.
+/** @param {Evening} evening @param {Match[]} matches @param {number} lines */
+function list(evening, matches, lines) {
+  const pages = Math.ceil(matches.length / lines);
+  const from = lines * (turns % Math.max(1, pages));
+  const seen = matches.slice(from, from + lines);
+  const room = Math.max(0, lines - seen.length - 1);
+  const best = room > 1 && evening.played ? evening.standings.slice(0, room) : [];
+  strip.listed = best.length;
+  const head = playing(evening).length || upcoming(evening).length ? "Standings" : "All games have been played";
+  refill($("calls"), [evening.acts, seen.map((match) => match.match), best.length], () => el("section", { class: "called", "aria-label": "Other tables" },
+    seen.map((match) => el("p", { class: "listed" }, el("span", { class: "muted" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v ")))),
+    best.length > 0 && [el("p", { class: "listed head" }, head), best.map((row) => el("p", { class: "listed stands" }, el("span", { class: "muted" }, String(row.place)), el("strong", {}, shortNames(evening, [row.name])[0]), el("strong", {}, row.points)))]));
 }
 
 async function look() {

@@ -30,6 +30,7 @@ export class TableView {
   /** @param {HTMLElement} node @param {number} number @param {TableOn} on */
   constructor(node, number, on, { ids = false } = {}) {
     this.node = node;
+    this.alone = ids;
     this.number = number;
     this.on = on;
     /** @type {State | null} */
@@ -90,7 +91,7 @@ export class TableView {
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = String(state.sides.length);
     node.toggleAttribute("data-won", Boolean(state.winner));
-    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name, state.rules], () => panels(state, this.countdown.node));
+    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name, state.rules], () => panels(state, this.countdown.node, !this.alone));
     this.countdown.show(state);
     refill(this.below, [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
     fit(this.below);
