@@ -41,7 +41,7 @@ export class Strip {
     const narrow = matchMedia("(orientation: portrait)").matches;
     const calls = playing(evening).filter((match) => !match.running && !this.shown.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
     const rows = evening.standings.filter((row, at) => (evening.closed ? row.place > 3 : at >= this.listed)).map((row) => [String(row.place), `${shortNames(evening, [row.name])[0]} ${row.points}`]);
-    const pages = [...inParts(calls, narrow ? 1 : 2), ...inParts(rows, narrow ? 2 : 4)];
+    const pages = [...inParts(calls, narrow ? 1 : 2), ...inParts(rows, !narrow ? 4 : evening.closed ? 1 : 2)];
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const page = pages.length > 1 ? el("span", { class: "muted page" }, `${(this.turn % pages.length) + 1}/${pages.length}`) : null;
     const words = evening.closed || !pages.length ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;

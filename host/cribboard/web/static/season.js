@@ -12,8 +12,8 @@ async function show() {
   text($("name"), found.name);
   document.title = `${found.name} – cribboard`;
   fill($("table"), found.rows.length
-    ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num"]], found.rows.map((row) =>
-      el("tr", {}, el("td", { class: "num muted" }, String(row.place)), el("td", { class: "wide" }, row.name), el("td", { class: "num" }, el("strong", {}, row.points)), el("td", { class: "num" }, String(row.nights)), el("td", { class: "num" }, String(row.nights_won)))))
+    ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num drop"]], found.rows.map((row) =>
+      el("tr", {}, el("td", { class: "num muted" }, String(row.place)), el("td", { class: "wide" }, row.name), el("td", { class: "num" }, el("strong", {}, row.points)), el("td", { class: "num" }, String(row.nights)), el("td", { class: "num drop" }, String(row.nights_won)))))
     : empty("No night of this season is closed yet."));
   $("csv").hidden = !found.rows.length;
   $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
