@@ -140,6 +140,7 @@ ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may 
         "fresh.write_bytes(contents)",
         'fresh.write_text(text, encoding="utf-8")',
     },
+    "hardware/room.py": {"file.write_bytes(ply(numpy.asarray(points), numpy.asarray(faces), self._case.layout.size))"},
     "hardware/wiring.py": {
         '(Path(work) / f"{name}.yml").write_text(json.dumps(sheet), encoding="utf-8")  # JSON is YAML, too'
     },

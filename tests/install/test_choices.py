@@ -174,21 +174,22 @@ def test_the_end_of_the_input_at_a_question_ends_it_without_a_word_and_writes_no
 
 
 def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: Path) -> None:
-    said = answered(drive, b"travel\n\n\n40\n\n8\n")
+    said = answered(drive, b"travel\n\n\n40\ny\n\n8\n")
     assert "2 tracks of 61 lights, fed by USB of 0.5 A" in said
     assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS", "COMMIT_AFTER_S") == ["40", "61", "2", "8"]
+    assert has(drive, "STRONG_PEGS") == ["1"]
 
 
 def test_typed_alone_somebody_whose_phone_feeds_the_board_is_not_asked_for_its_amperes(drive: Path) -> None:
-    said = answered(drive, b"travel\nphone\n\n\n\n")
+    said = answered(drive, b"travel\nphone\n" + b"\n" * 4)
     assert "amperes" not in said and "current limit 272 mA" in said
-    assert "current limit 272 mA" in answered(drive, b"\n" * 6), "Enter leaves the limit of a phone"
+    assert "current limit 272 mA" in answered(drive, b"\n" * 7), "Enter leaves the limit of a phone"
 
 
 def test_typed_alone_for_a_board_that_is_set_up_enter_leaves_all_as_it_is(drive: Path) -> None:
     set_up(drive, "--design", "large", "--brightness", "37", "--target", "61", "--commit", "8", "--fuse", "0.75")
     before = (drive / "settings.toml").read_text()
-    assert "same: what this board is set up for now" in answered(drive, b"\n" * 6)
+    assert "same: what this board is set up for now" in answered(drive, b"\n" * 7)
     assert (drive / "settings.toml").read_text() == before
-    answered(drive, b"\n\n\n12\n\n\n")
+    answered(drive, b"\n\n\n12\n\n\n\n")
     assert (drive / "settings.toml").read_text() == before.replace("BRIGHTNESS = 37", "BRIGHTNESS = 12") != before

@@ -90,6 +90,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @click.option("--fuse", "fuse_a", type=AMPERES, metavar="AMPERES", help="The fuse of the strips, if you have another.")
 @click.option("--order", type=click.Choice(ORDERS, case_sensitive=False), help="The order of the strip's colours.")
 @click.option("--brightness", type=click.IntRange(1, 100), help="Per cent: 10 in a dark pub, 100 in a bright kitchen.")
+@click.option("--strong-pegs/--usual-pegs", default=None, help="Brighter pegs, for those who see badly, or not.")
 @click.option("--players", type=click.IntRange(2, 6), help="How many play.")
 @click.option("--teams", type=click.IntRange(0, 3), help="How many teams they form; 0 for none.")
 @click.option("--target", type=click.Choice(["61", "91", "121", "241"]), help="The hole that wins.")
@@ -263,6 +264,7 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
             type=AMPERES,
         )
     brightness = click.prompt("How bright, in per cent?", default=usual.supply.brightness, type=click.IntRange(1, 100))
+    strong = click.confirm("Does somebody see badly? Strong pegs are brighter", default=usual.supply.strong_pegs)
     players = click.prompt("How many play?", default=usual.game.players if same else 2, type=click.IntRange(2, 6))
     commit = click.prompt(
         "After how many seconds are points from buttons pegged without OK? 0 waits for OK",
@@ -270,6 +272,8 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
         type=COMMIT_S,
     )
     answers: dict[str, Any] = {"design": None if same else design, "brightness": brightness, "players": players}
+    if strong != usual.supply.strong_pegs:
+        answers["strong_pegs"] = strong
     if board.radio:
         from cribboard.install.network import network_of
 

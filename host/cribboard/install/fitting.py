@@ -147,6 +147,7 @@ class Choices:
     fuse_a: float | None = None
     order: str | None = None
     brightness: int | None = None
+    strong_pegs: bool | None = None
     players: int | None = None
     teams: int | None = None
     target: int | None = None
@@ -188,7 +189,11 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
         commit_after_s=_or(choices.commit_after_s, design.game.commit_after_s),
     )
     tracks = replace(design.tracks, pixel_order=_or(choices.order, design.tracks.pixel_order))
-    supply = replace(design.supply, brightness=_or(choices.brightness, design.supply.brightness))
+    supply = replace(
+        design.supply,
+        brightness=_or(choices.brightness, design.supply.brightness),
+        strong_pegs=_or(choices.strong_pegs, design.supply.strong_pegs),
+    )
     design = replace(design, game=game, tracks=tracks, supply=supply)
     if choices.piezo is not None:
         design = replace(design, piezo="" if choices.piezo == "none" else choices.piezo)
