@@ -20,7 +20,7 @@ from web.rig import Served, new_key, wait_until
 from cribboard.board.messages import Row, Standing
 from cribboard.service.service import News
 from cribboard.store import open_store
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 from cribboard.web.tables import House, Tables, add_virtual
 from cribboard_core.events import PEG
 from cribboard_core.match import Match

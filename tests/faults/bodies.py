@@ -14,9 +14,9 @@ from faults.ends import SCRATCH
 
 from cribboard.store import open_store
 from cribboard.web.app import build_app
-from cribboard.web.guard import Limits
 from cribboard.web.identity import STAFF
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.limits import Limits
 from cribboard.web.secrets import Keys
 from cribboard.web.stream import Live
 from cribboard.web.tables import House, Tables

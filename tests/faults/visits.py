@@ -21,7 +21,7 @@ from pathlib import Path
 from web.rig import Served, wait_until
 
 from cribboard.store import open_store
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 from cribboard.web.tables import House, Tables, add_virtual
 
 MOST_GROWN = 150_000  # bytes that this process holds more after the first quarter

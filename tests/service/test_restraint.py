@@ -12,7 +12,7 @@ from service.room import Room
 
 from cribboard.service.orders import OrderError, read_order
 from cribboard.service.restraint import ASKED_S, FAST, FAST_S, KEPT, MOST, WHILE_S
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 
 JOKER, OTHER, STAFF = "phone 8", "phone 1", "staff ab12"
 

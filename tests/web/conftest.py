@@ -11,7 +11,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from web.rig import Rig, Served, running, wait_until
 
 from cribboard.store import open_store
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 from cribboard.web.tables import House, Tables, add_virtual
 
 TABLES = ("web-one", "web-two")

@@ -14,8 +14,8 @@ import httpx2
 from anyio.from_thread import BlockingPortal
 
 from cribboard.web.app import build_app
-from cribboard.web.guard import Limits
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.limits import Limits
 from cribboard.web.secrets import Keys
 from cribboard.web.server import Server, open_socket
 from cribboard.web.stream import Live

@@ -10,9 +10,10 @@ from web.rig import OTHER, PHONE, wait_until
 from cribboard.errors import CribboardError
 from cribboard.slots import newest
 from cribboard.web import identity, phones
-from cribboard.web.guard import Limits
-from cribboard.web.identity import Allowance, Visitor
+from cribboard.web.allowance import Allowance
+from cribboard.web.identity import Visitor
 from cribboard.web.json_body import Problem
+from cribboard.web.limits import Limits
 from cribboard.web.phones import EVENING_S, KNOCK_S, Phones
 
 PEG = {"do": "peg", "side": 1, "points": 1, "again": True}

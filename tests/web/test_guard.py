@@ -8,7 +8,8 @@ import socket
 import pytest
 from web.rig import ADDRESS, OTHER, PHONE, Browser, running
 
-from cribboard.web.guard import SECURITY, Guard, Limits
+from cribboard.web.guard import SECURITY, Guard
+from cribboard.web.limits import Limits
 
 FOREIGN = (
     "evil.example",

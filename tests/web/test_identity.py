@@ -14,8 +14,8 @@ from web.rig import OTHER, PHONE, PIN, running
 
 from cribboard.web import api_staff, identity, phones
 from cribboard.web import secrets as keys
-from cribboard.web.guard import Limits, Tries
 from cribboard.web.json_body import Problem
+from cribboard.web.limits import Limits, Tries
 from cribboard.web.phones import FRESH_S, Invites, Phones
 from cribboard.web.secrets import Keys
 from cribboard.web.tables import Tables

@@ -22,7 +22,7 @@ from cribboard.service.writer import MOST_ROWS
 from cribboard.store import backup
 from cribboard.store.exchange import MOST_BYTES
 from cribboard.web import api_staff, phones
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "host" / "kiosk.md").read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ from cribboard.results import ResultFile
 from cribboard.service import nights
 from cribboard.store import StoreError
 from cribboard.store.contests import Contest
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 from cribboard.web.tables import House
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]

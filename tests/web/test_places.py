@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cribboard.web.guard import Limits, Place, Places
+from cribboard.web.limits import Limits, Place, Places
 from cribboard.web.stream import BADGED, SCREEN
 
 LIMITS = Limits()

@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import Response
 from web.rig import HERE, PATIENCE_S, wait_until
 
-from cribboard.web.guard import Limits, client_key
+from cribboard.web.limits import Limits, client_key
 from cribboard.web.server import is_of_the_house
 
 MUCH = 16 * 1024 * 1024

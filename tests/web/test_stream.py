@@ -13,7 +13,7 @@ from web.rig import PATIENCE_S, new_key, wait_until
 
 from cribboard.service.service import News
 from cribboard.web import stream
-from cribboard.web.guard import Limits
+from cribboard.web.limits import Limits
 from cribboard.web.stream import Channel
 
 

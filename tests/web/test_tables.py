@@ -11,8 +11,8 @@ from cribboard.errors import ArgumentError, CribboardError
 from cribboard.slots import Slots, newest
 from cribboard.web import secrets
 from cribboard.web import tables as where
-from cribboard.web.guard import MOST_CLIENTS, Buckets, Tries
 from cribboard.web.kiosk import lan_address, url
+from cribboard.web.limits import MOST_CLIENTS, Buckets, Tries
 from cribboard.web.secrets import Keys
 from cribboard.web.tables import Move, Place, Tables
 

@@ -36,7 +36,7 @@ from cribboard.store.exported import (
     as_truth,
     as_whole,
     optional,
-    unfit,
+    placed,
 )
 from cribboard.store.fold import (
     SCORE,
@@ -231,7 +231,7 @@ def read(text: str) -> Export:
     try:
         return _export(json.loads(text, parse_constant=_no_number))
     except DAMAGE as error:
-        raise ArgumentError(f"that file is not an exported history: {unfit(error)}", HINT) from error
+        raise ArgumentError(f"that file is not an exported history: {placed(error)}", HINT) from error
 
 
 def _no_number(text: str) -> NoReturn:

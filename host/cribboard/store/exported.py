@@ -31,7 +31,7 @@ class Unfit(ValueError):
 DAMAGE = (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, Refused, CribboardError)
 
 
-def unfit(error: Exception, *where: str) -> Unfit:
+def placed(error: Exception, *where: str) -> Unfit:
     """Whatever went wrong in a part of the file, as what is wrong there."""
     if isinstance(error, Unfit):
         return Unfit(error.what, *where, *error.where)
@@ -46,7 +46,7 @@ def as_list_of(what: str, value: object, read: Callable[[Json], Item]) -> list[I
         try:
             items.append(read(item))
         except DAMAGE as error:
-            raise unfit(error, f"{what} {number}") from error
+            raise placed(error, f"{what} {number}") from error
     return items
 
 

@@ -13,10 +13,10 @@ from starlette.routing import Route
 from cribboard.errors import ArgumentError, OtherBoard
 from cribboard.service.quiet import QuietEntry
 from cribboard.store.read import moment
-from cribboard.web.guard import Tries
 from cribboard.web.identity import RoleEntry, Visitor
 from cribboard.web.json_body import Problem, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.limits import Tries
 
 log = logging.getLogger(__name__)
 

@@ -1,11 +1,8 @@
-"""Who somebody is, by signed cookies, and how many games one phone may start; the kiosk's own screen needs neither."""
+"""Who somebody is, by signed cookies: players of a board and staff; the kiosk's own screen needs none."""
 
 from __future__ import annotations
 
 import secrets
-import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Literal, NotRequired, TypedDict
@@ -15,13 +12,10 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
-from cribboard.service.orders import OrderError
-from cribboard.web.guard import MOST_CLIENTS, Clock, Tries, client_key, is_here
 from cribboard.web.json_body import Problem
+from cribboard.web.limits import client_key, is_here
 from cribboard.web.phones import EVENING_S, Phones, State
 from cribboard.web.secrets import Keys
-
-# Who somebody is: signed cookies for players of a board and for staff; the kiosk's own screen needs none.
 
 Role = Literal["guest", "player", "staff", "screen"]
 PLAYER, STAFF, DEVICE = "cribboard_player", "cribboard_staff", "cribboard_device"
@@ -174,64 +168,3 @@ def _cookie(headers: Headers, name: str) -> str:
     except CookieError:
         return ""
     return cookies[name].value if name in cookies else ""
-
-
-# How many games one phone may start, so that a joker cannot fill the history with games and invented names.
-
-# Two players need ten minutes for the shortest game, to 61, so three games in half an hour; as many again may be begun
-# by mistake. Names are given once a game, so as many times.
-MOST, WHILE_S = 6, 1800.0
-SAME_S = 20.0  # an order sent again after a lost answer; a board's ledger knows its key for longer
-WORDS = {"new": "started {} games", "names": "changed the names {} times"}
-
-
-class Allowance:
-    """Counts new games and changes of names, for each phone, and for each address at a table.
-
-    A phone in a private window looks new, but its address is the same. Staff and the kiosk's computer have no limit.
-    """
-
-    def __init__(self, clock: Clock = time.monotonic) -> None:
-        self._clock = clock
-        self._tries = {do: Tries(MOST, WHILE_S, clock) for do in WORDS}
-        self._newest: dict[int, tuple[object, float]] = {}  # the newest game's order of each phone, and when it came
-
-    @contextmanager
-    def taken(self, order: Mapping[str, object], visitor: Visitor) -> Iterator[None]:
-        """Count the order that the block carries out, unless it is refused there; raises Problem above the limit."""
-        do, key = str(order.get("do")), order.get("key")
-        free = do not in self._tries or visitor.role != "player" or visitor.here
-        if free or (do == "new" and self._is_same(key, visitor)):
-            yield
-            return
-        tries, counted = self._tries[do], (f"phone {visitor.phone}", f"{visitor.client} at {visitor.board}")
-        wait = max(tries.wait(one) for one in counted)
-        if wait:
-            minutes = -(-int(wait + 1) // 60)
-            raise Problem(
-                409,
-                "games",
-                f"this phone has {WORDS[do].format(MOST)} in half an hour",
-                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may start more",
-            )
-        for one in counted:
-            tries.begin(one)
-        if do == "new":
-            self._note(key, visitor)
-        try:
-            yield
-        except OrderError:
-            self._newest.pop(visitor.phone, None)
-            for one in counted:
-                tries.take_back(one)
-            raise
-
-    def _is_same(self, key: object, visitor: Visitor) -> bool:
-        before, at = self._newest.get(visitor.phone, ("", 0.0))
-        return before == key and self._clock() - at < SAME_S
-
-    def _note(self, key: object, visitor: Visitor) -> None:
-        self._newest.pop(visitor.phone, None)
-        self._newest[visitor.phone] = key, self._clock()
-        if len(self._newest) > MOST_CLIENTS:
-            del self._newest[next(iter(self._newest))]

@@ -26,9 +26,10 @@ from cribboard.service.view import RulesEntry
 from cribboard.service.writer import FORGETS, KEEPS
 from cribboard.slots import Slots
 from cribboard.store import Backups, Store, StoreError
-from cribboard.web.guard import Limits, Places
-from cribboard.web.identity import Allowance, Cookies, Visitor
+from cribboard.web.allowance import Allowance
+from cribboard.web.identity import Cookies, Visitor
 from cribboard.web.json_body import Problem, read_entry
+from cribboard.web.limits import Limits, Places
 from cribboard.web.phones import Invites, Phones
 from cribboard.web.pub import Pub, WarningEntry
 from cribboard.web.secrets import Keys

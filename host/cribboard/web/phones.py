@@ -21,8 +21,8 @@ from cribboard.files import from_json
 from cribboard.names import check_name, key
 from cribboard.slots import Slots
 from cribboard.store.read import moment
-from cribboard.web.guard import Clock, Tries
 from cribboard.web.json_body import Problem
+from cribboard.web.limits import Clock, Tries
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES
 

@@ -20,8 +20,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cribboard.errors import CribboardError
 from cribboard.web.app import build_app
-from cribboard.web.guard import Limits, Place, Places, client_key, is_here
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.limits import Limits, Place, Places, client_key, is_here
 from cribboard.web.stream import Live
 from cribboard.web.tables import Finder
 
