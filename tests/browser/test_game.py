@@ -373,6 +373,21 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
     assert page.locator("#game .notice").count() == 0
 
 
+def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after_it(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", PHONE)
+    held: list[Any] = []
+    page.route("**/static/chip.py", lambda route: held.append(route))  # the board waits for its program
+    with page.expect_request("**/static/chip.py"):
+        page.goto(pages.address)
+    with page.expect_response("**/referee.json"):
+        page.locator("#play").click()
+    assert page.locator("body[data-lit]").count() == 0
+    assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
+    held[0].continue_()
+    assert len(cards(page)) == 6
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+
+
 def test_a_hint_names_cards_that_one_has(front: Open) -> None:
     page = front(LAPTOP)
     page.locator("#play").click()

@@ -138,6 +138,7 @@ class Front {
   }
 
   async play() {
+    this.rules.prepare();
     await this.ready;
     const { virtual } = this;
     const store = await Kept.open(`game on ${virtual.board.id}`);
@@ -238,6 +239,7 @@ class Front {
 
   started() {
     document.body.dataset.lit = performance.now().toFixed(0);
+    this.rules.prepare(); // while the person looks at the board
   }
 
   /** @param {string} why @param {number} ofTen @param {string} words */
@@ -276,7 +278,8 @@ function runner(leds, done, colour) {
 
 async function begin() {
   const answer = await fetch(new URL("../boards.json", import.meta.url));
-  new Front(await answer.json());
+  const front = new Front(await answer.json());
+  if (!navigator.serviceWorker?.controller) await front.ready; // a first visit lights the board before it keeps the pages
   offline();
 }
 

@@ -21,6 +21,16 @@ export class Rules {
     });
   }
 
+  // Loads the table beside the board, so that a game need not wait for one after the other. What fails is loaded again when
+  // it is asked for.
+  prepare() {
+    this.ask("house", "[]").catch(() => {
+      if (this.asked.size) return;
+      this.worker?.terminate();
+      this.worker = null;
+    });
+  }
+
   started() {
     const worker = new Worker(new URL("./rules-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data: { id, answer } }) => {
