@@ -173,7 +173,7 @@ def test_only_who_can_act_on_it_is_told_which_port_has_no_board(rig, house, monk
         (finding.TransportError("nobody answers at /dev/pts/6; is its program running?"), False, "plug it in"),
         (Busy("another program has /dev/pts/6", "end it"), False, "another program is using the board"),
         (WrongBoard("the board's firmware is older", "run `cribboard install`"), False, "do not understand"),
-        (finding.TransportError("nobody answers at /dev/pts/6"), True, "starts again by itself"),
+        (finding.TransportError("nobody answers at /dev/pts/6"), True, "restarts automatically"),
     ],
 )
 def test_guests_read_what_they_can_do_about_a_board_that_is_away(error, virtual, words):

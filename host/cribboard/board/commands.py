@@ -58,7 +58,7 @@ class Commands(ABC):
         return self.command("go", side)
 
     def penalty(self, side: int, points: int, back: bool = False) -> Change:
-        """The offender's opponents peg, or he goes back."""
+        """The offender's opponents peg, or the offender goes back."""
         return self.command("penalty", side, points, int(back))
 
     def muggins(self, side: int, points: int, missed_by: int) -> Change:

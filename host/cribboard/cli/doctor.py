@@ -49,7 +49,7 @@ class AtTerminal:
 @PORT
 @DESCRIBED
 @click.option("--wait", "seconds", type=Amount(0, 3600), default=WAIT_S, help="Seconds to wait for it.")
-@click.option("--faults", type=click.IntRange(0, 5), help="With --port sim: so many faults are planted (default: 2).")
+@click.option("--faults", type=click.IntRange(0, 5), help="With --port sim: number of planted faults (2).")
 @click.option("--seed", type=int, help="With --port sim: which faults, the same for the same number.")
 @JSON
 @click.pass_context
@@ -173,7 +173,7 @@ def doctor(
     goes on for half an hour. The address, such as cribboard.local, and the key are the drive's; without a drive give
     the address, and hold DEAL at the board when it asks you to.
 
-    On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
+    On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts unasked has had one.
 
     With --json: code, what, todo and wrong (false for a remark) of each finding.
     """

@@ -297,7 +297,7 @@ def update(drive: str | None, source: bool, dry_run: bool, as_json: bool) -> Non
     """Put a new firmware on a board, beside the old one.
 
     It is written into a folder of its own and read back, and starts with the next power-on. If it cannot be read, or
-    fails three times, the board starts the one before it by itself. So the copy may be cut short, too: the
+    fails three times, the board starts the one before it. So the copy may be cut short, too: the
     board starts what it had, and the same command goes on. settings.toml stays as it is, and a game that is on goes on.
 
     The drive keeps two updates and the firmware of `install`.

@@ -97,7 +97,7 @@ def judge(said: str) -> Finding:
         if line.startswith("settings.toml: "):
             more = [rest for rest in lines[number + 1 :] if rest not in lines[: number + 1]]
             mistakes = "\n".join([line.removeprefix("settings.toml: "), *more])
-            todo = "correct settings.toml on the CIRCUITPY drive and save it; the board starts again by itself"
+            todo = "correct settings.toml on the CIRCUITPY drive and save it; the board then restarts"
             return Finding("settings", f"a setting is wrong: {mistakes}", todo)
     if "three faults" in said:
         return Finding(

@@ -374,7 +374,7 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     if isinstance(error, WrongBoard):
         return "the board and the kiosk do not understand each other", "the staff page says what to do"
     if virtual:
-        return "the virtual board has stopped", "it starts again by itself"
+        return "the virtual board has stopped", "it restarts automatically"
     return "the board does not answer", "plug it in; if it is plugged in already, the staff page says more"
 
 

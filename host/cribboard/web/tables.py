@@ -349,7 +349,7 @@ class House:
         """The service of a table; raises Problem if no table has this number."""
         if number not in self.services:
             known = ", ".join(map(str, sorted(self.services)))
-            hint = f"the tables are {known}" if known else "plug a board in; its table appears by itself"
+            hint = f"the tables are {known}" if known else "plug a board in; its table then appears"
             raise Problem(404, "table", f"there is no table {number}", hint)
         return self.services[number]
 
