@@ -32,8 +32,8 @@ def staff(visit: Any, house: House) -> Page:
     return page
 
 
-def begun(page: Page, names: list[str], wooden: int, rounds: int = 5) -> None:
-    """Begin a night on its page."""
+def begun(page: Page, names: list[str], wooden: int, rounds: int = 5, how: dict[str, str] | None = None) -> None:
+    """Begin a night on its page; `how` are the choices of its fields by id, beside the usual ones."""
     page.goto(page.url.partition("/staff")[0] + "/night")
     page.locator("#go, [data-key=begin]").first.wait_for()
     if page.locator("[data-key=begin]").count():  # after another night
@@ -46,6 +46,12 @@ def begun(page: Page, names: list[str], wooden: int, rounds: int = 5) -> None:
         page.locator(f'[data-key="{key}"]').uncheck()
     page.locator("#wooden").fill(str(wooden))
     page.locator("#rounds").fill(str(rounds))
+    for field, value in (how or {}).items():
+        place = page.locator(f"#{field}")
+        if place.evaluate("(node) => node.tagName") == "SELECT":
+            place.select_option(value)
+        else:
+            place.fill(value)
     expect(page.locator("#comes")).to_contain_text(f"{len(names)} players")
     page.get_by_role("button", name="Draw").click()
     page.locator("input.points").first.wait_for()
@@ -178,6 +184,34 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
     assert not findings(screen)
+
+
+def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is_removed(
+    visit: Any, staff: Page
+) -> None:
+    how = {"draw": "pairs", "games": "3", "preset": "own", "own-win": "1", "own-match": "5"}
+    begun(staff, SIX[:4], 0, rounds=1, how=how)
+    (match,) = night(staff)["matches"]
+    first, second = (names.split(" and ")[0] for names in match["names"])
+    one, other = phone(visit, staff, first), phone(visit, staff, second)
+    expect(one.locator(".next")).to_contain_text("best of 3")
+    one.get_by_text("Type the result instead").tap()
+    one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
+    one.locator("#points").fill("100")
+    one.get_by_role("button", name="Send").tap()
+    other.get_by_role("button", name="Right", exact=True).tap()
+    expect(one.locator(".next")).to_contain_text(f"{match['names'][0]} 1, {match['names'][1]} 0")
+    assert not findings(one)
+    points(staff, match, 1).fill("90")
+    staff.keyboard.press("Enter")
+    lines = staff.get_by_role("region", name="Standings").locator("tbody tr")
+    expect(lines.first).to_contain_text(match["names"][0])
+    expect(lines.first.locator("strong")).to_have_text("9")  # a game, a skunk, and the match
+    expect(lines).to_have_count(2)
+    staff.get_by_role("button", name="Remove a phone").click()
+    staff.locator("#dialog").get_by_role("button", name=first, exact=True).click()
+    expect(one.get_by_role("heading", name="Join the night")).to_be_visible()
+    assert not next(each["phone"] for each in night(staff)["entrants"] if each["name"] == first)
 
 
 def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Page) -> None:

@@ -223,7 +223,7 @@ def _standings(night: Night) -> list[RowEntry]:
     for match in night.state.live() if night.contest.draw == PAIRS else ():
         for side in match.sides:
             for who in side if not match.is_bye else ():
-                sides.setdefault(who, set()).add(tuple(sorted(side)))
+                sides.setdefault(who, set()).add(side)
     rows = {int(row.who): row for row in night.standings}
     lines: dict[tuple[int, ...], Row] = {}
     for who, row in rows.items():

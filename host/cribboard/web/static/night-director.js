@@ -12,6 +12,13 @@ import { moment, sheet, sideWords } from "./records.js";
 /** @param {Evening} evening */
 const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !match.legs.some((leg) => leg.state === "disputed")));
 
+// A phone, and who of the night has it.
+/** @param {Evening} evening @param {{ phone: number, name: string }} phone */
+function withName(evening, { phone, name }) {
+  const whose = evening.entrants.find((one) => one.phone === `phone ${phone}`)?.name;
+  return whose && whose !== name ? `${name}: ${whose}` : name;
+}
+
 export class Director {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
   constructor(node, orders, begin) {
@@ -230,7 +237,7 @@ export class Director {
   /** @param {Evening} evening */
   people(evening) {
     return el("section", { "aria-label": "Who is in" },
-      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
+      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove(evening) }, "Remove a phone")),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
         el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
           el("td", {}, el("div", { class: "actions" }, el("button", { type: "button", "data-key": `person-${one.entrant}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, "More")))))));
@@ -257,10 +264,11 @@ export class Director {
   }
 
   // A joker's: it joins nothing for the rest of the evening.
-  async remove() {
+  /** @param {Evening} evening */
+  async remove(evening) {
     try {
       const { phones } = await get("/api/night/phones");
-      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [each.name, each.phone])), ["None", 0]]);
+      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [withName(evening, each), each.phone])), ["None", 0]]);
       if (phone) {
         await remove(`/api/night/phones/${phone}`);
         this.orders.show(await get("/api/night"));
@@ -281,7 +289,7 @@ export class Director {
   async give(evening, one) {
     const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
     if (!found) return;
-    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [each.name, each.phone])), ["Nobody’s", 0]]);
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [withName(evening, each), each.phone])), ["Nobody’s", 0]]);
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 

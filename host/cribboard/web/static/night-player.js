@@ -18,6 +18,7 @@ export class Player {
     this.refuses = 0; // the match of which this phone says something else
     this.picked = 0; // one of the card that is looked at again
     this.typed = 0; // the match whose result is typed
+    this.unfolded = 0; // one of a board where it is
     this.called = 0; // the newest match that this phone has heard of
     /** @type {AudioContext | null} */
     this.sound = null;
@@ -235,8 +236,10 @@ export class Player {
       this.winner >= 0 && said];
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
-    const typed = this.winner >= 0 || this.refuses === match.match; // the board knows the result by itself
-    return el("details", { class: "report", open: typed }, el("summary", {}, "Type the result instead"), choices);
+    const typed = this.winner >= 0 || this.refuses === match.match || this.unfolded === match.match; // the board knows the result by itself
+    const node = el("details", { class: "report", open: typed }, el("summary", {}, "Type the result instead"), choices);
+    node.addEventListener("toggle", () => (this.unfolded = node.open ? match.match : 0)); // it stays open when the night goes on
+    return node;
   }
 
   /** @param {Evening} evening @param {Match} match */
