@@ -115,6 +115,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one.get_by_role("button", name="Send").tap()
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed").wait_for()
+    expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

@@ -297,7 +297,8 @@ export class Director {
   away(evening) {
     return el("section", { "aria-label": "To take away" }, el("h2", {}, "To take away"),
       el("p", { class: "row start" },
-        ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`))),
+        ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`)),
+        el("a", { class: "button", href: `/api/nights/${evening.night}`, download: "night.json" }, "All as JSON")),
       !evening.closed && el("p", { class: "row start" }, this.seasons(evening)));
   }
 

@@ -15,6 +15,8 @@ const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
 /** @type {Set<number>} */
 const called = new Set();
+/** @type {Set<number>} */
+const disputed = new Set();
 
 const orders = new Orders(show);
 const begin = new Begin($("begin"), show);
@@ -42,8 +44,13 @@ function show(evening) {
 function announce(evening) {
   const fresh = evening.matches.filter((match) => match.called && !match.over && !called.has(match.match));
   for (const match of fresh) called.add(match.match);
-  const mine = fresh.filter((match) => evening.mine === null || match.mine !== null);
-  if (mine.length) text($("announcer"), mine.map((match) => `${match.names.join(" v ")}, ${match.place}`).join(". "));
+  const quarrels = evening.matches.filter((match) => match.legs.some((leg) => leg.state === "disputed"));
+  const told = quarrels.filter((match) => !disputed.has(match.match));
+  disputed.clear(); // what is disputed again is said again
+  for (const match of quarrels) disputed.add(match.match);
+  const mine = (/** @type {Match} */ match) => evening.mine === null || match.mine !== null;
+  const words = [...fresh.filter(mine).map((match) => `${match.names.join(" v ")}, ${match.place}`), ...told.filter(mine).map((match) => `${match.names.join(" v ")} is disputed`)];
+  if (words.length) text($("announcer"), words.join(". "));
   else if (evening.closed && evening.standings.length) text($("announcer"), `The night is over. ${evening.standings[0].name} wins.`);
 }
 
