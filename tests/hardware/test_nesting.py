@@ -29,7 +29,7 @@ from hardware.boards import LARGE, ready
 CHOICES = [("board.toml", "400x300"), ("board.toml", "a3"), ("boards/oval.toml", "600x300"), (LARGE, "600x400")]
 
 
-@pytest.mark.parametrize("of", ["board.toml", LARGE, "boards/twenty-nine.toml"])
+@pytest.mark.parametrize("of", ["board.toml", LARGE, "boards/oval.toml", "boards/twenty-nine.toml"])
 def test_as_many_sheets_are_ordered_as_are_cut(of: str) -> None:
     board = ready(of)
     bought = order(board, [])

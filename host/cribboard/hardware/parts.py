@@ -30,7 +30,8 @@ SHEETS_MM = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0), "
 ANY = "any maker"  # of parts that a shop cannot read from a form
 BUTTON_MM = 16  # the cut-out of the push-button below
 SHORT_COILS_M = 20.0  # of wire, in a set
-SHEET_M2, CUT_OFF = 0.24, 1.2  # a sheet of 600 x 400 mm, and what is bought for what is cut from it
+SHEET_MM, SHEET_M2 = 600, 0.24  # a sheet of 600 x 400 mm
+CUT_OFF, CUT_OFF_IN_PARTS = 1.2, 1.5  # what is bought for what is cut from it; for plates longer than the sheet
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
     "digikey": ("Manufacturer Part Number", "Manufacturer Name", "Quantity", "Customer Reference"),
@@ -468,7 +469,8 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     sheet = _product(
         f"any maker | {thick} plywood, 600 x 400 mm", "any maker | acrylic, hardwood", SHEET_M2, "m²", 6, 20
     )
-    wanted.append((f"sheet of {thick}, for light sheet and case", round(CUT_OFF * cut_m2, 2), "m²", sheet))
+    bought = cut_m2 * (CUT_OFF if max(layout.size) <= SHEET_MM else CUT_OFF_IN_PARTS)
+    wanted.append((f"sheet of {thick}, for light sheet and case", round(bought, 2), "m²", sheet))
     filament = _product("any maker | PLA, black or grey, 1 kg", "any maker | PETG", 1, "", 15, 30)
     wanted.append(("spool of filament, for light guides, bars and clips", 1, "", filament))
     if case.screw:
@@ -528,7 +530,7 @@ def _front(board: Description, layout: Layout) -> Iterator[Need]:
         ply = _product(f"any maker | {shape.face_mm:g} mm birch plywood", "any maker | acrylic, matt", 1, "", 4, 15)
         yield f"sheet for the face, {size}", 1, "", ply
     if shape.cover_mm:
-        clear = _product(f"any maker | {shape.cover_mm:g} mm, matt or clear", "any maker | PETG", 1, "", 5, 20)
+        clear = _product(f"any maker | {shape.cover_mm:g} mm, matt", "any maker | PETG", 1, "", 5, 20)
         yield f"polycarbonate, {size}", 1, "", clear
     if not layout.dots or shape.face_mm < 1:
         film = _product(

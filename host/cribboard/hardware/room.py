@@ -41,7 +41,7 @@ ABOVE_MM = 0.02  # so far lie a line and the paper from what they lie on
 INSIDE = ("clips", "lever connectors", "fuse", "controller", "paper", "strips", "light guides' nuts", "pixels")
 # What each part throws back, in linear red, green and blue; the rest is black plastic.
 WOOD, SHEET, BURNT, BLACK, INK = (0.62, 0.45, 0.28), (0.55, 0.42, 0.27), (0.07, 0.04, 0.02), (0.03,) * 3, (0.02,) * 3
-VENEER, TABLE, WHITE, METAL = (0.23, 0.115, 0.055), (0.14, 0.075, 0.042), (0.7,) * 3, (0.55, 0.55, 0.56)
+VENEER, TABLE, WHITE, METAL = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.55, 0.55, 0.56)
 # A pixel's red, green and blue, in CIE x and y (620, 522 and 467 nm).
 PRIMARIES = ((0.691, 0.309), (0.170, 0.700), (0.135, 0.060))
 TO_SRGB = numpy.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])
@@ -70,11 +70,12 @@ def views(case: Case) -> dict[str, View]:
     away = max(eye, deep / 2 + AWAY_MM / 2)
     far = math.hypot(eye, away - deep / 2)
     sight = 2 * math.degrees(math.atan(0.56 * wide / far))
-    up = max(HIGH_MM, 1.1 * wide)
+    half = 0.56 * max(wide, deep / HIGH)
+    up = max(HIGH_MM, 2 * half)
     middle = wide / 2, deep / 2, top
     return {
         "chair": View((wide / 2, deep / 2 - away, top + eye), middle, sight),
-        "above": View((wide / 2, deep / 2 - 1, top + up), middle, 2 * math.degrees(math.atan(0.56 * wide / up))),
+        "above": View((wide / 2, deep / 2 - 1, top + up), middle, 2 * math.degrees(math.atan(half / up))),
     }
 
 
