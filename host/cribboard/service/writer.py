@@ -21,10 +21,19 @@ from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line, read_file
-from cribboard.json_types import Json
-from cribboard.names import check_name
 from cribboard.service.table import Table, TableEvent
 from cribboard.store import Corrected, Note, Store
+from cribboard.store.exported import (
+    as_list,
+    as_list_of,
+    as_moment,
+    as_name,
+    as_number,
+    as_object,
+    as_truth,
+    as_whole,
+    optional,
+)
 from cribboard_core.events import MOST_POINTS, PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
@@ -88,31 +97,25 @@ class Batch:
     @classmethod
     def from_json(cls, data: Entry) -> Batch:
         """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
-        uid, rows, lost = data["uid"], data["rows"], data["lost"]
-        if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
-            raise ValueError(uid)
-        if not (isinstance(rows, list) and len(rows) <= MOST_ROWS and isinstance(lost, bool)):
-            raise ValueError(lost)
-        if not (isinstance(data["standing"], list) and isinstance(data["names"], dict)):
-            raise ValueError(data["names"])
-        if not isinstance(data["notes"], dict):
-            raise ValueError(data["notes"])
-        standing = Standing.read(data["standing"])
+        uid, lost, rows = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _row)
+        as_whole(len(rows), MOST_ROWS)
+        standing = Standing.read(as_list(data["standing"]))
         for number in (standing.rev, standing.game, *standing.won):
-            _whole(number, WORD)
-        names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in data["names"].items()}
-        notes = {int(rev): _read_note(*note) for rev, note in data["notes"].items()}
-        epoch, dropped = _whole(data["epoch"], WORD), _whole(data["dropped"], WORD)
-        heard = _read_moment(data.get("heard"))
-        return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped, heard)
+            as_whole(number, WORD)
+        names = {as_whole(int(at), PLACES - 1): as_name(name) for at, name in as_object(data["names"]).items()}
+        notes = {int(rev): _read_note(note) for rev, note in as_object(data["notes"]).items()}
+        epoch, dropped = as_whole(data["epoch"], WORD), as_whole(data["dropped"], WORD)
+        return cls(
+            uid, epoch, tuple(rows), standing, names, notes, lost, dropped, optional(data.get("heard"), as_moment)
+        )
 
 
-def _row(fields: list[Json]) -> Row:
-    row = Row.read(fields)
+def _row(fields: object) -> Row:
+    row = Row.read(as_list(fields))
     for number, most in zip(row.fields(), RANGES, strict=True):
         if not isinstance(number, str):
-            _whole(number, most)
-    _whole(row.rev - 1, WORD)
+            as_whole(number, most)
+    as_whole(row.rev - 1, WORD)
     return row
 
 
@@ -122,30 +125,25 @@ def _note(note: Note) -> list[object]:
     return [note.cards, note.starter, note.by, note.text, at, line]
 
 
-def _read_note(cards: str, starter: str, by: str, text: str, at: int | None, line: list[Json] | None = None) -> Note:
-    if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
-        raise ValueError(text)
-    return Note(cards, starter, by, text, _read_moment(at), _line(*line) if line is not None else None)
+def _read_note(fields: object) -> Note:
+    cards, starter, by, text, at, *line = as_list(fields)  # a line came later
+    cards, starter, by, text = map(_text, (cards, starter, by, text))
+    return Note(cards, starter, by, text, optional(at, as_moment), optional(line[0] if line else None, _line))
 
 
 def _moment(at: datetime | None) -> int | None:
     return None if at is None else round(at.timestamp() * 1000)
 
 
-def _read_moment(at: object) -> datetime | None:
-    return None if at is None else datetime.fromtimestamp(_whole(at, WORD * 1000) / 1000, UTC)
+def _line(fields: object) -> Corrected:
+    rev, was, points, by = as_list(fields)
+    return Corrected(as_whole(rev, WORD), as_whole(was, MOST_POINTS), as_whole(points, MOST_POINTS), _text(by))
 
 
-def _line(rev: Json, was: Json, points: Json, by: Json) -> Corrected:
-    if not (isinstance(by, str) and len(by) <= MOST_TEXT):
-        raise ValueError(by)
-    return Corrected(_whole(rev, WORD), _whole(was, MOST_POINTS), _whole(points, MOST_POINTS), by)
-
-
-def _whole(number: object, most: int) -> int:
-    if type(number) is not int or not 0 <= number <= most:
-        raise ValueError(number)
-    return number
+def _text(value: object) -> str:
+    if not (isinstance(value, str) and len(value) <= MOST_TEXT):  # what cannot be shown is taken out by the history
+        raise ValueError(value)
+    return value
 
 
 # Files that keep what the history cannot take now, until it can, even after the program has ended.

@@ -1,4 +1,4 @@
-"""Values of an exported history, which anybody may have written: each is checked, and an error says where it stands."""
+"""Values of an exported history, or of what waits for it: each is checked, and an error says where it stands."""
 
 from __future__ import annotations
 
