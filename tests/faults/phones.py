@@ -20,6 +20,7 @@ from cribboard_fw.clock import elapsed
 from cribboard_fw.phones import BINARY
 
 AGAIN_MS = 1000
+AWAY_MS = (500,) * 15 + (7_000,)  # until who was cut off comes back
 PATIENCE_MS = 60_000  # of fake time: then a host is stuck
 FAULTS = ("none", "none", "none", "cut before", "cut within", "cut behind", "silent", "still", "back", "reset")
 
@@ -207,7 +208,7 @@ def ask(board: Board, host: UsbHost, report: Report, message: list[object], faul
             ):
                 return heard
         if not host.alive:
-            board.run(500)
+            board.run(AWAY_MS[report.again % len(AWAY_MS)])
             back(host)
             host.send(encode(message))
             report.again += 1

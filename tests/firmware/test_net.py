@@ -9,7 +9,7 @@ import pytest
 from firmware.sockets import HOST, TOKEN, UPGRADE, Board, Phone, Socket, head, masked
 
 from cribboard_core.wire import encode
-from cribboard_fw.net import HEAD_MS, MOST_HEAD, MOST_PEERS, SILENT_MS
+from cribboard_fw.net import HEAD_MS, HOT_MS, MOST_HEAD, MOST_PEERS, POLL_MS, SILENT_MS
 from cribboard_fw.phones import BINARY, CLOSE, PING, TEXT, same
 
 PAGE = gzip.compress(b"<!doctype html>" + bytes(range(256)) * 90, mtime=0)
@@ -311,6 +311,25 @@ def test_idle_connections_are_looked_at_forty_times_a_second_at_most(board: Boar
     before = [one.socket.in_vain, two.socket.in_vain]
     board.run(1000)
     assert all(10 <= phone.socket.in_vain - was <= 40 for phone, was in zip((one, two), before, strict=True))
+
+
+def test_a_round_in_vain_is_not_made_again_at_once(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = two_phones(board)
+    board.run(500)
+    rounds: list[int] = []
+    accept = board.server._accept
+
+    def looked(now: int) -> bool:
+        rounds.append(now)
+        return accept(now)
+
+    monkeypatch.setattr(board.server, "_accept", looked)
+    began = board.rig.now
+    for ms in range(100):
+        assert not board.server.step(began + ms)
+    assert len(rounds) == 100 // HOT_MS
+    one.socket.inbox += masked(PING, b"")
+    assert any(board.server.step(began + 100 + ms) for ms in range(POLL_MS + HOT_MS))
 
 
 def test_when_the_network_goes_all_connections_end(board: Board) -> None:

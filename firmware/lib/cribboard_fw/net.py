@@ -70,15 +70,19 @@ class Server:
         self._hashes = hashes
         self._peers: list[Peer] = []
         self._turn = 0
-        self._looked = -1
+        self._looked = self._idle = -1
         self._buffer = bytearray(READ)
 
     def step(self, now: int) -> bool:
         """Do one piece of work, for each connection in turn; returns whether anything came or went."""
+        if self._idle >= 0 and elapsed(now, self._idle) < HOT_MS:
+            return False  # a round in vain takes 0.4 ms
+        self._idle = -1
         for _ in range(len(self._peers) + 1):
             self._turn = (self._turn + 1) % (len(self._peers) + 1)
             if self._accept(now) if self._turn == len(self._peers) else self._serve(self._peers[self._turn], now):
                 return True
+        self._idle = now
         return False
 
     def close(self) -> None:
