@@ -30,6 +30,8 @@ def test_the_boards_can_be_made(board: Layout) -> None:
         ("boards/oval.toml", "hole_mm = 5.1", "hole_mm = 4", "hole_mm = 4: the dome of a single pixel is 5 mm wide"),
         ("boards/oval.toml", "pitch_mm = 10", "pitch_mm = 7", "of track 2"),
         ("boards/travel.toml", "hole_mm = 4", "hole_mm = 5", "1.2 mm are left"),
+        ("board.toml", "hole_mm = 4", f'hole_mm = 4\nplate = "{"Anna" * 10}"', "between the buttons are 160"),
+        ("board.toml", "hole_mm = 4", 'hole_mm = 4\nplate = "Anna & Ben"', "nothing engraves &; use A to Z"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_made_is_refused(of: str, old: str, new: str, told: str) -> None:

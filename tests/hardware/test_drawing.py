@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import ezdxf
@@ -14,13 +15,14 @@ from ezdxf.entitydb import EntityDB
 from shapely import LineString, Polygon
 
 from cribboard.hardware import drawing as module
+from cribboard.hardware.checks import mistakes
 from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
 from cribboard.hardware.laser import dxf
 from cribboard.hardware.letters import strokes, width
 from cribboard.hardware.model import CAP_MM
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.svg import SEEN_MM, STROKE_MM, entry, svg
-from hardware.boards import every_board, ready
+from hardware.boards import READY, every_board, ready
 
 BOARDS = every_board()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -145,6 +147,20 @@ def test_no_button_hides_what_is_written_from_a_chair(board: Layout) -> None:
             shapely.Point(button.x, button.y + away * step / 10).buffer(reach) for step in range(round(10 * CAP_MM) + 1)
         ]
         assert not any(LineString(stroke).intersects(shapely.union_all(hidden)) for stroke in words), button
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_name_is_engraved_where_no_button_pin_or_word_is(name: str) -> None:
+    board = ready(name)
+    bare, named = (Layout(replace(board, shape=replace(board.shape, plate=plate))) for plate in ("", "Jo"))
+    assert not any(finding.wrong for finding in mistakes(named))
+    before, after = ([piece for piece in drawing(each) if isinstance(piece, Line)] for each in (bare, named))
+    others = shapely.union_all([LineString(piece.points) for piece in before])
+    buttons = [shapely.Point(each.x, each.y).buffer(board.buttons.diameter_mm / 2 + 1) for each in bare.buttons]
+    pins = [shapely.Point(point).buffer(board.shape.dots_mm) for point in bare.dots]
+    plate = shapely.union_all([LineString(piece.points) for piece in after if piece not in before])
+    assert plate.area == 0 < plate.length
+    assert plate.distance(shapely.union_all([others, *buttons, *pins])) > AIR_MM
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -12,8 +12,9 @@ from cribboard.hardware import electricity, light, light_sheet
 from cribboard.hardware.case import Case
 from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import AIR_MM, TENS_MM, TEXT_MM
+from cribboard.hardware.drawing import AIR_MM, PLATE_MM, TENS_MM, TEXT_MM
 from cribboard.hardware.findings import Finding
+from cribboard.hardware.letters import unknown, width
 from cribboard.hardware.light_guide import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.seams import seams
 from cribboard.hardware.shape import WALL_MM, Layout, Point, every_hole
@@ -118,12 +119,19 @@ def _thinnest(holes: list[tuple[str, Point, float]]) -> tuple[float, str, str] |
 
 
 def _panel(layout: Layout) -> Iterator[Finding]:
-    """What the buttons clamp."""
+    """What the buttons clamp, and what is engraved between them."""
     board, stack = layout.description, Stack(layout.description.shape)
     if stack.panel > board.buttons.panel_mm:
         said = f"the buttons take a panel of {board.buttons.panel_mm:g} mm, and the face is {stack.panel:g} mm thick"
         advice = "use a thinner face_mm, or buttons with a longer thread"
         yield Finding(True, f"[buttons] panel_mm = {board.buttons.panel_mm:g}", said, advice)
+    plate = board.shape.plate
+    wide, (*_, room) = width(plate, PLATE_MM), layout.plate
+    if wide > room and plate:
+        said = f"it is {wide:.0f} mm wide, and between the buttons are {max(room, 0):.0f}"
+        yield _wrong(f'plate = "{plate}"', said, "write less")
+    if unknown(plate):
+        yield _wrong(f'plate = "{plate}"', f"nothing engraves {unknown(plate)}", "use A to Z, 0 to 9, +, - and /")
 
 
 def _wrong(where: str, said: str, advice: str) -> Finding:

@@ -75,6 +75,7 @@ class Shape:
     kerf_mm: float
     dots_mm: float
     screw_mm: float
+    plate: str  # engraved between the buttons; empty is nothing
     bed_mm: tuple[float, float]
     printer_mm: tuple[float, float]
 
@@ -459,6 +460,7 @@ def _shape(section: Section) -> Shape:
         face_kerf_mm=section.number("face_kerf_mm", 0, 1) if "face_kerf_mm" in section else kerf_mm,
         kerf_mm=kerf_mm,
         screw_mm=section.mm("screw_mm"),
+        plate=section.text("plate") if "plate" in section else "",
         bed_mm=section.size("bed_mm"),
         printer_mm=section.size("printer_mm"),
     )

@@ -22,7 +22,7 @@ LAYERS = {
     "GAME": (34, "#a06000"),
     "TEXT": (8, "#606060"),
 }
-TEXT_MM, TENS_MM = 3.5, 4.5  # high; every ten's number is larger
+TEXT_MM, TENS_MM, PLATE_MM = 3.5, 4.5, 6.0  # high; every ten's number is larger, what one has engraved still more
 AIR_MM = 2.0  # between what is written and what it belongs to
 SKUNK_GAP_MM = 0.8  # between the two strokes of the line
 FOLD_MM = 5.0  # how far the way sticks out where it folds back, in an arc
@@ -88,6 +88,8 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
     yield from _ends(layout)
     yield from _numbers(layout)
     yield from _button_names(layout)
+    x, y, _ = layout.plate
+    yield from _text("TEXT", described.shape.plate, x, y, PLATE_MM)
 
 
 def _streets(layout: Layout) -> Iterator[Piece]:

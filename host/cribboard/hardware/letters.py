@@ -51,6 +51,11 @@ _STROKES = {
 Hole = tuple[float, float, float]  # with its radius
 
 
+def unknown(text: str) -> str:
+    """The letters of a text that machines have no strokes for, each once."""
+    return "".join(dict.fromkeys(letter for letter in text if letter != " " and letter.upper() not in _STROKES))
+
+
 def width(text: str, high: float) -> float:
     """How wide a text of this height is."""
     return (len(text) * (WIDE + GAP) - GAP) * high / HIGH if text else 0.0

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from cribboard.hardware.description import Description
 from cribboard.hardware.way import STARTS, Spot, bowl_end, way
@@ -17,6 +18,7 @@ BUTTON_NAMES = ("+1", "+5", "OK")
 GAME_HOLE = 1.3  # so much larger than the others
 BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
 DOT_INSIDE_MM, DOT_AWAY_MM, DOTS_APART_MM = 2.0, 7.0, 3.5  # from the border, from a button, from dot to dot
+PLATE_AWAY_MM = 10.0  # from a button to what is engraved between them: there may be pins
 OPENING_MM = 8.0  # so much wider than a button is its opening in the light sheet: for the nut that clamps the face
 LIGHT_MM = 1.0  # so much wider than a hole of the face is the one behind it
 PIXEL_MM, PIXEL_HOLE_MM = 5.0, 5.1  # a single pixel, and the hole for its dome
@@ -164,6 +166,16 @@ class Layout:
                 x += described.apart_mm
             x += between - described.apart_mm
         return places
+
+    @property
+    def plate(self) -> tuple[float, float, float]:
+        """The middle of the widest stretch of the near edge without buttons, and how wide it is."""
+        reach = self.description.buttons.diameter_mm / 2 + PLATE_AWAY_MM
+        row = sorted(button.x for button in self.buttons if not button.far)
+        left, right = self.description.shape.margin_mm, self.size[0] - self.description.shape.margin_mm
+        ends = [left - reach, *row, right + reach]
+        room, x = max((other - one - 2 * reach, (one + other) / 2) for one, other in pairwise(ends))
+        return x, self.description.shape.margin_mm / 2 + self.panel_mm / 2, room
 
     @property
     def screws(self) -> list[Point]:
