@@ -374,13 +374,22 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
 
 
 def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after_it(visit: Open, pages: Site) -> None:
-    page = visit("about:blank", PHONE)
+    page = visit("about:blank", PHONE, motion="no-preference")
+    page.set_default_timeout(30_000)  # all of it is loaded, beside other tests
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    lights = page.locator("#board circle[visibility=visible]")
     held: list[Any] = []
     page.route("**/static/chip.py", lambda route: held.append(route))  # the board waits for its program
     with page.expect_request("**/static/chip.py"):
         page.goto(pages.address)
+    page.clock.run_for(300)
+    assert lights.count() > 10, "the greeting"
     with page.expect_response("**/referee.json"):
         page.locator("#play").click()
+    page.clock.run_for(50)
+    assert lights.count() == 0, "it does not take the processor from what was asked for"
+    page.clock.resume()
     assert page.locator("body[data-lit]").count() == 0
     assert page.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0
     held[0].continue_()

@@ -33,6 +33,7 @@ class Front {
     /** @type {Uint8Array[] | null} */
     this.tracks = null; // what the strips show
     this.greeting = false;
+    this.hurried = false; // whether somebody has gone in before the greeting was over
     /** @type {Set<string>} */
     this.said = new Set();
     this.rest = 0;
@@ -89,6 +90,7 @@ class Front {
     $("boards").value = board.id;
     $("alert").hidden = true;
     delete document.body.dataset.lit;
+    this.hurried = false;
     this.ready = new Promise((begun) => (this.begun = begun));
     this.release = await hold(`cribboard board ${board.id}`);
     this.drawing = this.drawn(board);
@@ -108,7 +110,7 @@ class Front {
     const began = performance.now();
     /** @param {number} now */
     const run = (now) => {
-      const done = (now - began) / GREET_MS;
+      const done = this.hurried ? 1 : (now - began) / GREET_MS;
       if (this.drawing !== drawing) return;
       this.greeting = done < 1;
       drawing.lit = this.greeting ? drawing.drawing.tracks.map(({ length }, track) => runner(length, done, RUNNERS[track % 2])) : this.tracks ?? drawing.lit.map((track) => new Uint8Array(track.length));
@@ -138,6 +140,7 @@ class Front {
   }
 
   async play() {
+    this.hurried = true; // what the greeting would take of a slow processor goes to the cards
     this.rules.prepare();
     await this.ready;
     const { virtual } = this;
