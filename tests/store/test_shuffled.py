@@ -180,7 +180,10 @@ class Evening:
                 name = self.renamed.pop()
                 self.told.append(Staff(self.clock(), what, span, name))
         else:
-            self.told.append(Staff(self.clock(), what, span, next(self.guests, "Abe")))
+            staff = Staff(self.clock(), what, span, next(self.guests, "Abe"))
+            heard = {(one.uid, one.epoch, one.standing.game) for one in self.told if isinstance(one, Report)}
+            if what != "abandon" or span in heard:  # else what happens in it is later, in whatever order it comes
+                self.told.append(staff)
         self.clock.go(seconds=5)
 
 
