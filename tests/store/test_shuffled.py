@@ -283,8 +283,12 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("what", [*WAYS])
-@pytest.mark.parametrize("seed", range(3))
+ONCE_DIFFERED = [
+    ("losses", 349)
+]  # a report of a new board's first game, all of which is lost, came after what followed
+
+
+@pytest.mark.parametrize(("what", "seed"), [*((what, seed) for what in WAYS for seed in range(3)), *ONCE_DIFFERED])
 def test_reports_that_come_in_another_order_give_the_same_rows(what: str, seed: int, folder: Path) -> None:
     assert differ(folder, seed, WAYS[what], boards=1 + seed % 3) == ([], [])
 

@@ -88,7 +88,10 @@ class EventWriter:
         else:
             live = live and stands
             follows = follows and self.games.is_newest(at)
-            self._project(fresh, numbers, standing if stands else None, names, live=live, settled=follows)
+            said = (
+                standing if stands or not standing.game else None
+            )  # no event began game 0, so it was not lost with one
+            self._project(fresh, numbers, said, names, live=live, settled=follows)
             rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
