@@ -88,9 +88,14 @@ def test_a_nervous_finger_pegs_once(phone: Any, player: Player) -> None:
     page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-points .ok').click()")
     expect(front(page, 1)).to_have_text("7")
     page.locator("#tab-play").click()
-    tap(page, "KH")
-    expect(page.locator(".running strong")).to_have_text("10")
-    page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('.go').click()")
+    page.clock.install()
+    for side, card, count in ((1, "KH", 10), (2, "QS", 20), (1, "5D", 25)):
+        player.do("play", side=side, card=card)
+        expect(page.locator(".running strong")).to_have_text(str(count))
+    page.get_by_role("button", name="Bob says go").click()
+    page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-play .go').click()")
+    page.clock.fast_forward(1000)
+    page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-play .go').click()")
     expect(page.locator(".running strong")).to_have_text("0")
     expect(front(page, 1)).to_have_text("8")
     assert player.state["sides"][0]["front"] == 8
@@ -423,6 +428,7 @@ def test_the_play_finds_fifteens_pairs_runs_and_thirty_one(phone: Any, player: P
     expect(page.locator(".running strong")).to_have_text("31")
     expect(front(page, 3 - lead)).to_have_text("7")  # and the run that 7, 8, 9, 7 make
     expect(page.locator("#panel-play .go")).to_be_disabled()
+    expect(page.locator("#panel-play .go")).to_have_text("Goa new count begins")
     tap(page, "KC")
     expect(page.locator(".running strong")).to_have_text("10")
 
@@ -452,12 +458,6 @@ def test_a_card_is_whose_side_was_chosen_when_it_was_tapped(phone: Any, player: 
     )
     expect(page.locator(".running strong")).to_have_text("9")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2]
-    page.evaluate(
-        """for (const what of ["[data-card='9S']", ".go"])
-             document.querySelector("#panel-play " + what).click()"""
-    )
-    expect(front(page, 1)).to_have_text("1")
-    expect(front(page, 2)).to_have_text("0")
 
 
 def test_a_card_out_of_turn_is_asked_about(phone: Any, player: Player, keep: Any) -> None:
@@ -519,10 +519,17 @@ def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
     page.locator("[data-key='chip-1']").click()
     tap(page, "KH")
     expect(page.locator(".running strong")).to_have_text("10")
+    expect(page.get_by_role("button", name="says go not yet: every card fits")).to_be_disabled()
     page.get_by_role("button", name="Pass the deal").click()  # hardly meant here
     page.get_by_role("button", name="Leave it").click()
     assert player.state["table"]["running"] == 10
-    page.get_by_role("button", name="Go: 1 for Ann").click()
+    for card, count in (("QS", 20), ("9D", 29)):
+        tap(page, card)
+        expect(page.locator(".running strong")).to_have_text(str(count))
+    page.clock.install()
+    page.get_by_role("button", name="Bob says go then Ann plays").click()
+    page.clock.fast_forward(1000)
+    page.get_by_role("button", name="Ann can\u2019t play either 1 for Ann").click()
     expect(front(page, 1)).to_have_text("1")
     expect(page.locator(".running strong")).to_have_text("0")
 
@@ -536,8 +543,10 @@ def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after
     for side, card in ((1, "TH"), (2, "9S"), (3, "8D")):
         player.do("play", side=side, card=card)
     chosen = page.locator(".chip[aria-pressed='true']")
+    page.clock.install()
     page.get_by_role("button", name="Ann says go").click()
     expect(chosen).to_contain_text("Bob")
+    page.clock.fast_forward(1000)
     page.get_by_role("button", name="Bob says go").click()
     expect(chosen).to_contain_text("Cid")
     page.get_by_role("button", name="Take back the go").click()
@@ -546,9 +555,10 @@ def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after
     expect(page.locator(".running strong")).to_have_text("28")
     expect(page.locator(".due")).to_have_text(" Cid to play")
     expect(chosen).to_contain_text("Ann")
+    page.clock.fast_forward(1000)
     page.get_by_role("button", name="Cid says go").click()
     expect(chosen).to_contain_text("Bob")  # Ann has said go at this count
-    assert page.locator(".says-go").get_attribute("aria-disabled") == "true"
+    expect(page.get_by_role("button", name="Bob can\u2019t play either 1 for Bob")).to_be_enabled()
 
 
 def test_undo_names_what_it_takes_and_redo_brings_it_back(phone: Any, player: Player) -> None:

@@ -144,18 +144,32 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     page = phone(2, SIZES["aside"])
     page.locator("#tab-play").click()
+    tip, enter = page.locator(".pile .tip"), page.get_by_role("button", name="Enter Ann\u2019s card", exact=True)
+    others = page.locator("#panel-play .deck.others")
+    go = page.locator("#panel-play .go")
+    expect(go).to_have_text("Gono card is laid yet")
+    expect(go).to_be_disabled()
+    expect(enter).to_be_visible()  # Ann leads
+    expect(others).to_be_visible()
+    top = go.bounding_box()
     player.do("play", side=1, card="7H")
-    tip = page.locator(".pile .tip")
     expect(tip).to_have_text("Tap your card when it is played.")
+    expect(enter).to_have_count(0)
+    expect(others).to_have_count(0)
     player.do("play", side=2, card="9S")
-    expect(tip).to_have_text("To tap Ann\u2019s card here, tap Ann\u2019s score first.")
-    page.locator(".chip").first.click()
+    assert go.bounding_box() == top, "nothing that a finger aims at moves"
+    expect(others).to_be_visible()
+    enter.tap()
+    expect(others).to_have_count(0)
+    expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("Ann")
     expect(tip).to_have_text("Tap Ann\u2019s card when it is played.")
     page.locator(".chip").last.click()
     expect(page.get_by_role("button", name="Take back nine of spades")).to_be_visible()
     player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
     expect(page.locator(".pile + .row button").last).to_be_hidden()
-    expect(page.get_by_role("button", name="1 for Ann when nobody can play", exact=True)).to_be_visible()
+    for card, colour in (("7H", "orange"), ("9S", "blue")):
+        expect(page.locator(f"#panel-play [data-card='{card}']")).to_have_attribute("data-colour", colour)
+    expect(page.locator(".fits")).to_have_text("7 or lower fits")
 
 
 @every_way
@@ -165,9 +179,13 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
     page.locator("#tab-play").click()
     for side, card in ((1, "7H"), (2, "9S")):
         player.do("play", side=side, card=card)
-    due, says = page.locator(".due"), page.locator(".says-go")
+    page.clock.install()
+    due, says = page.locator(".due"), page.locator("#panel-play .go")
+    either = page.get_by_role("button", name="Bob can\u2019t play either 1 for Bob", exact=True)
     expect(page.locator(".running strong")).to_have_text("16")
-    expect(says).to_be_disabled()  # every card fits
+    expect(says).to_have_text("Ann says gonot yet: every card fits")
+    expect(says).to_be_disabled()
+    assert page.locator("#undo .deal").evaluate("node => node.classList.contains('early')")
     player.do("play", side=1, card="8D")
     player.do("play", side=2, card="4S")
     expect(page.locator(".running strong")).to_have_text("28")
@@ -180,26 +198,31 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
         expect(page.locator("#said")).to_have_text("Ann says go. Bob to play.")
         expect(chosen).to_contain_text("Bob")
         expect(page.locator(".running strong")).to_have_text("28")
-        expect(says).to_be_disabled()
+        expect(either).to_be_enabled()
 
+    page.clock.fast_forward(1000)  # it was Bob's a moment ago
     page.get_by_role("button", name="Ann says go then Bob plays", exact=True).tap()
     after_anns_go()
+    either.tap()  # a second tap of a nervous finger gives nobody a point
     page.get_by_role("button", name="Take back the go", exact=True).tap()
     expect(due).to_have_text(" Ann to play")
     expect(chosen).to_contain_text("Ann")
     page.get_by_role("button", name="Take back four of spades", exact=True).wait_for()
+    page.clock.fast_forward(1000)
     says.press("Enter")
     after_anns_go()
     expect(says).to_be_focused()
     page.locator(".chip").first.click()  # a tap on the score of whoever said go takes it back as well
     expect(due).to_have_text(" Ann to play")
+    page.clock.fast_forward(1000)
     says.tap()
     page.locator("#panel-play [data-card='2D']").tap()
     expect(page.locator(".running strong")).to_have_text("30")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2, 1, 2, 2]
     expect(due).to_have_text(" Bob to play")  # Ann said go at 28
-    expect(says).to_be_disabled()
-    page.locator(".go").tap()
+    expect(says).to_have_text("Bob can\u2019t play1 for Bob")
+    page.clock.fast_forward(1000)
+    says.tap()
     expect(page.locator("#said")).to_contain_text("Bob pegs 1 for a go")
     expect(due).to_have_text(" Ann to play")
 
@@ -233,12 +256,10 @@ def test_the_arrow_keys_go_through_the_deck_as_it_is_drawn(phone: Any, player: P
     player.begin("Ann", "Bob")
     page = phone(0, size)
     page.locator("#tab-play").click()
-    wide = columns(page)
-    assert wide == (13 if size["width"] < size["height"] else 7)
+    assert columns(page) == 13, "a suit in a row"
     page.locator("#panel-play [data-card='AS']").focus()
     page.keyboard.press("ArrowDown")
-    below = "AH" if wide == 13 else "8S"
-    expect(page.locator(f"#panel-play [data-card='{below}']")).to_be_focused()
+    expect(page.locator("#panel-play [data-card='AH']")).to_be_focused()
 
 
 def test_the_play_says_whose_turn_it_is_and_shows_its_cards_large(phone: Any, player: Player, house: House) -> None:

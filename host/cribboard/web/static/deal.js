@@ -40,17 +40,21 @@ export class Deal {
     if (win || !(now || deal.asked)) return null;
     const { colour } = deal.asked === "next" ? deal.next : now;
     /** @param {Child[]} words @param {() => unknown} act */
-    const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
+    const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : this.isEarly ? "deal early" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
     if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
     if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
     return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
   }
 
   // In the middle of the play hardly anybody means it.
-  async early() {
+  get isEarly() {
     const { pile, next } = this.desk.state.table;
+    return Boolean(pile.length && next);
+  }
+
+  async early() {
     if (this.fresh) return;
-    if (pile.length && next && !(await choose("Pass the deal?", "The play is not over; its cards go.", [["Leave it", false, "main"], ["Pass the deal", true]]))) return;
+    if (this.isEarly && !(await choose("Pass the deal?", "The play is not over; its cards go.", [["Leave it", false, "main"], ["Pass the deal", true]]))) return;
     this.pass();
   }
 

@@ -49,6 +49,17 @@ export class Deck {
     }
   }
 
+  // Cards that were laid bear the colour of `whose(card)`; the starter is outlined.
+  /** @param {(card: string) => string} whose @param {string | null} starter */
+  mark(whose, starter) {
+    for (const [card, button] of this.buttons) {
+      const colour = whose(card);
+      if (colour) button.dataset.colour = colour;
+      else delete button.dataset.colour;
+      button.classList.toggle("up", card === starter);
+    }
+  }
+
   /** @param {string} card */
   take(card) {
     if (!this.blocked.has(card)) this.took(card);

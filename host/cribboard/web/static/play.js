@@ -1,11 +1,13 @@
 // The play: cards as they are laid down. What they make, the kiosk finds and pegs by itself.
 
 import { cardWords, face, inSigns, pips } from "./cards.js";
+import { settled } from "./deal.js";
 import { Deck } from "./deck.js";
 import { disable, el, fill, isDisabled, refill } from "./dom.js";
 import { figure, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
+const HIGHEST = 10;
 const MOST_WAITING = 3;
 const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one for two
 
@@ -27,36 +29,34 @@ export class Play {
     this.chosenAt = 0; // how often a side was chosen until then
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
-    this.says = el("button", { type: "button", class: "says-go", onclick: () => this.sayGo() });
-    this.go = el("button", { type: "button", class: "go", onclick: () => this.pegGo() });
+    /** @type {(() => unknown) | null | undefined} */
+    this.tap = null; // what the button for a go does now
+    this.go = el("button", { type: "button", class: "go", onclick: () => this.tap?.() });
     this.back = el("button", { type: "button", onclick: () => this.takeBack() });
     this.said = el("select", { class: "says", "aria-label": "My card makes" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, `Makes ${points || "nothing"}`)));
-    fill(node, this.pile, el("div", { class: "row" }, this.said, this.says, this.go, this.back), this.deck.node);
+    fill(node, this.pile, el("div", { class: "row" }, this.said, this.go, this.back), this.deck.node);
   }
 
   show() {
     const { state } = this.desk;
-    const { pile, running, next, after_go: after, crib_counted: over } = state.table;
+    const { pile, running, starter, crib_counted: over } = state.table;
     const seen = over ? [] : state.table.seen; // the next card passes the deal
     this.follow(pile);
     this.said.hidden = !this.manual;
     this.node.dataset.colour = this.desk.side.colour;
-    refill(this.pile, [pile, running, this.due, this.desk.picked, this.desk.side.side, state.winner, state.sides.map((one) => one.name)], () => this.lying());
+    refill(this.pile, [pile, running, starter, this.due, this.desk.picked, this.desk.side.side, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
     this.deck.block((card) => (seen.includes(card) ? "already seen" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
+    const laid = over ? [] : state.table.played;
+    this.deck.mark((card) => sideOf(state, laid.find((one) => one.card === card)?.side)?.colour ?? "", over ? null : starter);
+    this.deck.node.classList.toggle("others", Boolean(this.other));
     const last = pile.at(-1);
-    const who = last && sideOf(state, last.side);
-    const due = sideOf(state, this.due);
-    const then = sideOf(state, after[this.goes]);
-    disable(this.says, !then || state.winner);
-    const short = (/** @type {Side | undefined} */ one) => one && shortNameOf(state.sides, one);
-    refill(this.says, [short(due), short(then)], () => due ? [
-      el("span", { class: "who" }, el("span", { class: "name" }, short(due)), el("span", {}, ` ${verb(due, "say")} go`)),
-      el("small", {}, then ? `then ${short(then)} ${verb(then, "play")}` : ""),
-    ] : "Says go");
-    disable(this.go, !last || full || state.winner);
-    const shown = !full && short(who);
-    refill(this.go, [shown, next], () => shown ? [el("span", { class: "who" }, el("span", {}, next ? el("span", { class: "call" }, "Go: ") : "Last card: ", "1 for "), el("span", { class: "name" }, shown)), el("small", {}, next ? "when nobody can play" : "all cards are played")] : "1 for go");
+    const { name, words, small, act } = this.call();
+    disable(this.go, !act);
+    refill(this.go, [name, words, small], () => {
+      this.tap = this.tap && act ? settled(act) : act; // who taps twice says one go, and pegs nothing
+      return [el("span", { class: "who" }, name && el("span", { class: "name" }, name), el("span", {}, words)), el("small", {}, small)];
+    });
     const gone = this.goes > 0;
     refill(this.back, [gone, last?.card], () => el("span", {}, "Take back", (gone || last) && [" ", el("span", { class: "last" }, gone ? "the go" : last && [el("span", { "aria-hidden": "true" }, inSigns(cardWords(last.card))), el("span", { class: "hide" }, cardWords(last.card))])]));
     disable(this.back, !gone && (!last || last.points > 0));
@@ -73,26 +73,62 @@ export class Play {
     return this.goes ? after[this.goes - 1] : next;
   }
 
+  // The side to play, when a tap on a card would be for another one.
+  get other() {
+    const { state, side } = this.desk;
+    const due = !state.winner && !state.computer && sideOf(state, this.due);
+    return due && due.side !== side.side ? due : null;
+  }
+
+  // What can be said of a go now, in two lines, and what a tap on it does; nothing, with the reason in the second line.
+  /** @returns {{ name?: string | undefined, words: string, small: string, act?: () => unknown }} */
+  call() {
+    const { state } = this.desk;
+    const { pile, running, after_go: after } = state.table;
+    const last = sideOf(state, pile.at(-1)?.side);
+    const due = sideOf(state, this.due);
+    const then = sideOf(state, after[this.goes]);
+    const short = (/** @type {Side} */ one) => shortNameOf(state.sides, one);
+    if (state.winner) return { words: "Go", small: "the game is over" };
+    if (state.computer) return { words: "Go", small: "the computer sees to it" };
+    if (!last) return { words: "Go", small: "no card is laid yet" };
+    if (running === LIMIT) return { words: "Go", small: "a new count begins" };
+    if (!due) return { words: `Last card: 1 for ${short(last)}`, small: "all cards are played", act: () => this.pegGo() };
+    if (then) return { name: short(due), words: ` ${verb(due, "say")} go`, small: `then ${short(then)} ${verb(then, "play")}`, act: () => this.sayGo() };
+    if (running + HIGHEST <= LIMIT) return { name: short(due), words: ` ${verb(due, "say")} go`, small: "not yet: every card fits" };
+    return { name: short(due), words: ` can’t play${this.goes ? " either" : ""}`, small: `1 for ${short(last)}`, act: () => this.pegGo() };
+  }
+
   lying() {
     const { state } = this.desk;
-    const { pile, running } = state.table;
+    const { pile, running, starter } = state.table;
     const last = pile.at(-1);
     const due = !state.winner && sideOf(state, this.due);
+    const { other } = this;
     return [
-      el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
+      el("p", { class: "running" }, el("span", { class: "fits muted" }, this.fits(running)), el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      !pile.length ? el("p", { class: "first muted" }, "Tap each card as it is played.") : el("p", { class: "tip muted" }, due ? this.advice(due) : ""),
+      starter && el("p", { class: "starter muted" }, "Starter ", face(starter)),
+      !pile.length && el("p", { class: "first muted" }, "Tap each card as it is played."),
+      other ? el("button", { type: "button", class: "enter", "data-key": "enter", onclick: () => this.desk.turnTo(other.side) }, `Enter ${nameOf(other)}’s card`)
+        : pile.length > 0 && el("p", { class: "tip muted" }, due ? this.advice(due) : ""),
       el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
         el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
     ];
   }
 
+  // The highest card that does not go over the limit, where not every one fits.
+  /** @param {number} running */
+  fits(running) {
+    const most = LIMIT - running;
+    return most >= HIGHEST || !most ? "" : most === 1 ? "Only an ace fits" : `${most} or lower fits`;
+  }
+
   // What to tap.
   /** @param {Side} due */
   advice(due) {
-    const { side, picked } = this.desk;
-    if (due.side !== side.side) return `To tap ${nameOf(due)}’s card here, tap ${nameOf(due)}’s score first.`;
+    const { picked } = this.desk;
     return `Tap ${due.side === picked ? "your" : `${nameOf(due)}’s`} card when it is played.`;
   }
 
@@ -124,7 +160,6 @@ export class Play {
   }
 
   sayGo() {
-    if (isDisabled(this.says)) return;
     if (this.waiting) return this.desk.busy();
     const { state } = this.desk;
     const due = sideOf(state, this.due);
@@ -173,7 +208,7 @@ export class Play {
   }
 
   pegGo() {
-    if (isDisabled(this.go)) return;
+    if (this.waiting) return this.desk.busy(); // a card on its way changes whose it is
     this.after(() => {
       const who = this.desk.state.table.pile.at(-1)?.side;
       return who && this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameAt(this.desk.state, who)}`);

@@ -225,7 +225,7 @@ function draw() {
   const offer = call();
   refill($("call"), offer && offer.textContent, () => offer);
   asked();
-  refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
+  refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win, deal.isEarly], undo);
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
