@@ -92,8 +92,9 @@ def test_a_nervous_finger_pegs_once(phone: Any, player: Player) -> None:
     for side, card, count in ((1, "KH", 10), (2, "QS", 20), (1, "5D", 25)):
         player.do("play", side=side, card=card)
         expect(page.locator(".running strong")).to_have_text(str(count))
-    page.get_by_role("button", name="Bob says go").click()
+    page.get_by_role("button", name="Bob says go").wait_for()
     page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-play .go').click()")
+    expect(page.get_by_role("button", name="Ann can\u2019t play either 1 for Ann")).to_be_enabled()
     page.clock.fast_forward(1000)
     page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-play .go').click()")
     expect(page.locator(".running strong")).to_have_text("0")

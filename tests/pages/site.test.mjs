@@ -5,7 +5,7 @@ import { sentences } from "./lights.js";
 import { eventWords } from "./standing.js";
 
 const rules = { ask: async (_, cards) => ({ points: cards === "7H 8S" ? 2 : 0, text: "fifteen for two" }) };
-const laid = () => new Laid(rules, () => [1, 2]);
+const laid = () => new Laid(rules, () => [1, 2], () => 8);
 const side = (number, more = {}) => ({ side: number, colour: ["orange", "blue"][number - 1], front: 0, back: 0, won: 0, waiting: 0, owner: 0, skunked: 0, ...more });
 const shown = (more = {}) => ({ view: 1, eighths: 0, winner: 0, undoing: false, crib: 1, sides: [side(1), side(2)], brightness: 40, sound: 2, ...more });
 
@@ -27,6 +27,10 @@ test("after 31 and after a go the count begins again", async () => {
   assert.equal(table.running, 5);
   table.go();
   assert.deepEqual([table.running, table.state().played.length], [0, 5]);
+  for (const card of ["2H", "2S"]) await table.lay(1, card);
+  assert.equal(table.state().next, 2);
+  await table.lay(2, "3H");
+  assert.equal(table.state().next, null, "all cards are played");
 });
 
 test("a card after the crib's count belongs to the next deal", async () => {

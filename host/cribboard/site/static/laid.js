@@ -8,11 +8,12 @@ const LIMIT = 31;
 const MOST_PIPS = 10;
 
 export class Laid {
-  // `rules` counts; `order()` gives the numbers of the sides as they take their turns.
-  /** @param {Rules} rules @param {() => number[]} order */
-  constructor(rules, order) {
+  // `rules` counts; `order()` gives the numbers of the sides as they take their turns, `all()` how many cards they play.
+  /** @param {Rules} rules @param {() => number[]} order @param {() => number} all */
+  constructor(rules, order, all) {
     this.rules = rules;
     this.order = order;
+    this.all = all;
     /** @type {string | null} */
     this.starter = null;
     /** @type {Cards["pile"]} */
@@ -49,7 +50,7 @@ export class Laid {
   state() {
     const last = this.played.at(-1);
     const order = this.order();
-    const next = last ? order[(order.indexOf(last.side) + 1) % order.length] : null;
+    const next = last && this.played.length < this.all() ? order[(order.indexOf(last.side) + 1) % order.length] : null;
     const goes = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
     const [, ...others] = goes ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
     const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter((card) => card !== null))];

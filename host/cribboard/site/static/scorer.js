@@ -67,7 +67,7 @@ class Scorer {
     this.commands = 0;
     this.rules = new Rules();
     this.voice = new Voice();
-    this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? []);
+    this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? [], () => this.handSize * (this.state?.sides.flatMap((side) => side.places).length ?? 0));
     this.deal = new Deal(this);
     this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
     this.build();
@@ -352,7 +352,7 @@ class Scorer {
     $("desk").hidden = false;
     if (!sideOf(state, this.chosen)) this.chosen = state.sides[0].side;
     refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen], () => chips(state, this, (side) => this.turnTo(side)));
-    refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], () => this.steps());
+    refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win, this.deal.isEarly], () => this.steps());
     refill($("next"), [state.win, state.table, state.dealer], () => (state.win ? el("p", {}, state.win.text) : nibs(this)));
     for (const [name, panel] of Object.entries(this.panels)) {
       $(`panel-${name}`).hidden = name !== this.tab;
