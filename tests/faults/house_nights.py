@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from cribboard.errors import ArgumentError
@@ -23,6 +24,7 @@ QUIET = 0.85  # nobody has anything to say
 LOST = 0.3  # answers that do not come
 STAFF = Actor("staff", True)
 WISH = {"names": ["Ann", "Bob"], "preset": "house", "boards": [TABLE], "rounds": 3}
+TARGET = 61  # that of most games of the house
 
 
 class Nights:
@@ -62,6 +64,7 @@ class Nights:
         """A night of two, each with a phone."""
         on = store.running_contest()  # begun before the kiosk was killed
         wish = nights.read_wish(WISH, [TABLE])
+        wish = replace(wish, rules={**wish.rules, "target": TARGET})
         self.number = on or nights.begin(store, wish, STAFF, datetime(2026, 1, 1, tzinfo=UTC)).contest.id
         self.counts["nights"] += 1
         for entrant in (1, 2):
@@ -79,7 +82,7 @@ class Nights:
             return
         do = self.chance.choice(("report", "report", "agree", "wrong", "settle"))
         who = STAFF if do == "settle" else Actor(f"phone {self.chance.randint(1, 2)}", False)
-        scores = [121, self.chance.randrange(121)]
+        scores = [TARGET, self.chance.randrange(TARGET)]
         if self.chance.random() < 0.5:
             scores.reverse()
         self.waiting.append((who, {"do": do, "match": 0, "scores": scores, "key": self.key()}))

@@ -405,6 +405,7 @@ class Nights:
         boards = sorted(self._kiosk.house.services)
         when = datetime.now().astimezone()
         night = await self._kiosk.history(lambda store: begin(store, read_wish(body, boards), actor, when, director))
+        self._seen.clear()  # a page may have looked at it before its first calls
         await self._follow(night)
         return self._entry(request, night)
 

@@ -57,7 +57,7 @@ export class Idle {
     try {
       const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
       const ended = this.over;
-      refill(this.tonight, [night, evening?.acts, evening?.closed, ended?.acts], () => {
+      refill(this.tonight, [night, evening?.night, evening?.acts, evening?.closed, ended?.acts], () => {
         if (ended?.standings.length) return el("section", { class: "leaders" }, el("h2", {}, ended.name || "League night"), large(ended));
         const over = evening && podium(evening);
         const room = this.node.dataset.tables === "1"; // beside the codes of several tables there is none for both

@@ -12,12 +12,13 @@ import { moment, sheet, sideWords } from "./records.js";
 /** @param {Evening} evening */
 const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !match.legs.some((leg) => leg.state === "disputed")));
 
-// A phone, and who of the night has it.
-/** @param {Evening} evening @param {{ phone: number, name: string }} phone */
-function withName(evening, { phone, name }) {
-  const whose = evening.entrants.find((one) => one.phone === `phone ${phone}`)?.name;
-  return whose && whose !== name ? `${name}: ${whose}` : name;
-}
+// What a side says of a game, so that it cannot be read the other way round.
+/** @param {Match} match @param {number[] | null} scores */
+const won = (match, scores) => (scores ? `${match.names[scores[0] > scores[1] ? 0 : 1]} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
+
+// A phone with its number, as the list of who is in has it: two may be called Bob.
+/** @param {{ phone: number, name: string }} phone */
+const numbered = ({ phone, name }) => (name === `Phone ${phone}` ? name : `${name}, phone ${phone}`);
 
 export class Director {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
@@ -36,14 +37,14 @@ export class Director {
   show(evening) {
     const last = evening.closed ? this.grid : this.rest; // of a night that is over the standings come first
     if (this.node.lastChild !== last) this.node.append(last);
-    refill(this.head, [evening.acts, evening.closed, evening.season, clockWords(evening)], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening)], () => this.top(evening));
     // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
     const typing = document.activeElement;
     if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
-      refill(this.grid, [evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
+      refill(this.grid, [evening.night, evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
     }
     this.node.toggleAttribute("data-closed", evening.closed);
-    refill(this.rest, [evening.acts, evening.closed, evening.season], () => [
+    refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => [
       el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), evening.closed ? this.away(evening) : this.people(evening)),
       !evening.closed && this.away(evening)]);
   }
@@ -77,7 +78,7 @@ export class Director {
     const open = evening.matches.filter((match) => !match.bye && (evening.closed || this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), !evening.closed && el("label", { class: "check" }, this.tick(evening), "All matches")),
-      el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
+      (evening.closed || open.length > 0) && el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
       open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Deals first"], ["Points", "num"], ["Against"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "Nothing was played." : allPlayed(evening) ? "“All matches” shows what was played, to correct it." : "Nobody plays just now."));
   }
 
@@ -121,7 +122,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
     const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, `${name} is right`);
-    return [el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name}: ${leg.reports[side] ? leg.reports[side].join("–") : "not right"}`).join(", ")),
+    return [el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
       el("div", { class: "row start" }, match.names.map(right))];
   }
 
@@ -237,7 +238,7 @@ export class Director {
   /** @param {Evening} evening */
   people(evening) {
     return el("section", { "aria-label": "Who is in" },
-      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove(evening) }, "Remove a phone")),
+      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
         el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
           el("td", {}, el("div", { class: "actions" }, el("button", { type: "button", "data-key": `person-${one.entrant}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, "More")))))));
@@ -264,11 +265,10 @@ export class Director {
   }
 
   // A joker's: it joins nothing for the rest of the evening.
-  /** @param {Evening} evening */
-  async remove(evening) {
+  async remove() {
     try {
       const { phones } = await get("/api/night/phones");
-      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [withName(evening, each), each.phone])), ["None", 0]]);
+      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [numbered(each), each.phone])), ["None", 0]]);
       if (phone) {
         await remove(`/api/night/phones/${phone}`);
         this.orders.show(await get("/api/night"));
@@ -289,7 +289,7 @@ export class Director {
   async give(evening, one) {
     const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
     if (!found) return;
-    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [withName(evening, each), each.phone])), ["Nobody’s", 0]]);
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 

@@ -35,11 +35,11 @@ export class Player {
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
-    const shown = [evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
+    const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
       !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.match(evening, next), this.card(evening, next)],
-      el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
+      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
     ]);
   }
 
@@ -123,7 +123,7 @@ export class Player {
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
-      match.called && !leg && el("p", { class: "muted" }, `${match.names[match.first]} deals first.`),
+      match.called && !leg && el("p", { class: "muted" }, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),

@@ -62,7 +62,7 @@ export class Wall {
     const cards = evening.closed ? PODIUM : seen.length ? seen.length * (few ? LARGE_CARD : CARD) : CARD;
     const next = upright && !evening.closed ? LINE * Math.min(NEXT, 1 + upcoming(evening).length + (sitsOut(evening) ? 1 : 0)) : 0;
     const height = (upright ? UPRIGHT_HEIGHT - cards - next : HEIGHT) - beside;
-    const scans = Boolean(invite) && !evening.played && !upright; // nobody stands anywhere: the code has the place
+    const scans = Boolean(invite) && !evening.played; // nobody stands anywhere: the code has the place
     const rows = scans ? [] : this.page(evening.standings, Math.floor(height / LINE) - 1);
     const table = (rows.length + 1) * LINE;
     const larger = upright ? Math.min(UPRIGHT_LARGEST, (height + cards + next) / (table + cards + next)) : Math.min(LARGEST, height / table, few && cards ? HEIGHT / cards : LARGEST);
@@ -71,7 +71,7 @@ export class Wall {
     const called = few ? scale : 1;
     const room = (upright ? height + cards + next - table * scale : HEIGHT) - cards * called;
     const lists = this.lists(evening, Math.floor(room / LINE / called));
-    const shown = [evening.acts, evening.closed, scale, rows, scans, seen, lists, invite?.code, best?.points, clockWords(evening)];
+    const shown = [evening.night, evening.acts, evening.closed, scale, rows, scans, seen, lists, invite?.code, best?.points, clockWords(evening)];
     refill(this.node, shown, () => [
       el("p", { class: "clock" }, clockWords(evening)),
       evening.closed ? podium(evening) : el("section", { class: "calls", "data-large": few, "aria-label": "Who plays now" },

@@ -13,6 +13,7 @@ const LOOK_MS = 2000; // a phone looks half as often
 const token = new URLSearchParams(location.hash.slice(1)).get("t");
 const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
+let shown = 0; // the night that was
 /** @type {Set<number>} */
 const called = new Set();
 /** @type {Set<number>} */
@@ -26,6 +27,13 @@ const director = new Director($("director"), orders, begin);
 
 /** @param {Evening} evening */
 function show(evening) {
+  if (evening.night !== shown) { // numbers of matches are another night's
+    shown = evening.night;
+    called.clear();
+    disputed.clear();
+    Object.assign(player, { called: 0, refuses: 0, picked: 0 });
+    wall.over = [];
+  }
   const screen = wanted === "tv" || (!wanted && role === "screen");
   const directs = evening.director && wanted !== "phone" && !screen;
   if (screen) $("light").media = "not all"; // a television is dark

@@ -93,11 +93,11 @@ function call(view, evening, match) {
   if (!evening || !match) return;
   const before = evening.matches.findLast((each) => each.over && each.table === match.table && each.legs.length);
   const [one, other] = shortNames(evening, match.names);
-  refill(node, [evening.acts, match.match], () => [
+  refill(node, [evening.night, evening.acts, match.match], () => [
     el("p", { class: "place-name" }, match.place),
     el("p", { class: "pair" }, el("span", {}, one), el("span", { class: "muted" }, " v "), el("span", {}, other)),
     el("p", {}, `${shortNames(evening, match.names)[match.first]} deals first`),
-    before ? el("p", { class: "muted before" }, `Before: ${result(evening, before)}`) : null]);
+    before ? el("p", { class: "muted before" }, `Last game here: ${result(evening, before)}`) : null]);
 }
 
 // Who is called to tables without a board, by turns; below them, as far as there are lines, who stands first.
@@ -110,7 +110,7 @@ function list(evening, matches, lines) {
   const best = room > 1 && evening.played ? evening.standings.slice(0, room) : [];
   strip.listed = best.length;
   const head = playing(evening).length || upcoming(evening).length ? "Standings" : "All games have been played";
-  refill($("calls"), [evening.acts, seen.map((match) => match.match), best.length], () => el("section", { class: "called", "aria-label": "Other tables" },
+  refill($("calls"), [evening.night, evening.acts, seen.map((match) => match.match), best.length], () => el("section", { class: "called", "aria-label": "Other tables" },
     seen.map((match) => el("p", { class: "listed" }, el("span", { class: "muted" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v ")))),
     best.length > 0 && [el("p", { class: "listed head" }, head), best.map((row) => el("p", { class: "listed stands" }, el("span", { class: "muted" }, String(row.place)), el("strong", {}, shortNames(evening, [row.name])[0]), el("strong", {}, row.points)))]));
 }
