@@ -71,7 +71,7 @@ def test_what_did_not_run_is_listed_with_what_is_missing() -> None:
 
 
 def test_every_search_is_a_command_that_ci_types() -> None:
-    assert "python readme_commands.py README.md all" in CI
+    assert "python tests/readme_commands.py tests/README.md all" in CI
     named = searches()
     assert len(named) == len(set(named))
     typed = {name for name in re.findall(r"python -m ([a-z]\w*\.\w+)", CI) if name.startswith("faults.")}
