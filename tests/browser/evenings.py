@@ -130,6 +130,8 @@ class Evening:
         self.picture(page, "phone-who")
         page.get_by_role("button", name=name, exact=True).tap()
         page.get_by_role("heading", name="My card").wait_for()
+        self.picture(page, "phone-asked")
+        page.locator("[data-key=tell-no]").tap()
         self.phones[name] = page
         return page
 
@@ -174,7 +176,7 @@ class Evening:
         """One starts the board, both peg on the phone, and the board's win is the result."""
         page = self.phones[match["names"][0]]
         self.picture(page, "phone-board")
-        page.get_by_role("button", name="Start on the board").tap()
+        page.get_by_role("button", name="Start the game").tap()
         page.wait_for_url("**/score/*")
         page.locator("#foot").wait_for()  # its side is known
         path = f"/api/boards/{match['table']}"

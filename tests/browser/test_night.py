@@ -86,6 +86,8 @@ def phone(visit: Any, page: Page, name: str) -> Page:
     one: Page = visit(f"/night?view=phone#t={url.partition('#t=')[2]}", PHONE, has_touch=True)
     one.get_by_role("button", name=name, exact=True).tap()
     one.get_by_role("heading", name="My card").wait_for()
+    one.locator("[data-key=tell-yes]").tap()  # asked once
+    expect(one.get_by_role("button", name="Sound: on")).to_be_visible()
     return one
 
 
@@ -116,9 +118,12 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()
+    expect(other.locator(".ask .you")).to_contain_text(f"You are {match['names'][1]}")
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed").wait_for()
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
+    expect(one.locator(".dispute")).to_contain_text(re.compile(f"You: {match['names'][0]} won 121.100"))
+    assert not findings(one)
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
@@ -128,6 +133,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
+    expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90 · 3 points$"))
 
 
 @pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])
@@ -197,7 +203,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     first, second = (names.split(" and ")[0] for names in match["names"])
     one, other = phone(visit, staff, first), phone(visit, staff, second)
     expect(one.locator(".next")).to_contain_text("best of 3")
-    one.get_by_text("Type the result instead").tap()
+    one.get_by_text("We did not use the board").tap()
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()

@@ -149,14 +149,21 @@ def test_a_phone_that_claims_its_name_after_the_call_is_at_its_board_too(evening
 
 def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Evening) -> None:
     match = evening.called()
+    assert match["minutes"] == 0
     one, other = match["names"]
     answer = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 88])
     (leg,) = next(each for each in answer.json()["matches"] if each["match"] == match["match"])["legs"]
     assert (leg["state"], leg["said"], leg["waits_for"]) == ("waits", f"{one} by 33, a skunk", [1])
+    assert leg["points"] == ["3", "0"]
     assert any(row["points"] == "3" for row in answer.json()["standings"])
     evening.do(evening.phone(other), "wrong", match=match["match"])
-    assert evening.match(match["match"])["legs"][0]["state"] == "disputed"
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["points"]) == ("disputed", [])
     assert all(row["points"] == "0" for row in evening.entry()["standings"])
+    evening.do(evening.phone(other), "report", match=match["match"], scores=[88, 121], leg=1)
+    evening.do(evening.phone(one), "agree", match=match["match"], scores=[88, 121], leg=1)  # "the other is right"
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["points"]) == ("agreed", ["0", "3"])
     evening.refused(evening.do(evening.phone(one), "settle", match=match["match"], scores=[121, 80]), 403, "director")
     evening.do(evening.staff, "settle", match=match["match"], scores=[121, 96], text="cards looked at")
     (leg,) = evening.match(match["match"])["legs"]
@@ -164,9 +171,11 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     said = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 0])
     evening.refused(said, 409, "settled")
     lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
-    assert [line["after"] for line in lines[-3:]] == [
+    assert [line["after"] for line in lines[-5:]] == [
         f"{one} by 33, a skunk (waits)",
         "disputed",
+        "disputed",
+        f"{other} by 33, a skunk (agreed)",
         f"{one} by 25 (settled)",
     ]
 

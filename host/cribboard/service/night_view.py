@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import TypedDict
 
 from cribboard.league.entry import in_words as result_in_words
-from cribboard.league.rules import OWN, in_words, points_in_words, preset, presets
-from cribboard.league.standings import Row
-from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match, State
+from cribboard.league.rules import OWN, Rules, in_words, points_in_words, preset, presets
+from cribboard.league.standings import Game, Row, game_points
+from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match
 from cribboard.league.state import lines as lines_of
 from cribboard.service.nights import PAIRS
 from cribboard.store.contests import Contest, Night
@@ -49,7 +49,10 @@ class EntrantEntry(TypedDict):
 
 
 class LegEntry(TypedDict):
-    """A game of a match: its state, the scores by side if they count, in words, and who is waited for."""
+    """A game of a match: its state, the scores by side if they count, in words, and who is waited for.
+
+    `points` are those that it gives to each side by itself, as people write them; none while it does not count.
+    """
 
     leg: int
     state: str
@@ -57,11 +60,12 @@ class LegEntry(TypedDict):
     said: str
     waits_for: list[int]
     reports: list[list[int] | None]
+    points: list[str]
     board: bool
 
 
 class MatchEntry(TypedDict):
-    """A match; one side is a bye. `running` are the scores on its board just now."""
+    """A match; one side is a bye. `running` are the scores on its board just now, `minutes` those since its call."""
 
     match: int
     round: int
@@ -76,6 +80,7 @@ class MatchEntry(TypedDict):
     wins: list[int]
     legs: list[LegEntry]
     running: list[int] | None
+    minutes: int | None
     mine: int | None
 
 
@@ -178,6 +183,10 @@ def entry(
     names = {table: table_name(contest, table, place) for table in contest.tables}
     live = state.live()
     last = max((match.round for match in live), default=contest.rounds)
+    calls = {
+        act.match: night.times[act.number] for act in night.acts if act.kind == "call" and act.number in night.times
+    }
+    minutes = {match: max(0, int((now - at).total_seconds() // 60)) for match, at in calls.items()}
     left = max(0, last - number + (0 if all(match.over(rules) for match in live) else 1)) if live else contest.rounds
     return {
         "night": contest.id,
@@ -208,7 +217,9 @@ def entry(
             }
             for each in state.entrants.values()
         ],
-        "matches": [_match(night, state, match, mine, names.get(match.table, ""), running) for match in live],
+        "matches": [
+            _match(night, match, mine, names.get(match.table, ""), running, minutes.get(match.number)) for match in live
+        ],
         "standings": _standings(night),
         "mine": mine,
         "director": director,
@@ -262,7 +273,9 @@ def sides_of(night: Night, match: Match) -> list[str]:
     return [" and ".join(night.names[who] for who in side) for side in match.sides]
 
 
-def _match(night: Night, state: State, match: Match, mine: int | None, place: str, running: Running) -> MatchEntry:
+def _match(
+    night: Night, match: Match, mine: int | None, place: str, running: Running, minutes: int | None
+) -> MatchEntry:
     names, over = sides_of(night, match), match.over(night.rules)
     scores = running(match.table, names, night.rules.target) if match.called and not over and not match.is_bye else None
     return {
@@ -277,13 +290,17 @@ def _match(night: Night, state: State, match: Match, mine: int | None, place: st
         "over": over,
         "bye": match.is_bye,
         "wins": list(match.wins()),
-        "legs": [_leg(number, leg, names) for number, leg in sorted(match.legs.items()) if leg.state != OPEN],
+        "legs": [
+            _leg(night.rules, match, number, names) for number in sorted(match.legs) if match.legs[number].state != OPEN
+        ],
         "running": list(scores) if scores else None,
+        "minutes": minutes if match.called and not over else None,
         "mine": None if mine is None else match.side_of(mine),
     }
 
 
-def _leg(number: int, leg: Leg, names: Sequence[str]) -> LegEntry:
+def _leg(rules: Rules, match: Match, number: int, names: Sequence[str]) -> LegEntry:
+    leg = match.legs[number]
     reports: list[list[int] | None] = []
     for said in leg.reports:
         newest = said[-1].scores if said else None
@@ -295,8 +312,18 @@ def _leg(number: int, leg: Leg, names: Sequence[str]) -> LegEntry:
         "said": _said(leg, names),
         "waits_for": list(leg.waits_for) if leg.state == WAITS else [],
         "reports": reports,
+        "points": _points(rules, match, leg),
         "board": leg.board is not None,
     }
+
+
+def _points(rules: Rules, match: Match, leg: Leg) -> list[str]:
+    if leg.counts and leg.scores is not None:
+        game = Game(match.sides, leg.scores, match.round, leg.lines)
+        return [in_words(game_points(rules, game, side)) for side in (0, 1)]
+    if leg.counts and leg.won is not None:
+        return [in_words(rules.walkover.points if side == leg.won else 0) for side in (0, 1)]
+    return []
 
 
 def _said(leg: Leg, names: Sequence[str]) -> str:

@@ -115,11 +115,12 @@ interface TableOfNight { table: number; name: string; board: boolean }
 interface Entrant { entrant: number; name: string; here: boolean; phone: string; mine: boolean; table: string }
 interface Match {
   match: number; round: number; table: number; place: string; sides: number[][]; names: string[]; first: number;
-  called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null; mine: number | null;
+  called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null;
+  minutes: number | null; mine: number | null;
 }
 interface Leg {
   leg: number; state: string; scores: number[] | null; said: string; waits_for: number[]; reports: (number[] | null)[];
-  board: boolean;
+  points: string[]; board: boolean;
 }
 interface RowOfNight {
   place: number; entrants: number[]; name: string; points: string; games: number; won: number; skunks: number;

@@ -4,17 +4,13 @@ import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { KINDS, paper } from "./night-paper.js";
-import { clockWords, stand, standings, versus } from "./night-parts.js";
+import { clockWords, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
 // Whether nothing is left to play on a night that is still on.
 /** @param {Evening} evening */
 const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !match.legs.some((leg) => leg.state === "disputed")));
-
-// What a side says of a game, so that it cannot be read the other way round.
-/** @param {Match} match @param {number[] | null} scores */
-const won = (match, scores) => (scores ? `${match.names[scores[0] > scores[1] ? 0 : 1]} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
 
 // A phone with its number, as the list of who is in has it: two may be called Bob.
 /** @param {{ phone: number, name: string }} phone */

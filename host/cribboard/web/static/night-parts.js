@@ -27,6 +27,10 @@ export function shortNames(evening, names) {
   });
 }
 
+// What a side says of a game, so that it cannot be read the other way round.
+/** @param {Match} match @param {number[] | null} scores */
+export const won = (match, scores) => (scores ? `${match.names[scores[0] > scores[1] ? 0 : 1]} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
+
 // How a match stands, in a few words.
 /** @param {Match} match */
 export function stand(match) {
@@ -60,12 +64,15 @@ export function result(evening, match) {
   return scores ? `${one} ${scores.join(" – ")} ${other}` : `${one} v ${other}: ${stand(match)}`;
 }
 
+/** @param {string} points */
+export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
+
 // The first three, large; more if they are equal.
 /** @param {Evening} evening */
 export function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
   return el("section", { class: "podium", "data-many": best.length > 3, "aria-label": "The podium" }, best.map((row) =>
-    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, `${row.place === 1 ? "Winner, " : ""}${row.points === "1" ? "1 point" : `${row.points} points`}`))));
+    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, `${row.place === 1 ? "Winner, " : ""}${pointsWords(row.points)}`))));
 }
 
 /** @param {Evening} evening @param {RowEntryLike[]} [rows] */

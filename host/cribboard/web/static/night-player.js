@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { clockWords, playing, stand, standings } from "./night-parts.js";
+import { clockWords, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -35,11 +35,11 @@ export class Player {
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
-    const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until];
+    const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null)];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.match(evening, next), this.card(evening, next)],
-      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)),
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.allow(evening), this.quarrel(evening, next), this.match(evening, next), this.card(evening, next)],
+      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
     ]);
   }
 
@@ -109,8 +109,7 @@ export class Player {
 
   /** @param {Evening} evening @param {Match | null} match */
   match(evening, match) {
-    const name = evening.entrants.find((one) => one.mine)?.name ?? "";
-    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, name), el("p", { class: "rival" }, this.ended(evening)));
+    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, ownName(evening)), el("p", { class: "rival" }, this.ended(evening)));
     const mine = Number(match.mine);
     const other = match.names[1 - mine];
     const leg = match.legs[match.legs.length - 1];
@@ -119,20 +118,42 @@ export class Player {
     if (asks) return this.question(evening, match, leg);
     const rests = evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
-      el("p", { class: "you muted" }, "You are ", el("strong", {}, name)),
+      this.you(evening),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
-      match.called && !leg && el("p", { class: "muted" }, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
+      match.called && !leg && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
       leg?.state === "waits" && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
-      leg?.state === "disputed" && el("p", { class: "notice" }, "You two say different things. It does not count until the director has settled it.", " ", this.refuses === match.match
-        ? el("button", { type: "button", "data-key": "leave", onclick: () => this.change(evening, null) }, "Leave it to the director")
-        : el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change what I said")),
-      el("label", { class: "check" }, this.tell(), "Sound and vibrate when I am called"));
+      leg?.state === "disputed" && this.dispute(evening, match, leg));
+  }
+
+  // Whose phone it is, and whether it sounds: a borrowed one looks the same.
+  /** @param {Evening} evening */
+  you(evening) {
+    const on = recall(TELL, false);
+    return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening))),
+      recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Sound: ${on ? "on" : "off"}`));
+  }
+
+  // Asked once: whoever puts the phone away misses a call.
+  /** @param {Evening} evening */
+  allow(evening) {
+    return !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
+      el("p", {}, "May this phone sound and vibrate when you are called?"),
+      el("div", { class: "row" },
+        el("button", { type: "button", class: "main", "data-key": "tell-yes", onclick: () => this.tell(evening, true) }, "Yes"),
+        el("button", { type: "button", "data-key": "tell-no", onclick: () => this.tell(evening, false) }, "No")));
+  }
+
+  /** @param {Evening} evening @param {boolean} on */
+  tell(evening, on) {
+    remember(TELL, on);
+    if (on) this.wake().then(() => this.beep());
+    this.show(evening);
   }
 
   // Where somebody stands when they have no match.
@@ -140,23 +161,33 @@ export class Player {
   ended(evening) {
     const row = evening.standings.find((one) => one.entrants.some((each) => each === evening.mine));
     if (!evening.closed) return "No more games for you so far.";
-    return row ? `You are number ${row.place} of ${evening.standings.length}, with ${row.points === "1" ? "1 point" : `${row.points} points`}.` : "The night is over.";
+    return row ? `You are number ${row.place} of ${evening.standings.length}, with ${pointsWords(row.points)}.` : "The night is over.";
   }
 
   // A quarrel about another match than the one that is shown: others play on, the director settles it.
   /** @param {Evening} evening @param {Match | null} shown */
   quarrel(evening, shown) {
     const match = quarrelled(evening, shown);
-    return match && el("p", { class: "notice row" }, `You and ${match.names[1 - Number(match.mine)]} say different things about round ${match.round}. The director decides.`, el("button", { type: "button", "data-key": "quarrel", onclick: () => this.change(evening, match) }, "Change what I said"));
+    const leg = match?.legs.find((one) => one.state === "disputed");
+    return match && leg && this.dispute(evening, match, leg);
   }
 
-  tell() {
-    const box = el("input", { type: "checkbox", checked: recall(TELL, false) });
-    box.addEventListener("change", () => {
-      remember(TELL, box.checked);
-      if (box.checked) this.wake().then(() => this.beep());
-    });
-    return box;
+  // What both say: most quarrels are a slip of the finger, which both see at once.
+  /** @param {Evening} evening @param {Match} match @param {Leg} leg */
+  dispute(evening, match, leg) {
+    const mine = Number(match.mine);
+    const other = match.names[1 - mine];
+    const theirs = leg.reports[1 - mine];
+    const says = (/** @type {number} */ side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "as the board has it");
+    return el("div", { class: "notice dispute" },
+      el("p", {}, `You and ${other} say different things about round ${match.round}. It does not count yet.`),
+      el("p", {}, "You: ", el("strong", {}, says(mine)), el("br"), `${other}: `, el("strong", {}, says(1 - mine))),
+      el("div", { class: "row" },
+        theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
+        this.refuses === match.match
+          ? el("button", { type: "button", "data-key": "leave", onclick: () => this.change(evening, null) }, "Leave it to the director")
+          : el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
+      el("p", {}, "If you do not agree, see the director."));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -164,6 +195,7 @@ export class Player {
     const other = match.names[1 - Number(match.mine)];
     const now = playing(evening).find((one) => one.mine !== null && one !== match);
     return el("section", { class: "next ask", "aria-label": "Your match" },
+      this.you(evening),
       el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
       el("h2", {}, leg.scores ? `${match.names[0]} ${leg.scores.join(" – ")} ${match.names[1]}` : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
@@ -204,7 +236,7 @@ export class Player {
           told.hidden = false;
         }
       }
-    } }, "Start on the board"));
+    } }, "Start the game (one of you)"));
   }
 
   // Who won, the loser's points, what that comes to, and Send.
@@ -232,12 +264,12 @@ export class Player {
           this.show(evening);
           if (!this.points) document.getElementById("points")?.focus();
         } }, name))),
-      this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s points`), points), send),
+      this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s score`), points), send),
       this.winner >= 0 && said];
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
     const typed = this.winner >= 0 || this.refuses === match.match || this.unfolded === match.match; // the board knows the result by itself
-    const node = el("details", { class: "report", open: typed }, el("summary", {}, "Type the result instead"), choices);
+    const node = el("details", { class: "report", open: typed }, el("summary", {}, "We did not use the board"), choices);
     node.addEventListener("toggle", () => (this.unfolded = node.open ? match.match : 0)); // it stays open when the night goes on
     return node;
   }
@@ -270,7 +302,7 @@ export class Player {
     const quarrel = quarrelled(evening, shown); // it has its own button
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       el("ol", { class: "own-card" }, mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) || stand(match)),
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)),
           !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
@@ -281,11 +313,17 @@ export class Player {
 /** @param {Evening} evening @param {Match | null} shown */
 const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed")));
 
-// How a match of this phone's player ended, as they say it.
-/** @param {Match} match */
+/** @param {Evening} evening */
+const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";
+
+// How a match of this phone's player ended, as they say it, and what it gave them; none while it does not count.
+/** @param {Match} match @returns {Child} */
 function outcome(match) {
-  const { said = "", state = "" } = match.legs[match.legs.length - 1] ?? {};
-  const side = match.names.findIndex((name) => said.startsWith(`${name} `));
-  if (side < 0 || match.legs.length > 1) return "";
-  return `${side === match.mine ? "Won" : "Lost"}${said.slice(match.names[side].length)}${state === "waits" ? " ?" : ""}`;
+  const mine = Number(match.mine);
+  const [leg] = match.legs;
+  if (!leg?.points.length || match.legs.length > 1) return null;
+  const winner = leg.scores ? Number(leg.scores[1] > leg.scores[0]) : Number(leg.said.startsWith(`${match.names[1]} `));
+  const score = leg.scores ? `${leg.scores[mine]}–${leg.scores[1 - mine]}` : "without a game";
+  return [`${winner === mine ? "Won" : "Lost"} ${score} · ${pointsWords(leg.points[mine])}`,
+    leg.state === "waits" && el("small", {}, leg.waits_for.includes(mine) ? "waits for your yes" : "waits for their yes")];
 }
