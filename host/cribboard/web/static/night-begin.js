@@ -48,8 +48,8 @@ export class Begin {
 
   /** @param {Begin_} found */
   draw(found) {
-    const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "A name" });
-    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id)), el("option", { value: OWN }, "our own points"));
+    const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "Ann Barker" });
+    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id[0].toUpperCase() + one.id.slice(1).replaceAll("-", " "))), el("option", { value: OWN }, "Our own points"));
     const games = el("select", { id: "games" }, GAMES.map(([words, value]) => el("option", { value }, words)));
     const worth = WORTH.map(([name, , value]) => el("input", { id: `own-${name}`, type: "number", step: "any", value, oninput: () => this.preview() }));
     const own = el("div", { class: "fields", hidden: true }, WORTH.map(([name, words], at) => el("label", { class: "field", for: `own-${name}` }, el("span", {}, words), worth[at])));
@@ -64,9 +64,9 @@ export class Begin {
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
     const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: found.boards.length ? 0 : 3, inputmode: "numeric" });
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
-    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody meets"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
+    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "As many as fit"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
-    const go = el("button", { type: "button", class: "main", id: "go", onclick: () => this.begin() }, "Draw");
+    const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, onclick: () => this.begin() }, "Draw");
     const fresh = () => {
       fill(list, [...this.names].map(([name, on]) => el("label", { class: "check" }, checkbox({ checked: on, "data-key": `name-${name}` }, (ticked) => {
         this.names.set(name, ticked);
@@ -112,7 +112,7 @@ export class Begin {
           add.focus();
         } }, "Add")),
         paste),
-      el("section", {}, el("h2", {}, "How"),
+      el("section", {}, el("h2", {}, "Rules and tables"),
         el("div", { class: "fields" },
           el("label", { class: "field", for: "preset" }, el("span", {}, "Rules"), rules),
           el("label", { class: "field", for: "draw" }, el("span", {}, "Who plays whom"), kind),

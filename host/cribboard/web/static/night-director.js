@@ -4,13 +4,40 @@ import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { KINDS, paper } from "./night-paper.js";
-import { clockWords, stand, standings, versus, won } from "./night-parts.js";
+import { clockWords, pointsWords, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
 // Whether nothing is left to play on a night that is still on.
 /** @param {Evening} evening */
-const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !match.legs.some((leg) => leg.state === "disputed")));
+const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !isDisputed(match)));
+
+/** @param {Match} match */
+const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
+
+/** @param {Evening} evening @param {number} entrant */
+const sitsOut = (evening, entrant) => !evening.closed && !allPlayed(evening) && evening.matches.some((match) => match.bye && match.round === evening.round && match.sides[0].includes(entrant));
+
+// Who has won a night that is closed.
+/** @param {Evening} evening */
+function winners(evening) {
+  const first = evening.standings.filter((row) => row.place === 1);
+  if (!evening.played || !first.length) return clockWords(evening);
+  return `${first.map((row) => row.name).join(" and ")} won, ${pointsWords(first[0].points)}${first.length > 1 ? " each" : ""}`;
+}
+
+// How a match stands, as far as the director can do something about it.
+/** @param {Match} match @param {boolean} closed */
+function stands(match, closed) {
+  const leg = match.legs[match.legs.length - 1];
+  if (leg?.state === "waits") {
+    const names = leg.waits_for.map((side) => match.names[side]).join(" and ");
+    return closed ? `${leg.said}; ${names} never agreed` : `${leg.said}; waits for ${names}`;
+  }
+  if (match.running) return `${match.running.join(" – ")} on the board`;
+  if (leg || match.minutes === null) return stand(match);
+  return match.minutes < 1 ? "called just now" : `called ${match.minutes === 1 ? "a minute" : `${match.minutes} minutes`} ago`;
+}
 
 // A phone with its number, as the list of who is in has it: two may be called Bob.
 /** @param {{ phone: number, name: string }} phone */
@@ -37,45 +64,65 @@ export class Director {
     // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
     const typing = document.activeElement;
     if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
-      refill(this.grid, [evening.night, evening.acts, this.all, evening.matches.map((match) => match.running)], () => this.results(evening));
+      refill(this.grid, [evening.night, evening.acts, this.all, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
     }
     this.node.toggleAttribute("data-closed", evening.closed);
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => [
       el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), evening.closed ? this.away(evening) : this.people(evening)),
-      !evening.closed && this.away(evening)]);
+      !evening.closed && this.away(evening),
+      !evening.closed && !allPlayed(evening) && el("section", { "aria-label": "The end" }, el("h2", {}, "The end"), el("p", { class: "row start" }, this.closing(evening, ""),
+        !evening.played && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night", el("small", {}, "as if it had never begun"))))]);
   }
 
+  // What waits for the director, and what they do all the time; the rest is under More.
   /** @param {Evening} evening */
   top(evening) {
-    const give = (/** @type {import("./night-orders.js").Told} */ told) => this.orders.give(evening, told);
     const played = allPlayed(evening);
+    const disputed = evening.matches.filter(isDisputed);
     return el("section", {},
-      el("p", { class: "clock" }, played ? "All games are played. Close the night when the results are right." : clockWords(evening)),
+      el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : clockWords(evening)),
+      !evening.closed && disputed.length > 0 && el("p", { class: "notice" }, el("strong", {}, `${disputed.length} to decide: ${disputed.map(versus).join(", ")}`)),
       el("p", { class: "row start" },
         evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
         evening.closed && this.seasons(evening),
         !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
-        el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
-        !evening.closed && el("button", { type: "button", class: played ? "main" : "", "data-key": "close", onclick: () => this.close(evening) }, "Close the night"),
-        !evening.closed && evening.matches.some((match) => match.bye) && el("button", { type: "button", "data-key": "more", onclick: () => give({ do: "more" }) }, "One more round for those who sat out"),
-        !evening.closed && el("button", { type: "button", "data-key": "attach", onclick: () => this.attach(evening) }, "Attach a game", el("small", {}, "played on a board, not in the plan")),
-        !evening.closed && el("button", { type: "button", "data-key": "paste", onclick: () => this.paste(evening) }, "Paste results", el("small", {}, "from a list or spreadsheet")),
-        !evening.closed && el("button", { type: "button", "data-key": "again", onclick: () => give({ do: "again" }) }, "Plan again", el("small", {}, "draws the rounds to come")),
+        !evening.closed && el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
+        played && this.closing(evening, "main"),
         evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
         evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
-        !evening.staff && !evening.closed && el("button", { type: "button", "data-key": "pass", onclick: () => this.pass(evening) }, "Pass the night on"),
         !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
-        el("a", { class: "button", href: "/night?view=tv" }, "Television"),
-        !evening.played && !evening.closed && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night", el("small", {}, "as if it had never begun"))));
+        el("a", { class: "button", href: "/night?view=tv" }, "Television: who plays where"),
+        el("a", { class: "button", href: "/screen" }, "Television: boards"),
+        !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More")));
+  }
+
+  /** @param {Evening} evening @param {string} style */
+  closing(evening, style) {
+    return el("button", { type: "button", class: style, "data-key": "close", onclick: () => this.close(evening) }, "Close the night");
+  }
+
+  // What is wanted once an evening, or never.
+  /** @param {Evening} evening */
+  async others(evening) {
+    const chosen = await choose("More", "Attach a game that was played on a board beside the plan; paste results from a list or spreadsheet; plan again, which draws the rounds to come.", [
+      ["Attach a game", "attach"], ["Paste results", "paste"], ["Plan again", "again"],
+      ...(evening.matches.some((match) => match.bye) ? [/** @type {[string, string]} */ (["One more round for those who sat out", "more"])] : []),
+      ...(evening.staff ? [] : [/** @type {[string, string]} */ (["Pass the night on", "pass"])]),
+    ]);
+    if (chosen === "attach") await this.attach(evening);
+    if (chosen === "paste") await this.paste(evening);
+    if (chosen === "again" || chosen === "more") await this.orders.give(evening, { do: chosen });
+    if (chosen === "pass") await this.pass(evening);
   }
 
   /** @param {Evening} evening */
   results(evening) {
     const open = evening.matches.filter((match) => !match.bye && (evening.closed || this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
+    open.sort((one, other) => Number(isDisputed(other)) - Number(isDisputed(one)));
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), !evening.closed && el("label", { class: "check" }, this.tick(evening), "All matches")),
       (evening.closed || open.length > 0) && el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
-      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Deals first"], ["Points", "num"], ["Against"], ["Points", "num"], ["State", "wide"], ["Actions"]], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "Nothing was played." : allPlayed(evening) ? "“All matches” shows what was played, to correct it." : "Nobody plays just now."));
+      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Deals first"], ["Points", "num"], ["Against"], ["Points", "num"], ["State", "wide"], .../** @type {[string][]} */ (evening.closed ? [] : [["Actions"]])], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "Nothing was played." : allPlayed(evening) ? "“All matches” shows what was played, to correct it." : "Nobody plays just now."));
   }
 
   /** @param {Evening} evening */
@@ -111,8 +158,8 @@ export class Director {
       el("td", { class: "num drop" }, String(match.round)), el("td", { class: "drop" }, match.place),
       el("td", {}, match.names[0]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[0] ?? "") : fields[0]),
       el("td", {}, match.names[1]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[1] ?? "") : fields[1]),
-      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(evening, match, leg) : stand(match)),
-      el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
+      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(evening, match, leg) : stands(match, evening.closed)),
+      !evening.closed && el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -127,7 +174,7 @@ export class Director {
     const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
     const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, el("span", { class: "muted" }, `${line.at} ${line.who} `), `${line.kind}${line.text ? ` (${line.text})` : ""}: ${line.after}`)));
     /** @type {[string, string, string?][]} */
-    const choices = evening.closed ? [["Done", "done"]] : [
+    const choices = [
       [`${match.names[0]} without a game`, "home"], [`${match.names[1]} without a game`, "away"],
       ["Strike it", "strike", "grave"], ["Another table", "move"],
       ...(match.called ? [] : [/** @type {[string, string]} */ (["Swap opponents", "swap"])]),
@@ -236,7 +283,7 @@ export class Director {
     return el("section", { "aria-label": "Who is in" },
       el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
       sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
-        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`)), el("td", {}, one.phone || "–"),
+        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`), sitsOut(evening, one.entrant) && el("span", { class: "muted" }, " sits out now")), el("td", {}, one.phone || "–"),
           el("td", {}, el("div", { class: "actions" }, el("button", { type: "button", "data-key": `person-${one.entrant}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, "More")))))));
   }
 
@@ -295,7 +342,7 @@ export class Director {
       el("p", { class: "row start" },
         ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`)),
         el("a", { class: "button", href: `/api/nights/${evening.night}`, download: "night.json" }, "All as JSON")),
-      !evening.closed && el("p", { class: "row start" }, this.seasons(evening)));
+      el("p", { class: "row start" }, evening.closed ? el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print cards, plan or slips") : this.seasons(evening)));
   }
 
   /** @param {Evening} evening */
