@@ -101,6 +101,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("88")
     expect(one.locator(".says")).to_have_text(f"{match['names'][0]} by 33, a skunk")
+    expect(one.locator(".report")).to_contain_text(re.compile(f"{match['names'][0]} 121 . 88 {match['names'][1]}"))
     assert not findings(one)
     one.get_by_role("button", name="Send").tap()
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")

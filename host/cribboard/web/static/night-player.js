@@ -243,11 +243,13 @@ export class Player {
   /** @param {Evening} evening @param {Match} match */
   report(evening, match) {
     const said = el("p", { class: "says", role: "status" });
+    const whole = el("p", { class: "muted" });
     const send = el("button", { type: "button", class: "main", "data-key": "send", onclick: () => this.send(evening, match) }, "Send");
     const points = el("input", { id: "points", "data-key": "points", inputmode: "numeric", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", value: this.points });
     const show = () => {
       const words = this.words(evening, match);
       text(said, words);
+      text(whole, words && `${match.names[0]} ${this.scores(evening).join(" – ")} ${match.names[1]}`);
       disable(send, !words);
     };
     points.addEventListener("input", () => {
@@ -265,7 +267,7 @@ export class Player {
           if (!this.points) document.getElementById("points")?.focus();
         } }, name))),
       this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s score`), points), send),
-      this.winner >= 0 && said];
+      this.winner >= 0 && [said, whole]];
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
     const typed = this.winner >= 0 || this.refuses === match.match || this.unfolded === match.match; // the board knows the result by itself
@@ -283,13 +285,18 @@ export class Player {
     return `${match.names[this.winner]} by ${evening.target - points}${kind}`;
   }
 
+  // What is typed, by the sides of the match.
+  /** @param {Evening} evening */
+  scores(evening) {
+    const points = Number(this.points);
+    return this.winner === 0 ? [evening.target, points] : [points, evening.target];
+  }
+
   /** @param {Evening} evening @param {Match} match */
   async send(evening, match) {
     if (!this.words(evening, match)) return;
-    const points = Number(this.points);
-    const scores = this.winner === 0 ? [evening.target, points] : [points, evening.target];
     const leg = match.legs.find((one) => one.state === "waits" || one.state === "disputed")?.leg;
-    if (await this.orders.give(evening, { do: "report", match: match.match, scores, ...(leg ? { leg } : {}) })) {
+    if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), ...(leg ? { leg } : {}) })) {
       Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
       this.show(evening);
     }
