@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import count
 from typing import TypedDict
 
 from cribboard.league.entry import in_words as result_in_words
@@ -75,6 +76,7 @@ class MatchEntry(TypedDict):
     names: list[str]
     first: int
     called: bool
+    called_min: int | None
     over: bool
     bye: bool
     wins: list[int]
@@ -180,7 +182,7 @@ def entry(
     contest, state, rules = night.contest, night.state, night.rules
     mine = state.entrant_of(phone)
     number = state.round(rules)
-    names = {table: table_name(contest, table, place) for table in contest.tables}
+    names = table_names(contest, place)
     live = state.live()
     last = max((match.round for match in live), default=contest.rounds)
     calls = {
@@ -260,12 +262,12 @@ def _standings(night: Night) -> list[RowEntry]:
     ]
 
 
-def table_name(contest: Contest, table: int, place: Callable[[int], str]) -> str:
-    """What people call a table."""
-    if table in contest.wooden_tables:
-        number = contest.wooden_tables.index(table) + 1
-        return f"Wooden table {number}" if contest.boards else f"Table {number}"
-    return place(table)
+def table_names(contest: Contest, place: Callable[[int], str]) -> dict[int, str]:
+    """What people call each table: no two alike, those without a board are numbered on from those with one."""
+    names = {table: place(table) for table in contest.boards}
+    after = (f"Table {number}" for number in count(max(contest.boards, default=0) + 1))
+    free = filter(lambda name: name not in names.values(), after)
+    return {**names, **dict(zip(contest.wooden_tables, free, strict=False))}
 
 
 def sides_of(night: Night, match: Match) -> list[str]:

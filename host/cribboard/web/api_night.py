@@ -294,7 +294,7 @@ class Nights:
 
     def _place(self, table: int) -> str:
         service = self._kiosk.house.services.get(table)
-        return service.view.entry()["board"]["name"] if service is not None else f"table {table}"
+        return service.view.entry()["board"]["name"] if service is not None else f"Table {table}"
 
     def _running(self, table: int, names: Sequence[str], target: int) -> tuple[int, int] | None:
         """The scores on a table's board by these sides, if the two play to this target there."""

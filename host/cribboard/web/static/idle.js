@@ -4,13 +4,15 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { podium as large } from "./night-parts.js";
+import { podium as large, shortNames, signed } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
 const MOST = 5; // of the leaderboard
 const STEPS = ["Scan the code with your phone", "Pick a side", "Cut for the deal: the low card deals"]; // nobody has won yet
 const ENDED_MS = 180000; // an end stays to be looked at
+const PODIUM_MS = 1800000; // a night's end, with its whole table; then the codes come back
+const ROWS = 16; // of that table in a column
 
 /** @typedef {{ state: State, invite: Invite | null }} Free */
 
@@ -29,15 +31,20 @@ export class Idle {
     this.free = el("div", { class: "free" });
     /** @type {Evening | null} */
     this.over = null;
+    this.since = 0; // when it ended, as this page saw it
+    this.alone = false;
     fill(node, this.tonight, this.free);
      
     setInterval(() => !node.hidden && this.load(), AGAIN_MS);
   }
 
-  // The night that has just ended: its podium takes the place of the leaderboard.
-  /** @param {Evening | null} evening */
-  night(evening) {
+  // The night that has just ended: its podium takes the place of the leaderboard, and for a while, where nobody plays
+  // beside it, its whole table that of the codes.
+  /** @param {Evening | null} evening @param {boolean} alone */
+  night(evening, alone) {
+    this.alone = alone;
     if (evening?.acts === this.over?.acts && evening?.night === this.over?.night) return;
+    if (evening?.night !== this.over?.night) this.since = Date.now();
     this.over = evening;
     this.load();
   }
@@ -50,7 +57,10 @@ export class Idle {
     if (!tables.length) return;
     if (was) this.load();
     this.node.dataset.tables = String(tables.length);
-    refill(this.free, tables.map(({ state, invite }) => [state.board.name, state.board.away, paused(state), invite?.url, invite?.code, invite?.unreachable]), () => tables.map(place));
+    const over = this.alone && Date.now() - this.since < PODIUM_MS ? this.over : null;
+    this.node.toggleAttribute("data-over", Boolean(over));
+    if (over) refill(this.free, [over.night, over.acts], () => table(over));
+    else refill(this.free, tables.map(({ state, invite }) => [state.board.name, state.board.away, paused(state), invite?.url, invite?.code, invite?.unreachable]), () => tables.map(place));
   }
 
   async load() {
@@ -77,6 +87,16 @@ function place({ state, invite }) {
     el("h2", {}, name),
     away ? el("p", { class: "away" }, [away.text, away.hint].filter(Boolean).map(sentence).join(" ")) : invite && el("div", { class: "join" }, invitation(invite, "Scan to play")),
     paused(state) && el("p", { class: "paused" }, paused(state)));
+}
+
+// A whole table, in as many columns as it needs.
+/** @param {Evening} evening */
+function table(evening) {
+  const { standings } = evening;
+  const list = el("ol", { class: "whole", "aria-label": "Standings", "data-pairs": standings.length > ROWS }, standings.map((row) => el("li", {},
+    el("span", { class: "muted" }, String(row.place)), el("span", { class: "name" }, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, signed(row.spread)), el("strong", {}, row.points))));
+  list.style.setProperty("--rows", String(Math.min(ROWS, standings.length > ROWS ? Math.ceil(standings.length / 2) : standings.length)));
+  return [el("h2", { class: "muted" }, "Spread and points"), list];
 }
 
 /** @param {State} state */

@@ -4,6 +4,8 @@ import { el } from "./dom.js";
 import { sheet } from "./records.js";
 import { shortName } from "./sides.js";
 
+const GO_MIN = 5; // a call at a table without a board is new for so long
+
 /** @param {number} spread */
 export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));
 
@@ -17,6 +19,31 @@ export const playing = (evening) => evening.matches.filter((match) => match.call
 // What is played after it, in the order of the rounds.
 /** @param {Evening} evening */
 export const upcoming = (evening) => (evening.closed ? [] : evening.matches.filter((match) => !match.called && !match.over && !match.bye));
+
+// Called, and the game has not begun: a board shows when it has; at a table without one some minutes pass.
+/** @param {Evening} evening @param {Match} match */
+export function isDue(evening, match) {
+  if (!match.called || match.over || match.running || match.legs.length) return false;
+  return (match.minutes ?? 0) < GO_MIN || evening.tables.some(({ table, board }) => board && table === match.table);
+}
+
+// Disputed, which only the director can settle.
+/** @param {Evening} evening */
+export const quarrels = (evening) => (evening.closed ? [] : evening.matches.filter((match) => match.legs.some((leg) => leg.state === "disputed")));
+
+/** @param {Evening} evening @param {Match} match */
+export const seeDirector = (evening, match) => `${shortNames(evening, match.names).join(", ")}: see the director`;
+
+// Whether nothing is left to play; the director has only to close the night.
+/** @param {Evening} evening */
+export const isPlayed = (evening) => !evening.closed && evening.played && ![playing, upcoming, quarrels].some((which) => which(evening).length);
+
+// Who has no game in this round.
+/** @param {Evening} evening */
+export function sitsOut(evening) {
+  const out = evening.closed || !playing(evening).length ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round).flatMap((match) => shortNames(evening, match.names));
+  return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
+}
 
 // Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
 /** @param {Evening} evening @param {string[]} names */
@@ -46,6 +73,7 @@ export function stand(match) {
 /** @param {Evening} evening */
 export function clockWords(evening) {
   if (evening.closed) return "The night is over";
+  if (isPlayed(evening)) return "All games have been played";
   if (!evening.round) return "";
   return `Round ${evening.round} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
 }
@@ -57,22 +85,41 @@ export function about(until) {
   return new Date(2000, 0, 1, hour, 5 * Math.round(minute / 5)).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 }
 
-/** @param {Evening} evening @param {Match} match */
+// What is before the winner's name, that name, and what is after it.
+/** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
   const [one, other] = shortNames(evening, match.names);
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
-  return scores ? `${one} ${scores.join(" – ")} ${other}` : `${one} v ${other}: ${stand(match)}`;
+  if (!scores) return [`${one} v ${other}: ${stand(match)}`, "", ""];
+  return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
 }
 
 /** @param {string} points */
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
-// The first three, large; more if they are equal.
+/** @param {string[]} result */
+export const inBold = ([before, winner, after]) => [before, winner && el("strong", {}, winner), after];
+
+// The first three; more if they are equal.
+/** @param {Evening} evening */
+export const onPodium = (evening) => evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
+
+// What sets somebody apart from those with as many points who stand elsewhere.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+function apart(evening, row) {
+  const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
+  if (others.some((each) => each.won !== row.won)) return `, ${row.won} won`;
+  return others.some((each) => each.spread !== row.spread) ? `, spread ${signed(row.spread)}` : "";
+}
+
+// The podium, large; until the director closes the night nobody has won it.
 /** @param {Evening} evening */
 export function podium(evening) {
-  const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
+  const best = onPodium(evening);
   return el("section", { class: "podium", "data-many": best.length > 3, "aria-label": "The podium" }, best.map((row) =>
-    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name), el("span", { class: "muted" }, `${row.place === 1 ? "Winner, " : ""}${pointsWords(row.points)}`))));
+    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name),
+      el("span", { class: "muted" }, `${row.place === 1 && evening.closed ? "Winner, " : ""}${pointsWords(row.points)}${apart(evening, row)}`))),
+    !evening.closed && el("p", { class: "provisional muted" }, "Until the director closes the night"));
 }
 
 /** @param {Evening} evening @param {RowEntryLike[]} [rows] */

@@ -1,8 +1,8 @@
-// A league night on the screen of all tables: who is called where, then who stands how, by turns on one line.
+// A league night on the screen of all tables: who is called where, then who is next, by turns on one line.
 
 import { get } from "./api.js";
 import { el, refill } from "./dom.js";
-import { clockWords, playing, shortNames } from "./night-parts.js";
+import { clockWords, playing, quarrels, seeDirector, shortNames, sitsOut, upcoming } from "./night-parts.js";
 
 const LOOK_MS = 5000;
 const TURN_MS = 8000;
@@ -16,7 +16,6 @@ export class Strip {
     this.changed = changed;
     /** @type {Set<number>} */
     this.shown = new Set(); // matches that stand large on the screen
-    this.listed = 0; // places that do
     this.turn = 0;
     /** @type {Evening | null} */
     this.evening = null;
@@ -38,16 +37,20 @@ export class Strip {
     const { evening } = this;
     this.node.hidden = !evening;
     if (!evening) return;
+    const large = this.shown;
     const narrow = matchMedia("(orientation: portrait)").matches;
-    const calls = playing(evening).filter((match) => !match.running && !this.shown.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
-    const rows = evening.standings.filter((row, at) => (evening.closed ? row.place > 3 : at >= this.listed)).map((row) => [String(row.place), `${shortNames(evening, [row.name])[0]} ${row.points}`]);
-    const pages = [...inParts(calls, narrow ? 1 : 2), ...inParts(rows, !narrow ? 4 : evening.closed ? 1 : 2)];
+    const disputed = quarrels(evening).filter((match) => !large.has(match.match)).map((match) => ["", seeDirector(evening, match)]);
+    const calls = playing(evening).filter((match) => !match.running && !large.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
+    const next = upcoming(evening).slice(0, narrow ? 1 : 2).map((match) => shortNames(evening, match.names).join(" v ")).join(", ");
+    const out = sitsOut(evening);
+    const after = [...(next ? [["Next", next]] : []), ...(out ? [["", out]] : [])];
+    const pages = [...disputed.map((one) => [one]), ...inParts(calls, narrow ? 1 : 2), ...inParts(after, 1)];
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
-    const page = pages.length > 1 ? el("span", { class: "muted page" }, `${(this.turn % pages.length) + 1}/${pages.length}`) : null;
-    const words = evening.closed || !pages.length ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;
-    refill(this.node, [seen, words, pages.length], () => [
+    const words = !narrow || !seen.length || evening.closed ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;
+    const amber = disputed.includes(seen[0]);
+    refill(this.node, [seen, words, amber], () => [
       el("span", { class: "muted" }, words),
-      seen.map(([before, what]) => el("span", { class: "one" }, el("span", { class: "muted" }, before), " ", el("strong", {}, what))), page]);
+      seen.map(([before, what]) => el("span", { class: "one", "data-amber": amber }, before && el("span", { class: "muted" }, before), " ", el("strong", {}, what)))]);
   }
 }
 

@@ -6,7 +6,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { playing, result, shortNames, upcoming } from "./night-parts.js";
+import { inBold, isDue, isPlayed, playing, quarrels, result, seeDirector, shortNames } from "./night-parts.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -15,7 +15,8 @@ import { Win } from "./ending.js";
 const MOST = 4; // places for tables at once; when there are more they take turns
 const TURN_MS = 20000;
 const LOOK_MS = 5000;
-const [QUARTER, HALF] = [6, 10]; // lines of calls and standings on a part of the screen
+const [QUARTER, HALF, WHOLE] = [6, 10, 10]; // lines of calls and standings on a part of the screen
+const ENDED_MS = 60000; // the last game of a night stays to be looked at
 const voice = new Voice();
 const win = new Win($("win"));
 const idle = new Idle($("idle"));
@@ -54,22 +55,23 @@ function arrange() {
   const evening = strip.evening;
   const calls = new Map(evening ? playing(evening).filter((match) => !match.running).map((match) => [match.table, match]) : []);
   for (const view of known) call(view, evening, calls.get(view.number));
-  const busy = known.filter((view) => calls.has(view.number) || !(view.idle || (evening?.closed && view.state?.winner)));
-  const free = known.filter((view) => !busy.includes(view));
-  const wooden = [...calls.values()].filter((match) => !views.has(match.table));
+  const disputed = evening ? quarrels(evening) : [];
+  const ended = evening && (evening.closed || isPlayed(evening));
+  const waits = calls.size > 0 && known.every((view) => calls.has(view.number) || view.idle || (view.state?.winner && Date.now() - view.ended > ENDED_MS)); // nobody plays yet: all calls in one list
+  const busy = known.filter((view) => !waits && (calls.has(view.number) || !(view.idle || (ended && view.state?.winner && Date.now() - view.ended > ENDED_MS))));
+  const free = waits ? [] : known.filter((view) => !busy.includes(view));
+  const listed = [...disputed, ...[...calls.values()].filter((match) => waits || !views.has(match.table))];
   const others = busy.length + (free.length ? 1 : 0);
-  const played = evening && !evening.closed && evening.played && !playing(evening).length;
-  const rest = Boolean(evening) && !evening?.closed && (wooden.length > 0 || played || others === MOST - 1) && others < MOST;
+  const rest = Boolean(evening) && !ended && (listed.length > 0 || others === MOST - 1) && others < MOST;
   const places = MOST - (free.length ? 1 : 0);
-  strip.listed = 0;
-  if (evening && rest) list(evening, wooden, others > 1 ? QUARTER : HALF);
+  if (evening && rest) list(evening, listed, waits ? WHOLE : others > 1 ? QUARTER : HALF);
   $("calls").hidden = !rest;
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
-  strip.shown = new Set([...seen.flatMap((view) => calls.get(view.number)?.match ?? []), ...(rest ? wooden : []).map((match) => match.match)]);
+  strip.shown = new Set([...seen.flatMap((view) => calls.get(view.number)?.match ?? []), ...(rest ? listed : []).map((match) => match.match)]);
   strip.show();
   for (const view of known) if (view.node.parentElement) view.node.parentElement.hidden = !seen.includes(view);
-  idle.night(evening?.closed ? evening : null);
+  idle.night(ended ? evening : null, !busy.length);
   idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
   $("free").hidden = !free.length;
   $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0) + (rest ? 1 : 0));
@@ -97,10 +99,10 @@ function call(view, evening, match) {
     el("p", { class: "place-name" }, match.place),
     el("p", { class: "pair" }, el("span", {}, one), el("span", { class: "muted" }, " v "), el("span", {}, other)),
     el("p", {}, `${shortNames(evening, match.names)[match.first]} deals first`),
-    before ? el("p", { class: "muted before" }, `Last game here: ${result(evening, before)}`) : null]);
+    before ? el("p", { class: "muted before" }, "Last game here: ", inBold(result(evening, before))) : null]);
 }
 
-// Who is called to tables without a board, by turns; below them, as far as there are lines, who stands first.
+// Disputes and calls that have no part of the screen, by turns; below them, as far as there are lines, who stands first.
 /** @param {Evening} evening @param {Match[]} matches @param {number} lines */
 function list(evening, matches, lines) {
   const pages = Math.ceil(matches.length / lines);
@@ -108,11 +110,11 @@ function list(evening, matches, lines) {
   const seen = matches.slice(from, from + lines);
   const room = Math.max(0, lines - seen.length - 1);
   const best = room > 1 && evening.played ? evening.standings.slice(0, room) : [];
-  strip.listed = best.length;
-  const head = playing(evening).length || upcoming(evening).length ? "Standings" : "All games have been played";
-  refill($("calls"), [evening.night, evening.acts, seen.map((match) => match.match), best.length], () => el("section", { class: "called", "aria-label": "Other tables" },
-    seen.map((match) => el("p", { class: "listed" }, el("span", { class: "muted" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v ")))),
-    best.length > 0 && [el("p", { class: "listed head" }, head), best.map((row) => el("p", { class: "listed stands" }, el("span", { class: "muted" }, String(row.place)), el("strong", {}, shortNames(evening, [row.name])[0]), el("strong", {}, row.points)))]));
+  const due = seen.filter((match) => isDue(evening, match)).map((match) => match.match);
+  $("calls").style.setProperty("--lines", String(Math.max(1, seen.length + (best.length ? best.length + 1.5 : 0))));
+  refill($("calls"), [evening.night, evening.acts, seen.map((match) => match.match), due, best.length], () => el("section", { class: "called", "aria-label": "Calls" },
+    seen.map((match) => (match.called && !match.over ? el("p", { class: "listed", "data-due": isDue(evening, match) }, el("span", { class: "where" }, match.place), " ", el("strong", {}, shortNames(evening, match.names).join(" v "))) : el("p", { class: "listed quarrel" }, el("strong", {}, seeDirector(evening, match))))),
+    best.length > 0 && [el("p", { class: "listed head" }, "Standings"), best.map((row) => el("p", { class: "listed stands" }, el("span", { class: "muted" }, String(row.place)), el("strong", {}, shortNames(evening, [row.name])[0]), el("strong", {}, row.points)))]));
 }
 
 async function look() {
