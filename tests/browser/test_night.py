@@ -122,6 +122,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(other.locator(".ask .you")).to_contain_text(f"You are {match['names'][1]}")
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed").wait_for()
+    for page, row in (("/night?view=tv", ".calls .quarrel"), ("/screen", "#calls .quarrel")):
+        expect(visit(page, SCREEN).locator(row)).to_have_text(f"{', '.join(match['names'])}: see the director")
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .notice")).to_have_text(f"1 to decide: {' v '.join(match['names'])}")
     expect(staff.get_by_role("region", name="Results").locator("tbody tr").first).to_contain_text("Disputed")
@@ -149,6 +151,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     screen = visit("/night?view=tv", size)
     screen.locator(".call").first.wait_for()
     screen.locator(".code").wait_for()
+    expect(screen.locator(".call .go").first).to_have_text("go now")  # nobody has begun
     expect(screen.locator(".table-of")).to_have_count(0)  # the code is large until somebody stands somewhere
     assert bottom(screen.locator(".join")) <= size["height"] and not findings(screen)
     points(staff, match, 1).fill("80")
@@ -170,7 +173,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     strip.wait_for()
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
     places = [each["place"] for each in night(staff)["matches"] if each["called"]]
-    expect(screen.locator(".called .place-name:visible, .called .listed:visible .muted").first).to_have_text(places[0])
+    assert len({*places}) == 10
+    expect(screen.locator(".called .listed[data-due]:visible .where").first).to_have_text(places[0])
     read = "#night span, #night strong, .called:not([hidden]) :is(p, strong)"
     found = [each for each in screen.evaluate(SIZES, read) if each["box"]["width"]]
     assert found and all(each["size"] >= least and each["box"]["right"] <= size["width"] for each in found)
@@ -198,6 +202,11 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
+    expect(screen.locator(".table-of li").first).to_contain_text("+41")
+    assert not findings(screen)
+    screen.goto(screen.url.partition("/night")[0] + "/screen")
+    expect(screen.locator(".whole li")).to_have_count(2)  # in place of the codes
+    expect(screen.get_by_text("Scan to play")).to_have_count(0)
     assert not findings(screen)
 
 

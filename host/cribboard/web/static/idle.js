@@ -4,7 +4,7 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { podium as large, shortNames, signed } from "./night-parts.js";
+import { onPodium, podium as large, shortNames, signed } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
@@ -92,7 +92,8 @@ function place({ state, invite }) {
 // A whole table, in as many columns as it needs.
 /** @param {Evening} evening */
 function table(evening) {
-  const { standings } = evening;
+  const beside = matchMedia("(orientation: landscape)").matches;
+  const standings = evening.standings.filter((row) => beside || !onPodium(evening).includes(row));
   const list = el("ol", { class: "whole", "aria-label": "Standings", "data-pairs": standings.length > ROWS }, standings.map((row) => el("li", {},
     el("span", { class: "muted" }, String(row.place)), el("span", { class: "name" }, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, signed(row.spread)), el("strong", {}, row.points))));
   list.style.setProperty("--rows", String(Math.min(ROWS, standings.length > ROWS ? Math.ceil(standings.length / 2) : standings.length)));

@@ -16,6 +16,10 @@ export const versus = (match) => match.names.join(" v ");
 /** @param {Evening} evening */
 export const playing = (evening) => evening.matches.filter((match) => match.called && !match.over && !match.bye);
 
+// Of those, whoever has no point yet on a board.
+/** @param {Evening} evening */
+export const pointless = (evening) => playing(evening).filter((match) => !match.running?.some(Boolean));
+
 // What is played after it, in the order of the rounds.
 /** @param {Evening} evening */
 export const upcoming = (evening) => (evening.closed ? [] : evening.matches.filter((match) => !match.called && !match.over && !match.bye));

@@ -6,7 +6,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { inBold, isDue, isPlayed, playing, quarrels, result, seeDirector, shortNames } from "./night-parts.js";
+import { inBold, isDue, isPlayed, pointless, quarrels, result, seeDirector, shortNames } from "./night-parts.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -53,12 +53,14 @@ function add(number) {
 function arrange() {
   const known = [...views.values()].filter((view) => view.state).sort((one, other) => one.number - other.number);
   const evening = strip.evening;
-  const calls = new Map(evening ? playing(evening).filter((match) => !match.running).map((match) => [match.table, match]) : []);
+  const calls = new Map(evening ? pointless(evening).map((match) => [match.table, match]) : []);
   for (const view of known) call(view, evening, calls.get(view.number));
   const disputed = evening ? quarrels(evening) : [];
   const ended = evening && (evening.closed || isPlayed(evening));
-  const waits = calls.size > 0 && known.every((view) => calls.has(view.number) || view.idle || (view.state?.winner && Date.now() - view.ended > ENDED_MS)); // nobody plays yet: all calls in one list
-  const busy = known.filter((view) => !waits && (calls.has(view.number) || !(view.idle || (ended && view.state?.winner && Date.now() - view.ended > ENDED_MS))));
+  // A game without a point is nobody's yet, and one that is won has been looked at after a while.
+  const rests = (/** @type {TableView} */ view) => view.idle || !view.state?.sides.some((side) => side.front) || (view.state.winner && Date.now() - view.ended > ENDED_MS);
+  const waits = calls.size > 0 && known.every((view) => calls.has(view.number) || rests(view)); // all calls in one list
+  const busy = known.filter((view) => !waits && (calls.has(view.number) || !(ended ? rests(view) : view.idle)));
   const free = waits ? [] : known.filter((view) => !busy.includes(view));
   const listed = [...disputed, ...[...calls.values()].filter((match) => waits || !views.has(match.table))];
   const others = busy.length + (free.length ? 1 : 0);
