@@ -76,7 +76,6 @@ class MatchEntry(TypedDict):
     names: list[str]
     first: int
     called: bool
-    called_min: int | None
     over: bool
     bye: bool
     wins: list[int]

@@ -12,13 +12,13 @@ export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).re
 /** @param {Match} match */
 export const versus = (match) => match.names.join(" v ");
 
-// Who plays just now.
+// Who plays just now, by tables.
 /** @param {Evening} evening */
-export const playing = (evening) => evening.matches.filter((match) => match.called && !match.over && !match.bye);
+export const playing = (evening) => evening.matches.filter((match) => match.called && !match.over && !match.bye).sort((one, other) => one.table - other.table);
 
 // Of those, whoever has no point yet on a board.
 /** @param {Evening} evening */
-export const pointless = (evening) => playing(evening).filter((match) => !match.running?.some(Boolean));
+export const unscored = (evening) => playing(evening).filter((match) => !match.running?.some(Boolean));
 
 // What is played after it, in the order of the rounds.
 /** @param {Evening} evening */
@@ -112,8 +112,8 @@ export const onPodium = (evening) => evening.standings.filter((row) => row.place
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 function apart(evening, row) {
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
-  if (others.some((each) => each.won !== row.won)) return `, ${row.won} won`;
-  return others.some((each) => each.spread !== row.spread) ? `, spread ${signed(row.spread)}` : "";
+  const won = others.some((each) => each.won !== row.won) ? `, ${row.won} won` : "";
+  return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread ${signed(row.spread)}` : won;
 }
 
 // The podium, large; until the director closes the night nobody has won it.

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { el, refill } from "./dom.js";
-import { clockWords, pointless, quarrels, seeDirector, shortNames, sitsOut, upcoming } from "./night-parts.js";
+import { clockWords, unscored, quarrels, seeDirector, shortNames, sitsOut, upcoming } from "./night-parts.js";
 
 const LOOK_MS = 5000;
 const TURN_MS = 8000;
@@ -40,7 +40,7 @@ export class Strip {
     const large = this.shown;
     const narrow = matchMedia("(orientation: portrait)").matches;
     const disputed = quarrels(evening).filter((match) => !large.has(match.match)).map((match) => ["", seeDirector(evening, match)]);
-    const calls = pointless(evening).filter((match) => !large.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
+    const calls = unscored(evening).filter((match) => !large.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
     const next = upcoming(evening).slice(0, narrow ? 1 : 2).map((match) => shortNames(evening, match.names).join(" v ")).join(", ");
     const out = sitsOut(evening);
     const after = [...(next ? [["Next", next]] : []), ...(out ? [["", out]] : [])];

@@ -6,7 +6,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { inBold, isDue, isPlayed, pointless, quarrels, result, seeDirector, shortNames } from "./night-parts.js";
+import { inBold, isDue, isPlayed, unscored, quarrels, result, seeDirector, shortNames } from "./night-parts.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -53,7 +53,7 @@ function add(number) {
 function arrange() {
   const known = [...views.values()].filter((view) => view.state).sort((one, other) => one.number - other.number);
   const evening = strip.evening;
-  const calls = new Map(evening ? pointless(evening).map((match) => [match.table, match]) : []);
+  const calls = new Map(evening ? unscored(evening).map((match) => [match.table, match]) : []);
   for (const view of known) call(view, evening, calls.get(view.number));
   const disputed = evening ? quarrels(evening) : [];
   const ended = evening && (evening.closed || isPlayed(evening));
