@@ -132,7 +132,7 @@ def test_at_a_tournament_a_card_that_was_tapped_without_a_number_is_taken_back(p
     page = phone(2, TALL)
     page.locator("#tab-play").click()
     page.locator("#panel-play [data-card='8S']").click()  # fifteen, and a slip
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo Bob\u2019s eight of spades").click()
     wait_for(lambda: player.state["table"]["running"] == 7)
 
 

@@ -444,10 +444,15 @@ def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_tu
     )
     expect(page.locator(".running strong")).to_have_text("24")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [lead, 3 - lead, lead]
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo nine of diamonds").click()
     expect(page.locator(".running strong")).to_have_text("15")
     expect(page.locator(f"[data-key='chip-{lead}']")).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+    page.get_by_role("button", name="Undo eight of spades").click()
+    expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
+    player.do("peg", side=lead, points=1)  # newer than the card
+    expect(page.locator("#undo .undo")).to_contain_text("pegs 1")
+    player.do("undo", rev=player.state["rev"])
+    expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
 
 
 def test_a_card_is_whose_side_was_chosen_when_it_was_tapped(phone: Any, player: Player) -> None:
@@ -509,7 +514,7 @@ def test_a_card_is_taken_back_by_its_name(phone: Any, player: Player) -> None:
     page.locator("#tab-play").click()
     tap(page, "7H")
     expect(page.locator(".running strong")).to_have_text("7")
-    page.get_by_role("button", name="Take back").dblclick()
+    page.get_by_role("button", name="Undo").dblclick()
     expect(page.locator(".running strong")).to_have_text("0")
     expect(page.locator("#alert")).to_be_hidden()
 
@@ -550,7 +555,7 @@ def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after
     page.clock.fast_forward(1000)
     page.get_by_role("button", name="Bob says go").click()
     expect(chosen).to_contain_text("Cid")
-    page.get_by_role("button", name="Take back the go").click()
+    page.get_by_role("button", name="Undo Bob says go").click()
     expect(page.locator(".due")).to_have_text(" Bob to play")
     player.do("play", side=2, card="AS")
     expect(page.locator(".running strong")).to_have_text("28")

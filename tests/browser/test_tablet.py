@@ -150,6 +150,10 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     expect(go).to_have_text("Gono card is laid yet")
     expect(go).to_be_disabled()
     expect(enter).to_be_visible()  # Ann leads
+    expect(tip).to_have_text("Waiting for Ann. One tablet? Enter their cards here:")
+    expect(page.locator(".pile .first")).to_have_count(0)
+    expect(page.locator(".chip.turn")).to_contain_text("To play")
+    expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("You")
     expect(others).to_be_visible()
     top = go.bounding_box()
     player.do("play", side=1, card="7H")
@@ -162,11 +166,13 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     enter.tap()
     expect(others).to_have_count(0)
     expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("Ann")
+    expect(page.locator(".chip.turn")).to_have_count(0)
     expect(tip).to_have_text("Tap Ann\u2019s card when it is played.")
     page.locator(".chip").last.click()
-    expect(page.get_by_role("button", name="Take back nine of spades")).to_be_visible()
-    player.do("play", side=1, card="8D")  # a run: what has pegged is undone, not taken back
-    expect(page.locator(".pile + .row button").last).to_be_hidden()
+    undo = page.locator("#undo .undo")
+    expect(undo).to_have_accessible_name("Undo Bob\u2019s nine of spades")
+    player.do("play", side=1, card="8D")  # a run
+    expect(undo).to_have_accessible_name("Undo eight of diamonds: Ann pegs 3")
     for card, colour in (("7H", "orange"), ("9S", "blue")):
         expect(page.locator(f"#panel-play [data-card='{card}']")).to_have_attribute("data-colour", colour)
     expect(page.locator(".fits")).to_have_text("7 or lower fits")
@@ -205,10 +211,14 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
         "go => { go.click(); go.click(); }"  # a second tap of a nervous finger gives nobody a point
     )
     after_anns_go()
-    page.get_by_role("button", name="Take back the go", exact=True).tap()
+    assert "main" in str(says.get_attribute("class"))
+    page.get_by_role("button", name="Undo Ann says go", exact=True).evaluate(
+        "undo => { undo.click(); document.querySelector('#undo .undo').click(); }"  # the second takes back no card
+    )
     expect(due).to_have_text(" Ann to play")
     expect(chosen).to_contain_text("Ann")
-    page.get_by_role("button", name="Take back four of spades", exact=True).wait_for()
+    page.get_by_role("button", name="Undo Bob\u2019s four of spades", exact=True).wait_for()
+    expect(page.locator(".running strong")).to_have_text("28")
     page.clock.fast_forward(1000)
     says.press("Enter")
     after_anns_go()

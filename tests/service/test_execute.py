@@ -228,6 +228,8 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
         {"card": "8D", "side": 2, "points": 2, "text": "fifteen for two", "remark": ""},
     ]
     assert (table["running"], table["seen"]) == (15, ["7C", "8D"])
+    undo = room.entry()["undo"]
+    assert undo and (undo["text"], undo.get("card")) == ("Blue pegs 2", "8D")
     room.do("go", side=2)
     assert room.entry()["table"]["running"] == 0
     assert room.do("clear")[1] == "The cards are cleared."

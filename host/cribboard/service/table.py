@@ -552,7 +552,11 @@ class Table:
             return None
         line = self.deal.corrections.get(row.rev)
         text = self.corrected_words(line) if line else self.words.event(self._called(row.kind), row.side, row.a, row.b)
-        return {"rev": row.rev, "text": text}
+        step: StepEntry = {"rev": row.rev, "text": text}
+        for laid in self.deal.now.played:
+            if laid.rev == row.rev:
+                step["card"] = card_name(laid.card)
+        return step
 
     def _claimed_nothing(self, undo: Row | None) -> StepEntry | None:
         """The claim of nothing that undo would take back."""

@@ -101,11 +101,15 @@ class DealEntry(TypedDict):
 
 
 class StepEntry(TypedDict):
-    """What undo or redo would act on: an event, or the claim of nothing of a side, which `unclaim` takes back."""
+    """What undo or redo would act on: an event, or the claim of nothing of a side, which `unclaim` takes back.
+
+    `card` is the one on the pile that has pegged it.
+    """
 
     rev: int
     text: str
     nothing: NotRequired[int]
+    card: NotRequired[str]
 
 
 class LastEntry(TypedDict):

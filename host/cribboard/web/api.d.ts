@@ -15,7 +15,7 @@ interface Side {
 }
 interface Seat { place: number; side: number; colour: string; name: string | null }
 interface Win { text: string; side: number }
-interface Step { rev: number; text: string; nothing?: number }
+interface Step { rev: number; text: string; nothing?: number; card?: string }
 interface Last { rev: number; kind: string; side: number | null; points: number | null; text: string }
 interface Counted {
   crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; newest: number;

@@ -351,13 +351,14 @@ class Scorer {
     const { state } = this;
     $("desk").hidden = false;
     if (!sideOf(state, this.chosen)) this.chosen = state.sides[0].side;
-    refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen], () => chips(state, this, (side) => this.turnTo(side)));
-    refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win, this.deal.isEarly], () => this.steps());
     refill($("next"), [state.win, state.table, state.dealer], () => (state.win ? el("p", {}, state.win.text) : nibs(this)));
     for (const [name, panel] of Object.entries(this.panels)) {
       $(`panel-${name}`).hidden = name !== this.tab;
       if (name === this.tab) panel.show();
     }
+    const { play } = this.panels;
+    refill($("undo"), [state.undo, play.newest(), state.redo, state.dealer, state.deal, state.win, this.deal.isEarly], () => this.steps());
+    refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen, play.turn], () => chips(state, this, play.turn, (side) => this.turnTo(side)));
   }
 
   /** @param {number} side */
@@ -368,10 +369,11 @@ class Scorer {
   }
 
   steps() {
-    const { undo, redo } = this.state;
-    /** @param {"undo" | "redo"} what @param {Step | null} from @param {string} name */
-    const step = (what, from, name) => from && el("button", { type: "button", "data-key": what, class: what, onclick: () => this.give({ do: what }, `${name}: ${from.text}`) }, el("strong", {}, name), el("span", {}, from.text));
-    return [step("undo", undo, "Undo") ?? el("p", { class: "muted" }, "Nothing to undo"), step("redo", redo, "Redo"), this.deal.button()];
+    const { redo } = this.state;
+    return [
+      this.panels.play.undo((step) => this.give({ do: "undo" }, `Undo: ${step.text}`)) ?? el("p", { class: "muted" }, "Nothing to undo"),
+      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => this.give({ do: "redo" }, `Redo: ${redo.text}`) }, el("strong", {}, "Redo"), el("span", {}, redo.text)),
+      this.deal.button()];
   }
 
   /** @param {string} words */

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 import { dealer } from "./words.js";
 
-const TAP_MS = 700;
+export const TAP_MS = 700;
 
 // For a button that comes where another may have been: a finger that was on its way to the other does nothing.
 /** @param {() => unknown} act */
@@ -46,15 +46,20 @@ export class Deal {
     return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
   }
 
-  // In the middle of the play hardly anybody means it.
+  // In the middle of the play hardly anybody means it, nor when it has just been passed.
   get isEarly() {
     const { pile, next } = this.desk.state.table;
-    return Boolean(pile.length && next);
+    return this.isPassed || Boolean(pile.length && next);
+  }
+
+  get isPassed() {
+    const { last, table } = this.desk.state;
+    return last?.kind === "deal" && !table.pile.length;
   }
 
   async early() {
     if (this.fresh) return;
-    if (this.isEarly && !(await choose("Pass the deal?", "The play is not over; its cards go.", [["Leave it", false, "main"], ["Pass the deal", true]]))) return;
+    if (this.isEarly && !(await choose("Pass the deal?", this.isPassed ? `It has just been passed: ${dealer(this.desk.state)} deals.` : "The play is not over; its cards go.", [["Leave it", false, "main"], ["Pass the deal", true]]))) return;
     this.pass();
   }
 

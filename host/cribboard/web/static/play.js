@@ -1,15 +1,19 @@
 // The play: cards as they are laid down. What they make, the kiosk finds and pegs by itself.
 
 import { cardWords, face, inSigns, pips } from "./cards.js";
-import { settled } from "./deal.js";
+import { settled, TAP_MS } from "./deal.js";
 import { Deck } from "./deck.js";
-import { disable, el, fill, isDisabled, refill } from "./dom.js";
+import { disable, el, fill, refill } from "./dom.js";
 import { figure, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
 const HIGHEST = 10;
 const MOST_WAITING = 3;
 const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one for two
+
+// A card in signs, and heard in words.
+/** @param {string} card */
+const named = (card, mark = "") => [el("span", { "aria-hidden": "true" }, inSigns(cardWords(card)), mark), el("span", { class: "hide" }, cardWords(card), mark)];
 
 // Partners say, one player says.
 /** @param {Side} side @param {string} word */
@@ -27,14 +31,15 @@ export class Play {
     this.lies = "";
     this.goes = 0; // how many have said go since the last card
     this.chosenAt = 0; // how often a side was chosen until then
+    this.since = /** @type {Map<string, number>} */ (new Map()); // the newest score when each card on the pile was first seen
+    this.undone = { at: 0, own: false }; // the last tap on undo
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
     /** @type {(() => unknown) | null | undefined} */
     this.tap = null; // what the button for a go does now
     this.go = el("button", { type: "button", class: "go", onclick: () => this.tap?.() });
-    this.back = el("button", { type: "button", onclick: () => this.takeBack() });
     this.said = el("select", { class: "says", "aria-label": "My card makes" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, `Makes ${points || "nothing"}`)));
-    fill(node, this.pile, el("div", { class: "row" }, this.said, this.go, this.back), this.deck.node);
+    fill(node, this.pile, el("div", { class: "row" }, this.said, this.go), this.deck.node);
   }
 
   show() {
@@ -50,16 +55,13 @@ export class Play {
     const laid = over ? [] : state.table.played;
     this.deck.mark((card) => sideOf(state, laid.find((one) => one.card === card)?.side)?.colour ?? "", over ? null : starter);
     this.deck.node.classList.toggle("others", Boolean(this.other));
-    const last = pile.at(-1);
     const { name, words, small, act } = this.call();
     disable(this.go, !act);
+    this.go.classList.toggle("main", Boolean(act && !this.other));
     refill(this.go, [name, words, small], () => {
       this.tap = this.tap && act ? settled(act) : act; // who taps twice says one go, and pegs nothing
       return [el("span", { class: "who" }, name && el("span", { class: "name" }, name), el("span", {}, words)), el("small", {}, small)];
     });
-    const gone = this.goes > 0;
-    refill(this.back, [gone, last?.card], () => el("span", {}, "Take back", (gone || last) && [" ", el("span", { class: "last" }, gone ? "the go" : last && [el("span", { "aria-hidden": "true" }, inSigns(cardWords(last.card))), el("span", { class: "hide" }, cardWords(last.card))])]));
-    disable(this.back, !gone && (!last || last.points > 0));
   }
 
   // The house rules have the players say what a card makes.
@@ -78,6 +80,52 @@ export class Play {
     const { state, side } = this.desk;
     const due = !state.winner && !state.computer && sideOf(state, this.due);
     return due && due.side !== side.side ? due : null;
+  }
+
+  // The same while the play is open, as its number.
+  get turn() {
+    return this.node.hidden ? null : (this.other?.side ?? null);
+  }
+
+  // What is newer than the newest score, with its side: a go that was said here (no card), or a card that made nothing.
+  // Such a card is no event of the board's: its age is that of the newest score when this page first saw it.
+  /** @returns {{ side: number, card: string } | null} */
+  newest() {
+    const { state } = this.desk;
+    const { pile, next, after_go: after } = state.table;
+    const score = state.undo?.rev ?? 0;
+    const last = pile.at(-1);
+    this.since = new Map(pile.map(({ card }) => [card, this.since.get(card) ?? score]));
+    if (state.computer) return null;
+    if (this.goes && next && !this.node.hidden) return { side: this.goes > 1 ? after[this.goes - 2] : next, card: "" };
+    return last && !last.points && !state.undo?.nothing && score <= (this.since.get(last.card) ?? 0) ? { side: last.side, card: last.card } : null;
+  }
+
+  // The one button that takes back the very last act, whatever it is; `score(step)` undoes a score.
+  /** @param {(step: Step) => unknown} score */
+  undo(score) {
+    const { state } = this.desk;
+    const step = state.undo;
+    const newest = this.newest();
+    const side = sideOf(state, newest?.side);
+    /** @param {Child} words @param {() => unknown} act */
+    const made = (words, act) => el("button", {
+      type: "button", "data-key": "undo", class: "undo", onclick: () => this.again(Boolean(side)) || act(),
+    }, el("strong", {}, "Undo"), words);
+    if (newest && side) {
+      const { card } = newest;
+      return made(card ? el("span", { class: "of" }, el("span", {}, `${shortNameOf(state.sides, side)}’s`), " ", named(card)) : el("span", {}, `${nameOf(side)} ${verb(side, "say")} go`), () => this.takeBack(card));
+    }
+    return step && made(el("span", {}, step.card && [named(step.card, ":"), " "], step.text), () => score(step));
+  }
+
+  // Whether undo is tapped by a nervous finger for the second time: what stands there by then may be another thing.
+  /** @param {boolean} own a card's or a go's */
+  again(own) {
+    const { undone } = this;
+    const again = Date.now() - undone.at < TAP_MS && (own || undone.own);
+    if (!again) this.undone = { at: Date.now(), own };
+    return again;
   }
 
   // What can be said of a go now, in two lines, and what a tap on it does; nothing, with the reason in the second line.
@@ -110,8 +158,10 @@ export class Play {
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
       starter && el("p", { class: "starter muted" }, "Starter ", face(starter)),
-      !pile.length && el("p", { class: "first muted" }, "Tap each card as it is played."),
-      other ? el("button", { type: "button", class: "enter", "data-key": "enter", onclick: () => this.desk.turnTo(other.side) }, `Enter ${nameOf(other)}’s card`)
+      !pile.length && !other && el("p", { class: "first muted" }, "Tap each card as it is played."),
+      other ? el("div", { class: "other" },
+        el("p", { class: "tip muted" }, el("span", {}, `Waiting for ${nameOf(other)}.`), " ", el("span", {}, "One tablet? Enter their cards here:")),
+        el("button", { type: "button", class: "enter", "data-key": "enter", onclick: () => this.desk.turnTo(other.side) }, `Enter ${nameOf(other)}’s card`))
         : pile.length > 0 && el("p", { class: "tip muted" }, due ? this.advice(due) : ""),
       el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
         el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
@@ -187,6 +237,7 @@ export class Play {
     const { manual, said } = this;
     const { value } = said;
     said.value = "0";
+    this.undone.at = 0; // whoever lays a card meanwhile means the next undo
     this.after(async () => {
       const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
       const claim = manual && value !== "0" ? { claim: Number(value) } : {}; // nothing is what stands there before anybody chooses
@@ -197,14 +248,11 @@ export class Play {
     this.desk.home();
   }
 
-  takeBack() {
-    if (isDisabled(this.back)) return;
-    if (this.goes) {
-      this.turnAfter(this.goes - 1);
-      return this.desk.answer(`Go taken back. ${nameAt(this.desk.state, this.due)} to play.`);
-    }
-    const [{ card }] = this.desk.state.table.pile.slice(-1);
-    this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
+  /** @param {string} card empty for the go that was said last */
+  takeBack(card) {
+    if (card) return this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
+    this.turnAfter(this.goes - 1);
+    this.desk.answer(`Go taken back. ${nameAt(this.desk.state, this.due)} to play.`);
   }
 
   pegGo() {

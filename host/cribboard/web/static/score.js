@@ -203,7 +203,8 @@ function isOver({ rev, at, code }) {
 function keeping(draw) {
   const held = focused();
   draw();
-  if (held !== document.body && !held.getClientRects().length && !$("foot").hidden && !asking()) $(`tab-${tab}`).focus({ preventScroll: true });
+  const lost = focused() === document.body || !focused().getClientRects().length; // another may have come in its place
+  if (held !== document.body && lost && !$("foot").hidden && !asking()) $(`tab-${tab}`).focus({ preventScroll: true });
 }
 
 function show() {
@@ -225,12 +226,13 @@ function draw() {
   const offer = call();
   refill($("call"), offer && offer.textContent, () => offer);
   asked();
-  refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win, deal.isEarly], undo);
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
   }
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me], () => chips(state, desk, (side) => desk.turnTo(side)));
+  refill($("undo"), [state.undo, panels.play.newest(), state.redo, state.dealer, state.deal, state.win, deal.isEarly], undo);
+  const { turn } = panels.play;
+  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me, turn], () => chips(state, desk, turn, (side) => desk.turnTo(side)));
 }
 
 // Every phone at the table offers the same game again; who taps it second has it already. On a league night there is the next match.
@@ -291,12 +293,12 @@ async function grant(wish) {
 }
 
 function undo() {
-  const { state } = desk;
-  /** @param {"undo" | "redo"} what @param {Step | null} from @param {string} name */
-  const step = (what, from, name) => from && el("button", {
-    type: "button", "data-key": what, class: what, onclick: () => desk.give(from.nothing ? { do: "unclaim", side: from.nothing } : { do: what, rev: from.rev }, `${name} ${from.text}`),
-  }, el("strong", {}, name), el("span", {}, from.text));
-  return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo"), deal.button()];
+  const { redo } = desk.state;
+  const undone = panels.play.undo((step) => desk.give(step.nothing ? { do: "unclaim", side: step.nothing } : { do: "undo", rev: step.rev }, `Undo ${step.text}`));
+  return [
+    undone ?? el("p", { class: "muted" }, "Nothing to undo"),
+    redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => desk.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), el("span", {}, redo.text)),
+    deal.button()];
 }
 
 function pick() {
