@@ -61,8 +61,10 @@ function arrange() {
   const rests = (/** @type {TableView} */ view) => view.idle || !view.state?.sides.some((side) => side.front) || (view.state.winner && Date.now() - view.ended > ENDED_MS);
   const waits = calls.size > 0 && known.every((view) => calls.has(view.number) || rests(view)); // all calls in one list
   const busy = known.filter((view) => !waits && (calls.has(view.number) || !(ended ? rests(view) : view.idle)));
-  const free = waits ? [] : known.filter((view) => !busy.includes(view));
   const listed = [...disputed, ...[...calls.values()].filter((match) => waits || !views.has(match.table))];
+  const spare = waits ? [] : known.filter((view) => !busy.includes(view));
+  const keeps = evening && !ended && busy.length + listed.length > 0; // a table of the night that is free for a moment
+  const free = spare.filter((view) => !(keeps && evening.tables.some(({ table }) => table === view.number)));
   const others = busy.length + (free.length ? 1 : 0);
   const rest = Boolean(evening) && !ended && (listed.length > 0 || others === MOST - 1) && others < MOST;
   const places = MOST - (free.length ? 1 : 0);
