@@ -83,30 +83,29 @@ class Client:
             raise OSError(f"this program speaks protocol {PROTOCOL}, and the board says {answer}")
         return answer[2:]
 
-    def events(self, after: int) -> tuple[list[Message], bool]:
-        """The events after a rev, and whether these are some, and all up to the newest."""
+    def events(self, after: int) -> tuple[list[Message], bool, bool]:
+        """The events after a rev; whether these are some, and all up to the newest; whether a score was restored."""
         rows: list[Message] = []
         newest, page = after + 1, [[after]]
         while page and page[-1][0] < newest:
             _, newest, *page = self.query("events", page[-1][0])
             rows += [row[:9] for row in page]
-        return rows, newest > after and [row[0] for row in rows] == list(range(after + 1, newest + 1))
+        are_all = newest > after and [row[0] for row in rows] == list(range(after + 1, newest + 1))
+        return rows, are_all, any(row[1] == "restore" for row in rows)
 
     def meet(self) -> list[Message]:
         """Say hello, mend what the board has lost, and settle the command that was left; gives what there is to say."""
         _, _, uid, epoch, session, last_id, *_ = self.query("hello", PROTOCOL)
         self.path = self.folder / f"{uid}.json"
-        self.notes: dict[str, Any] = {"session": 0, "id": 0, "left": None, "next": None, "state": None, "rows": []}
-        if self.path.exists():
-            self.notes = json.loads(self.path.read_text())
-        notes = self.notes
+        new: dict[str, Any] = {"session": 0, "id": 0, "left": None, "next": None, "state": None, "rows": []}
+        self.notes = notes = json.loads(self.path.read_text()) if self.path.exists() else new
         ahead = (session - notes["session"]) & 0xFFFF
         if not notes["session"] or (session and (0 < ahead < 0x8000 or (not ahead and last_id > notes["id"]))):
             notes.update(session=session, id=255)
         said = self.mend(epoch) if notes["state"] else []
         notes["epoch"] = epoch
         if notes["left"]:
-            said.append(self.settle(doubted=given_back(self.events(notes["left"]["rev"])[0])))
+            said.append(self.settle(doubted=self.events(notes["left"]["rev"])[2]))
         self.look()
         if notes["next"]:
             op, (first, *args) = notes["next"]
@@ -118,10 +117,9 @@ class Client:
         notes, state = self.notes, self.query("state")
         known, left = notes["state"], notes["left"]
         both = min(state[0], known[0])
-        there = self.events(max(-1, both - 1))[0]
+        there, _, restored = self.events(max(-1, both - 1))
         ours, theirs = ([row for row in rows if row[0] == both] for rows in (notes["rows"], there))
-        differs = ours and theirs and ours != theirs
-        if epoch == notes["epoch"] and state[0] >= known[0] and not differs:
+        if epoch == notes["epoch"] and state[0] >= known[0] and not (ours and theirs and ours != theirs):
             return []
         notes["epoch"], notes["state"], notes["left"] = epoch, state, None
         made = [row[0] for row in there if left and row not in notes["rows"] and has_made(left, row)]
@@ -131,8 +129,8 @@ class Client:
             left = None
         if not gone_on and state[1:] != known[1:]:
             self.note("restore", [state[0], *known[2:8], *known[9:11]], healing=True)
-        became = ["ok", made[-1]] if made else ["unknown"] if given_back(there) else ["no", "lost"]
-        return [*([["lost"]] if gone_on else []), *([became] if left else [])]
+        became = ["ok", made[-1]] if made else ["unknown"] if restored else ["no", "lost"]
+        return [["lost"]] * bool(gone_on) + [became] * bool(left)
 
     def note(self, op: str, args: Message, *, healing: bool = False) -> None:
         """Give a command the next tag, and note it."""
@@ -141,8 +139,7 @@ class Client:
             notes["session"], notes["id"] = (notes["session"] + random.randint(1, 500)) & 0xFFFF or 1, 0
         notes["id"] += 1
         tag = {"session": notes["session"], "id": notes["id"], "rev": notes["state"][0]}
-        notes["left"] = {"op": op, "args": args, **tag, "healing": healing}
-        notes["next"] = notes["next"] if healing else None
+        notes.update(left={"op": op, "args": args, **tag, "healing": healing}, next=notes["next"] if healing else None)
         self.save()
 
     def do(self, op: str, args: Message) -> Message:
@@ -151,20 +148,17 @@ class Client:
         return self.settle()
 
     def settle(self, *, doubted: bool = False) -> Message:
-        """Send the noted command until it is answered; an ok counts only for an event of its own.
-
-        It is not sent if it is `doubted`: another program's restore may have brought it back.
-        """
+        """Send the noted command until it is answered, unless a restore of another program may have brought it back."""
         left = self.notes["left"]
         tag = [left["session"], left["id"]]
-        frame = [left["op"], *tag, *left["args"]]
-        answer = ["no", *tag, "stale"] if doubted else self.ask(frame, ["ok", *tag], ["no", *tag])
+        ask = [left["op"], *tag, *left["args"]], ["ok", *tag], ["no", *tag]
+        answer = ["no", *tag, "stale"] if doubted else self.ask(*ask)
         self.notes["left"] = None  # on the disk with what `look` finds
         said = ["no", answer[3]]
         if answer[0] == "ok" or answer[3] in ("stale", "session"):
-            rows, are_all = self.events(left["rev"])
-            made = [row[0] for row in rows if has_made(left, row)]
-            said = ["ok", made[-1]] if made else ["no", "stale"] if are_all and not given_back(rows) else ["unknown"]
+            rows, are_all, restored = self.events(left["rev"])
+            made = [row[0] for row in rows if has_made(left, row)]  # an ok counts only for an event of its own
+            said = ["ok", made[-1]] if made else ["no", "stale"] if are_all and not restored else ["unknown"]
             if not made:
                 self.notes.update(session=self.query("hello", PROTOCOL)[4], id=255)
         self.look()
@@ -173,7 +167,7 @@ class Client:
     def look(self) -> None:
         """Note how the board stands, and its thirty newest events, to see later whether it still has them."""
         known, state = self.notes["state"], self.query("state")
-        rows, _ = self.events(known[0] if known else max(-1, state[0] - 30))
+        rows, *_ = self.events(known[0] if known else max(-1, state[0] - 30))
         self.notes["state"], self.notes["rows"] = state, [*self.notes["rows"], *rows][-30:]
         self.save()
 
@@ -184,11 +178,6 @@ class Client:
             file.flush()
             os.fsync(file.fileno())
         os.replace(self.path.with_suffix(".new"), self.path)
-
-
-def given_back(rows: list[Message]) -> bool:
-    """Whether a program has restored the score, in which a command without an answer may be."""
-    return any(row[1] == "restore" for row in rows)
 
 
 def main(port: str, folder: str) -> int:

@@ -30,8 +30,8 @@ PLANTED = [
     ("batch", "cribboard.cli.count._pass_over", lambda source, line: None),
     ("bodies", "cribboard.service.orders.CardError", KeyError),
     ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
-    ("history", "cribboard.store.exchange._whole", lambda value, most: value),
-    ("history", "cribboard.store.exchange._text", lambda value, longest: value),
+    ("history", "cribboard.store.exchange.as_whole", lambda value, most, least=0: value),
+    ("history", "cribboard.store.exchange.as_text", lambda value, longest: value),
 ]
 
 

@@ -9,7 +9,7 @@ from web.rig import OTHER, PHONE, wait_until
 
 from cribboard.errors import CribboardError
 from cribboard.slots import newest
-from cribboard.web import identity, phones
+from cribboard.web import allowance, identity, phones
 from cribboard.web.allowance import Allowance
 from cribboard.web.identity import Visitor
 from cribboard.web.json_body import Problem
@@ -383,7 +383,7 @@ def test_a_phone_begins_six_games_in_half_an_hour_and_staff_begin_more(rigs):
     assert begin(joker, seen=1, target=7).status_code == 400
     assert begin(joker, start=[1, 2, 3]).status_code == 400
     told = [begin(joker) for _ in range(32)]
-    assert [answer.status_code for answer in told] == [200] * identity.MOST + [409] * (32 - identity.MOST)
+    assert [answer.status_code for answer in told] == [200] * allowance.MOST + [409] * (32 - allowance.MOST)
     assert told[-1].json()["error"]["code"] == "games"
     assert "6 games in half an hour" in told[-1].json()["error"]["message"]
     window = rig.player(1)  # a private window, at the same address
@@ -396,14 +396,14 @@ def test_a_phone_begins_six_games_in_half_an_hour_and_staff_begin_more(rigs):
 def test_a_game_that_is_sent_again_counts_once(rigs):
     rig = rigs(Limits(writes=1000, write_burst=1000))
     player = rig.player(1)
-    told = [begin(player, key="k" * 20) for _ in range(3)] + [begin(player) for _ in range(identity.MOST)]
-    assert [answer.status_code for answer in told] == [200] * (identity.MOST + 2) + [409]
+    told = [begin(player, key="k" * 20) for _ in range(3)] + [begin(player) for _ in range(allowance.MOST)]
+    assert [answer.status_code for answer in told] == [200] * (allowance.MOST + 2) + [409]
 
 
 def test_names_are_not_changed_all_the_time(rigs):
     player = rigs(Limits(writes=1000, write_burst=1000)).player(1)
-    told = [player.order(1, do="names", names=[f"Joker {at}", ""]).status_code for at in range(identity.MOST + 1)]
-    assert told == [200] * identity.MOST + [409]
+    told = [player.order(1, do="names", names=[f"Joker {at}", ""]).status_code for at in range(allowance.MOST + 1)]
+    assert told == [200] * allowance.MOST + [409]
 
 
 def test_half_an_hour_later_more_games_may_begin():
@@ -419,10 +419,10 @@ def test_half_an_hour_later_more_games_may_begin():
         begins(key)
     with pytest.raises(Problem, match="6 games"):
         begins("g")
-    clock.now += identity.SAME_S + 1
+    clock.now += allowance.SAME_S + 1
     with pytest.raises(Problem, match="6 games"):
         begins("f")
-    clock.now += identity.WHILE_S
+    clock.now += allowance.WHILE_S
     begins("g")
 
 
