@@ -277,8 +277,10 @@ def test_a_game_counted_by_hand_with_muggins_and_reasons_by_keys(front: Open, ke
         main = page.locator("#game button.main")
         words = main.inner_text() if main.count() else ""
         if words == "New game":
-            break
-        if not called and page.get_by_label("Points that the computer missed").count():
+            if any("Muggins: the computer takes" in words for words in heard):
+                break
+            main.click()  # a learner overlooks three misses in seven: in one of seventy games all of them
+        elif not called and page.get_by_label("Points that the computer missed").count():
             called += 1
             keep(page, "site-game-muggins")
             assert findings(page) == []
