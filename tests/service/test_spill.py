@@ -224,9 +224,13 @@ def test_the_next_events_come_after_those_that_waited_since_before_the_start(tmp
 def test_events_of_another_journal_have_a_file_of_their_own(tmp_path: Path) -> None:
     spill = Spill([tmp_path], UID)
     one = batches()[0]
-    for epoch in (7, 8, 7):
+    for epoch in (7, 8, 7, 9):
         spill.append(replace(one, epoch=epoch))
-    assert [spill.read(file)[0].epoch for file in spill.files()] == [7, 8, 7]  # type: ignore[union-attr]
+    held = [batch for file in spill.files() if (batch := spill.read(file)[0]) is not None]
+    assert [batch.epoch for batch in held] == [7, 8, 7, 9]
+    heard = [batch.heard for batch in held if batch.heard is not None]
+    assert sorted({*heard}) == heard  # also of those that are written at one moment
+    assert len(heard) == 4
 
 
 def test_a_line_that_a_power_cut_tore_is_passed_over_and_the_rest_is_written(tmp_path: Path, store: Store) -> None:

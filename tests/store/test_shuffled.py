@@ -126,6 +126,7 @@ class Evening:
         standing, names = table.standing, dict(table.names)
         given = tuple(table.journal()) if lost else tuple(rows)
         self.told.append(Report(table.uid, table.epoch, given, standing, names, notes, lost, self.clock()))
+        self.clock.go(milliseconds=1)  # a host's reports have a moment each
 
     def restore(self, table: Table) -> None:
         """A host gives the board a score, of this game or of another."""

@@ -34,6 +34,8 @@ from cribboard.store.exported import (
     as_whole,
     optional,
 )
+from cribboard.store.losses import TICK
+from cribboard.store.schema import BEGIN, milliseconds
 from cribboard_core.events import MOST_POINTS, PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
@@ -91,7 +93,7 @@ class Batch:
             "notes": {str(rev): _note(note) for rev, note in self.notes.items()},
             "lost": self.lost,
             "dropped": self.dropped,
-            "heard": _moment(self.heard),
+            "heard": optional(self.heard, milliseconds),
         }
 
     @classmethod
@@ -120,7 +122,7 @@ def _row(fields: object) -> Row:
 
 
 def _note(note: Note) -> list[object]:
-    at = _moment(note.at)
+    at = optional(note.at, milliseconds)
     line = [note.line.rev, note.line.was, note.line.points, note.line.by] if note.line else None
     return [note.cards, note.starter, note.by, note.text, at, line]
 
@@ -129,10 +131,6 @@ def _read_note(fields: object) -> Note:
     cards, starter, by, text, at, *line = as_list(fields)  # a line came later
     cards, starter, by, text = map(_text, (cards, starter, by, text))
     return Note(cards, starter, by, text, optional(at, as_moment), optional(line[0] if line else None, _line))
-
-
-def _moment(at: datetime | None) -> int | None:
-    return None if at is None else round(at.timestamp() * 1000)
 
 
 def _line(fields: object) -> Corrected:
@@ -168,15 +166,17 @@ class Spill:
         self._game: object = None  # whose events that one has
         self._rows = 0
         self._left: set[Path] = set()  # written, but could not be removed
+        self._heard = BEGIN  # the newest line
 
     def append(self, batch: Batch) -> None:
         """Write a batch to a file; raises CribboardError when no place can be written."""
         if self._game != batch.game or self._rows + len(batch.rows) > MOST_ROWS:
             self._file = None
         refused: CribboardError | None = None
+        self._heard = max(datetime.now(UTC), self._heard + TICK)  # else nobody knew which came first
         for file in self._candidates():
             try:
-                append_line(file, replace(batch, heard=datetime.now(UTC)).to_json())
+                append_line(file, replace(batch, heard=self._heard).to_json())
             except CribboardError as error:
                 refused = refused or error
                 self._file = None  # its last line may be torn

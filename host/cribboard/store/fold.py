@@ -315,9 +315,9 @@ def setup_of(game: GameRow) -> Setup:
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredEvent]:
     """All events of a game, in order over all its journals."""
     stored = kept_of(connection, spans.c.game == game)
-    begins: dict[int, datetime | None] = {}
+    begins: dict[int, datetime] = {}
     for kept in stored:
-        begins.setdefault(kept.epoch, kept.note.at)
+        begins.setdefault(kept.epoch, kept.since)
     stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.row.rev))
     return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in stored]
 

@@ -209,28 +209,28 @@ class Games:
         return any((order[row.epoch], row.number) < here for row in self.connection.execute(same))
 
     def _journals(self) -> Journals:
-        """What sorts the journals of the board: when their first events were heard."""
+        """What sorts the journals of the board: when their first events were heard, whatever the clock said then."""
         first_heard: Journals = {}
         for epoch in self.connection.execute(
             select(spans.c.epoch).where(spans.c.board == self.board).distinct()
         ).scalars():
             here = (events.c.board == self.board) & (events.c.epoch == epoch)
-            first = select(events.c.at).where(here).order_by(events.c.rev).limit(1)
+            first = select(events.c.since).where(here).order_by(events.c.rev).limit(1)
             first_heard[epoch] = (self.connection.execute(first).scalar() or datetime.max.replace(tzinfo=UTC), epoch)
         return first_heard
 
-    def is_newest(self, at: datetime) -> bool:
+    def is_newest(self, heard: datetime) -> bool:
         """Whether nothing was heard of another journal after a moment."""
         theirs = select(spans.c.epoch).where(spans.c.board == self.board, spans.c.epoch != self.epoch).distinct()
         others = self.connection.execute(theirs).scalars().all()
-        last = select(events.c.at).where(events.c.board == self.board).order_by(events.c.rev.desc()).limit(1)
+        last = select(events.c.since).where(events.c.board == self.board).order_by(events.c.rev.desc()).limit(1)
         lasts = (self.connection.execute(last.where(events.c.epoch == epoch)).scalar() for epoch in others)
-        return all(heard is None or heard < at for heard in lasts)
+        return all(since is None or since < heard for since in lasts)
 
     def _before(self, span: Row[Any], order: Journals) -> Row[Any] | None:
         """The span that was on before this one."""
         last = (
-            select(events.c.epoch, events.c.number, events.c.at)
+            select(events.c.epoch, events.c.number, events.c.since)
             .where(events.c.board == self.board, events.c.number.is_not(None))
             .order_by(events.c.rev.desc())
             .limit(1)
@@ -240,9 +240,9 @@ class Games:
         if previous is None:
             first, _ = order[span.epoch]
             earlier = [epoch for epoch, key in order.items() if key < order[span.epoch]]
-            lasts = [last.where(events.c.epoch == epoch, events.c.at <= first) for epoch in earlier]
+            lasts = [last.where(events.c.epoch == epoch, events.c.since <= first) for epoch in earlier]
             rows = [row for one in lasts for row in self.connection.execute(one)]
-            previous = max(rows, key=lambda row: (row.at, order[row.epoch]), default=None)
+            previous = max(rows, key=lambda row: (row.since, order[row.epoch]), default=None)
         if previous is None:
             return None
         where = (spans.c.board == self.board, spans.c.epoch == previous.epoch, spans.c.number == previous.number)

@@ -87,7 +87,7 @@ class EventWriter:
             self._note(newest, known.game, standing)
         else:
             live = live and stands
-            follows = follows and self.games.is_newest(at)
+            follows = follows and self.games.is_newest(self.heard)
             said = (
                 standing if stands or not standing.game else None
             )  # no event began game 0, so it was not lost with one
