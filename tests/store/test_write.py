@@ -247,6 +247,24 @@ def test_a_restore_in_the_same_journal_keeps_the_game(store: Store, table: Table
     assert [event.fronts for event in told(store, game.id)][-4:] == [(30, 20), (5, 0), (30, 20), (31, 20)]
 
 
+def test_what_a_restore_came_after_can_be_taken_back_although_all_of_it_comes_late(store: Store, table: Table) -> None:
+    table.store = None
+    table.new()
+    table.do("peg", 0, 5)
+    table.do("peg", 1, 3)
+    table.restore(replace(table.standing, fronts=(30, 20), backs=(10, 10)))
+    for _ in range(2):
+        table.undo()
+    table.redo()
+    rows = table.away()
+    for row in (*rows[1:], rows[0]):
+        store.keep(UID, table.epoch, table.match.rev, [row], table.standing, table.names)
+    (game,) = store.games()
+    fronts = [(0, 0), (5, 0), (5, 3), None, (5, 3), (5, 0), (5, 3)]
+    assert [event.fronts for event in told(store, game.id)] == fronts
+    assert game.whole
+
+
 def test_names_are_those_of_the_game_that_is_on(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 5)

@@ -186,10 +186,12 @@ class Fold:
         self._epoch = -1
         self._known: dict[int, StoredEvent] = {}  # by the low half of the rev
         self._gone: dict[int, StoredEvent] = {}  # taken back, and may come again
+        self._sides: dict[int, tuple[Position | None, Position | None]] = {}  # of the known: the state before and after
 
     def steps(self, events: Iterable[StoredEvent], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
         """The step of each event; before each (epoch, rev) in `missing`, events were not heard."""
-        before: Position | None = None
+        before: Position | None = None  # as far as it was known last
+        last: Position | None = None
         for kept in events:
             gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind
             if gap:
@@ -200,7 +202,8 @@ class Fold:
                 self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
                 self._match = kept.stood.standing(self.setup, kept.row.rev).match()
                 stood = kept.stood
-            before = stood or before
+            self._sides[kept.row.rev & 0xFFFF] = None if gap else last, stood
+            before, last = stood or before, stood
             yield Step(kept, stood, self._match, about, gap)
 
     def correct(self, corrected: Iterable[tuple[int, int, Corrected]]) -> None:
@@ -247,6 +250,7 @@ class Fold:
             self._epoch = kept.epoch
             self._known.clear()
             self._gone.clear()
+            self._sides.clear()
         self._known[row.rev & 0xFFFF] = kept
         if row.kind == NEW or (self._first and not gap):
             self._begin(row)
@@ -256,6 +260,9 @@ class Fold:
         elif row.kind in (UNDO, REDO):
             about = self._known.get(row.b)
             self._step(kept, about)
+            if self._match is None and about is not None:  # nothing before a state that was given can be undone from it
+                known = self._sides[row.b][row.kind == REDO]
+                self._match = known.standing(self.setup, row.rev).match() if known else None
             return about.row if about else None
         elif row.kind not in (0, NEW):
             self.survivors.append(kept)

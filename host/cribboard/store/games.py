@@ -303,7 +303,7 @@ class Games:
             later = later.where(events.c.pegs.is_not(None), events.c.rev > standing.rev).limit(1)
             if self.said_in(self.epoch, number) > at or self.connection.execute(later).first() is not None:
                 return
-            self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(named=at))
+            self.said_at(number, at)
         now = {
             place: known.get(names.get(place) or "") or seated(self.connection, names.get(place), self.now)
             for place in standing.seats
@@ -316,6 +316,11 @@ class Games:
         self.connection.execute(insert(sat), [{**key, "place": place, "player": who} for place, who in now.items()])
         if (game := self.of(number)) is not None:
             self._unseated.add(game)
+
+    def said_at(self, number: int, at: datetime) -> None:
+        """Note when it was said who plays in a span, unless that is known of a later moment."""
+        earlier = or_(spans.c.named.is_(None), spans.c.named < at)
+        self.connection.execute(update(spans).where(self._here, spans.c.number == number, earlier).values(named=at))
 
     def said_in(self, epoch: int, number: int) -> datetime:
         """When it was said last how the board stands, and so who plays, in a span."""

@@ -31,6 +31,10 @@ class Journal(NamedTuple):
     lost: list[Lost]
     until: dict[int, datetime]
 
+    def lost_until(self, number: int) -> datetime:
+        """Up to when what was heard of a game with this number is lost."""
+        return max((until for rev, until in self.until.items() if rev <= number), default=BEGIN)
+
 
 def identity(row: Row) -> tuple[int, ...]:
     """The values that tell an event from another of the same rev."""

@@ -14,7 +14,7 @@ from cribboard.errors import WrongBoard
 from cribboard.files import Entry
 from cribboard.store.fold import SCORE, Note, Position, StoredEvent, kept_where, line_entries, read_event
 from cribboard.store.games import Games
-from cribboard.store.losses import TICK, ended, identity, key_of, stand
+from cribboard.store.losses import TICK, Journal, ended, identity, key_of, stand
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
 
@@ -36,7 +36,8 @@ class Before:
     heard: datetime = BEGIN
 
 
-Taken = tuple[dict[int, StoredEvent], bool, bool]  # what is new, whether that is all, whether the report stands
+# What is new, whether that is all, whether the board still stands as reported, and whether the game is still there.
+Taken = tuple[dict[int, StoredEvent], bool, bool, bool]
 
 
 class EventWriter:
@@ -76,7 +77,7 @@ class EventWriter:
         same = known.epoch == self.epoch
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
         at = (notes[newest].at if newest in notes else None) or self.at
-        fresh, plain, stands = self._take(self._given(newest, rows, standing, notes), newest, has_lost)
+        fresh, plain, stands, begun = self._take(self._given(newest, rows, standing, notes), newest, standing, has_lost)
         numbers = {event.number for event in fresh.values() if event.number is not None}
         on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
@@ -88,10 +89,7 @@ class EventWriter:
         else:
             live = live and stands
             follows = follows and self.games.is_newest(self.heard)
-            said = (
-                standing if stands or not standing.game else None
-            )  # no event began game 0, so it was not lost with one
-            self._project(fresh, numbers, said, names, live=live, settled=follows)
+            self._project(fresh, numbers, standing if begun else None, names, live=live, settled=follows)
             rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
@@ -110,7 +108,7 @@ class EventWriter:
     ) -> None:
         """Work out again what the games are that these events are of, and write what each of them comes to.
 
-        There is no `standing` if the board has lost that since.
+        There is no `standing` if the board has lost its game since.
         """
         said = {standing.game} if standing else set()
         for number in sorted(numbers | said):
@@ -162,21 +160,18 @@ class EventWriter:
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
 
-    def _take(self, given: Mapping[int, StoredEvent], newest: int, has_lost: bool) -> Taken:
-        """Write what is reported; returns what is new or known better now, by rev.
-
-        Returns also whether nothing but that has changed, and whether the board still stands as reported.
-        """
+    def _take(self, given: Mapping[int, StoredEvent], newest: int, standing: Standing, has_lost: bool) -> Taken:
+        """Write what is reported; returns what is new or known better now, by rev."""
         if not given and not has_lost:
-            return {}, True, True
+            return {}, True, True, True
         first, last = min(given, default=newest + 1), max(given, default=newest + 1)
         had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
         late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
         if has_lost or self._conflicts(had, given, late=late):
-            return self._lose(given, newest, has_lost)
+            return self._lose(given, newest, standing, has_lost)
         stands = stand([*had, *given.values()])
         fresh = self._write(had, stands.events)
-        return fresh, not fresh.keys() & {stored.row.rev for stored in had}, True
+        return fresh, not fresh.keys() & {stored.row.rev for stored in had}, True, True
 
     def _conflicts(self, had: Iterable[StoredEvent], given: Mapping[int, StoredEvent], *, late: bool) -> bool:
         """Whether what is given may mean that something is lost, be it some of that itself, which comes `late`."""
@@ -201,7 +196,7 @@ class EventWriter:
         lowest = select(func.min(events.c.rev)).where(self._here, events.c.rev.in_(wanted), other)
         return self.connection.execute(lowest).scalar()
 
-    def _lose(self, given: Mapping[int, StoredEvent], newest: int, has_lost: bool) -> Taken:
+    def _lose(self, given: Mapping[int, StoredEvent], newest: int, standing: Standing, has_lost: bool) -> Taken:
         """Write what is reported when the board has lost events, by this report or by a later one."""
         self._lost = True
         gone = self.connection.execute(select(lost).where(self._lost_here)).all()
@@ -241,11 +236,20 @@ class EventWriter:
             self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
         for event in fresh.values():
             self._hit |= self._games_of(event.number)
+        self._remember(had, journal)
         stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
         said = given.get(newest)
         if stands and said is not None and said.row.kind:
             stands = newest in journal.events and key_of(journal.events[newest]) == key_of(said)
-        return fresh, False, stands
+        return fresh, False, stands, stands or self.heard >= journal.lost_until(standing.game)
+
+    def _remember(self, had: Iterable[StoredEvent], journal: Journal) -> None:
+        """Know when it was said who plays, though the board has lost the event after which it was, but not the game."""
+        for stored in had:
+            after, number = journal.events.get(stored.row.rev), stored.number
+            said = stored.said if number is not None and (after is None or after.said != stored.said) else None
+            if said is not None and number is not None and said >= journal.lost_until(number):
+                self.games.said_at(number, said)
 
     def _write(self, had: Sequence[StoredEvent], after: Mapping[int, StoredEvent]) -> dict[int, StoredEvent]:
         """Write the events that stand in the place of those that were here; returns what is new or known better."""
