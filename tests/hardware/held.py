@@ -44,12 +44,20 @@ ELSE = {
     "paper": (f"{ASIDE} {TURN}", "clamped between face and light sheet; the pins go through it where there are any"),
     "rings behind the buttons": (f"{ASIDE} -z turn", "glued behind the face"),
     "pins": ("+z turn", "pressed in; round"),
-    "corner screws": ("+z turn", "their thread; round"),
-    "corner nuts": ("-z", "their thread, and a drop of glue"),
+    "film": (f"{ASIDE} {TURN}", "it sticks"),
+    "corner screws": (TURN, "round"),
+    "corner washers": (TURN, "round"),
+    "corner nuts": ("-z turn", "their thread, tightened"),
     "light guides' screws": (TURN, "round"),
     "light guides' nuts": ("-z turn", "their thread, tightened"),
     "pixels": (TURN, "round; soldered to each other"),
 }
+FRONT = ("face", "cover", "rings behind the buttons", "buttons")
+# What is lifted off at once when the four nuts are undone: the corners' screws alone must hold it.
+LID = (*FRONT, "film", "paper", "pins", "light sheet", "light guides", "light guides' screws", "light guides' nuts")
+LID += ("bars", "strips", "pixels")
+CM2_A_KG = 60.0  # of film, that holds for good what hangs from it (makers of such tapes say so)
+WOOD_KG, PLASTIC_KG = 0.7e-6, 1.2e-6  # of a cubic millimetre; what weighs more is no part of the front
 
 
 @dataclass(frozen=True)
@@ -95,6 +103,31 @@ def loose(every: list[Body], most: int | None = None) -> list[str]:
             if name not in free and not _hits(moved, number, every, boxes):
                 found.append(f"{body.name}: {name}")
     return found
+
+
+def lid_loose(every: list[Body]) -> list[str]:
+    """The directions in which the lid, all of it at once, can move."""
+    others = [body for body in every if body.name not in LID]
+    boxes, found = np.array([body.box for body in others]), []
+    lid = sorted((body for body in every if body.name in LID), key=lambda body: body.name != "light sheet")
+    for name, to in DIRECTIONS.items():
+        moved = (body.shape.translate([MOVED_MM * each for each in to]) for body in lid)
+        if not any(_hits(each, -1, others, boxes) for each in moved):
+            found.append(f"lid: {name}")
+    return found
+
+
+def badly_stuck(every: list[Body]) -> Iterator[str]:
+    """Whether the film touches what it holds together, over as much as the front's weight wants."""
+    film = Manifold.compose([body.shape for body in every if body.name == "film"])
+    front = [body for body in every if body.name in FRONT]
+    kg = sum(body.shape.volume() * (WOOD_KG if body.name == "face" else PLASTIC_KG) for body in front)
+    for name, up in (("the front", 0.05), ("the light sheet", -0.05)):
+        against = front if up > 0 else [body for body in every if body.name == "light sheet"]
+        moved = film.translate((0, 0, up))
+        cm2 = sum((moved ^ body.shape).volume() for body in against) / abs(up) / 100
+        if cm2 < CM2_A_KG * kg:
+            yield f"film touches {name} over {cm2:.0f} cm², and {kg:.2f} kg hang from it"
 
 
 def _hits(moved: Manifold, number: int, every: list[Body], boxes: np.ndarray) -> bool:
@@ -205,7 +238,8 @@ def prints(case: Case) -> dict[str, bytes]:
 def wrong(case: Case, most: int | None = None) -> list[str]:
     """All of it that is wrong with a board."""
     every = bodies(case)
-    found = [*loose(every, most), *badly_screwed(case, every), *badly_seen(case, every)]
+    found = [*loose(every, most), *lid_loose(every), *badly_stuck(every)]
+    found += [*badly_screwed(case, every), *badly_seen(case, every)]
     return found + [f"{name} has overhangs" for name, stl in prints(case).items() if overhangs(stl)]
 
 

@@ -28,7 +28,7 @@ from cribboard.hardware.light_guide import pieces
 from cribboard.hardware.light_sheet import light_sheet
 from cribboard.hardware.parts import order, parts
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.stack import NUTS
+from cribboard.hardware.stack import HEADS, NUTS, WASHERS
 from cribboard.hardware.wire_lengths import lengths
 from hardware.boards import HARDWARE, LARGE, READY, changed, ready
 
@@ -192,23 +192,28 @@ def test_what_lies_at_the_far_wall_is_clear_of_buttons_and_corners_or_it_is_said
     assert not any("the controller's board takes" in words for words in said), "there is room for it on each of these"
 
 
-def test_a_screw_goes_through_holes_of_one_size_in_face_light_sheet_and_corners_and_its_nut_lies_in_the_back() -> None:
+def test_a_screw_goes_through_holes_of_one_size_in_light_sheet_and_corners_and_its_nut_is_turned_through_the_back() -> (
+    None
+):
     for of in READY:
         made = case(of)
         at = [(screw, made.layout.description.shape.screw_mm / 2) for screw in made.layout.screws]
-        for pieces_of in (drawing(made.layout), light_sheet(made.layout)):
-            holes = [((piece.x, piece.y), piece.radius) for piece in pieces_of if isinstance(piece, Circle)]
-            assert len(at) == 4 and {*at} <= {*holes}
+        drawn = light_sheet(made.layout)
+        holes = [((piece.x, piece.y), piece.radius) for piece in drawn if isinstance(piece, Circle)]
+        sinks = [((x, y), radius) for (x, y), radius in holes if ((x, y), 1.6) in at and radius != 1.6]
+        assert len(at) == 4 and {*at} <= {*holes}
+        assert [where for where, _ in sinks] == [where for where, _ in at]
+        assert all(2 * radius > HEADS[made.screw].wide for _, radius in sinks), "its head is sunk"
+        face = [piece for piece in drawing(made.layout) if isinstance(piece, Circle)]
+        assert not any(math.dist((piece.x, piece.y), where) < 5 for piece in face for where, _ in at), "hidden"
         for name in ("corner", "corner-with-ears"):
             [hole] = [piece for piece in plate(made, name).pieces if isinstance(piece, Circle)]
             assert ((hole.x + OVERHANG_MM, hole.y + OVERHANG_MM), hole.radius) == at[0]
-        pockets = [Polygon(piece.points) for piece in plate(made, "back").pieces if sides(piece) == 6]
-        assert [(round(pocket.centroid.x, 6), round(pocket.centroid.y, 6)) for pocket in pockets] == [
-            (round(x, 6), round(y, 6)) for (x, y), _ in at
-        ]
-        for pocket in pockets:
-            low, _, high, _ = pocket.bounds
-            assert high - low == pytest.approx(NUTS[made.screw].flats + 0.2)
+        back = [piece for piece in plate(made, "back").pieces if isinstance(piece, Circle)]
+        around = [((piece.x, piece.y), piece.radius) for piece in back if piece.radius > 3]
+        assert [where for where, _ in around] == [where for where, _ in at]
+        for _, radius in around:
+            assert 2 * radius >= max(WASHERS[made.screw].wide, NUTS[made.screw].flats * 2 / math.sqrt(3) + 2)
 
 
 def sides(piece: Piece) -> int:
@@ -299,6 +304,16 @@ def test_every_sheet_from_two_and_a_half_to_eight_millimetres_has_its_screws_and
     assert 0.5 <= round(beyond, 6) <= 4.5
 
 
+def test_a_screw_whose_head_the_light_sheet_cannot_hide_or_that_nobody_sells_is_said() -> None:
+    thin = case("board.toml", ("thickness_mm = 6", "thickness_mm = 3"), ("screw_mm = 3.2", "screw_mm = 4.3"))
+    [wrong] = [found for found in thin.mistakes() if found.wrong]
+    assert "the head of a countersunk M4 is 2.7 mm high" in wrong.said and "3.2" in wrong.advice
+    [note] = case(
+        "board.toml", ("thickness_mm = 6", "thickness_mm = 8"), ("margin_mm = 16", "margin_mm = 18")
+    ).mistakes()
+    assert not note.wrong and "M3 x 55, which are hard to buy" in note.said
+
+
 @pytest.mark.parametrize("sheet", ["1.5", "12", "18"])
 def test_sheets_that_no_screws_go_with_are_refused(sheet: str) -> None:
     with pytest.raises(DescriptionError, match=rf"thickness_mm = {sheet}(\.0)?: choose a number from 2.5 to 8"):
@@ -308,7 +323,7 @@ def test_sheets_that_no_screws_go_with_are_refused(sheet: str) -> None:
 def test_a_sheet_sold_as_six_millimetres_that_has_less_makes_the_case_no_deeper() -> None:
     for sheet in ("5.52", "5.8", "6.0"):
         made = case("board.toml", ("thickness_mm = 6", f"thickness_mm = {sheet}"))
-        assert (made.levels, made.screw_long) == (5, 45 if sheet == "6.0" else 40)
+        assert (made.levels, made.screw_long) == (5, 40)
 
 
 def test_plates_that_are_too_long_are_cut_in_parts_that_fit() -> None:
@@ -355,7 +370,7 @@ def test_the_command_names_its_files_by_how_many_to_cut(tmp_path: Path) -> None:
     entries = [printed(line) for line in result.stdout.splitlines()]
     assert {
         "depth_mm": 30.0,
-        "screw_mm": 45,
+        "screw_mm": 40,
         "clamp_screw_mm": 16,
         "foot_mm": 5,
         "sheet_m2": round(case().sheet_m2, 3),

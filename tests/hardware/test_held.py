@@ -8,13 +8,25 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hardware.held import Body, badly_screwed, badly_seen, bodies, loose, overhangs, prints, wrong
+from hardware.held import (
+    Body,
+    badly_screwed,
+    badly_seen,
+    badly_stuck,
+    bodies,
+    lid_loose,
+    loose,
+    overhangs,
+    prints,
+    wrong,
+)
 from manifold3d import Manifold
 
 from cribboard.hardware import light, light_sheet, model, stack
 from cribboard.hardware.case import Case
 from cribboard.hardware.checks import everything
 from cribboard.hardware.controllers import known
+from cribboard.hardware.drawing import Circle, drawing
 from cribboard.hardware.printing import stl
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.stack import Stack, seen
@@ -89,14 +101,36 @@ def test_without_their_screws_light_guides_and_bars_are_loose(every: list[Body])
     assert {"bars: -z", "bars: +y"} <= {*told}
 
 
-@pytest.mark.parametrize(("long", "says"), [(50, "corner screws: 10.00 mm"), (39, "corner screws: -1.00 mm")])
+@pytest.mark.parametrize(("long", "says"), [(50, "corner screws: 11.10 mm"), (38, "corner screws: -0.90 mm")])
 def test_a_corner_screw_of_another_length_is_noticed(
     long: int, says: str, every: list[Body], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert not [*badly_screwed(CASE, every)]
     monkeypatch.setattr(Case, "screw_long", property(lambda self: long))
-    others = exchanged(every, "corner screws", model._screws(CASE, FRONT_MM))
+    others = exchanged(every, "corner screws", model._screws(CASE, FRONT_MM - CASE.stack.front))
     assert any(each.startswith(says) for each in badly_screwed(CASE, others))
+
+
+def test_the_corner_screws_hold_the_lid_and_the_film_its_front(every: list[Body]) -> None:
+    assert lid_loose(every) == [] and [*badly_stuck(every)] == []
+    held = [body for body in every if body.name in ("walls", "corners", "back", "corner screws", "light sheet")]
+    bare = [body for body in held if body.name != "corner screws"]
+    assert lid_loose(held) == [] and lid_loose(bare) == ["lid: +x", "lid: -x", "lid: +y", "lid: -y", "lid: +z"]
+    sticks = [body for body in every if body.name in ("face", "buttons", "light sheet")]
+    assert len([*badly_stuck(sticks)]) == 2, "without film"
+    [film] = [body for body in every if body.name == "film"]
+    lower = Body("film", film.shape.translate((0, 0, -0.06)))
+    assert any("the front over 0 cm" in each for each in badly_stuck([*sticks, lower])), "with a gap above it"
+
+
+def test_nothing_of_the_screws_is_seen_from_above(every: list[Body]) -> None:
+    for of in READY:
+        layout = Layout(ready(of))
+        around = [piece for piece in drawing(layout) if isinstance(piece, Circle) and piece.layer == "CUT_OUTS"]
+        assert len(around) == len(layout.buttons)
+    top = max(body.box[5] for body in every if "screws" in body.name or "nuts" in body.name)
+    [film] = [body for body in every if body.name == "film"]
+    assert top <= film.box[2] + 1e-6
 
 
 def test_a_short_screw_at_the_light_guides_is_noticed(every: list[Body], monkeypatch: pytest.MonkeyPatch) -> None:

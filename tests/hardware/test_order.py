@@ -82,15 +82,17 @@ def test_packages_are_what_is_sold() -> None:
 
 def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() -> None:
     found = lines(ready())
-    assert line(found, "screw M3 x 45").needed == 4
+    assert line(found, "screw M3 x 40, countersunk, with nut and washer").needed == 4
     assert line(found, "screw M3 x 16, countersunk").needed == 12  # two for each of six pieces
     assert line(found, "foot, self-adhesive, 5 mm high").needed == 4
     assert line(found, "tracing paper, A3").needed == 1
     assert line(found, "sheet for the face, 334 x 224 mm").product.first.number == "1.5 mm birch plywood"
     assert line(found, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
     assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
-    assert line(lines(ready("boards/travel.toml")), "double-sided film").packages == 1  # no pins hold its face flat
-    assert not [each for each in found if "foam" in each.what or "tape" in each.what]
+    film = line(found, "double-sided film, 6 mm wide")  # around the face
+    assert film.needed == 1.2 and film.packages == 1
+    assert not [each for each in found if "foam" in each.what or "glue" in each.what]
+    assert line(lines(ready("boards/three-tracks.toml")), "spray glue, for the veneer").needed == 1
 
 
 @pytest.mark.parametrize("of", READY)
@@ -98,7 +100,7 @@ def test_the_paper_and_the_face_are_of_one_sheet_as_large_as_the_board(of: str) 
     wide, high = Layout(ready(of)).size
     names = [each.what for each in lines(ready(of))]
     paper = [name.removeprefix("tracing paper, ") for name in names if name.startswith("tracing paper")]
-    assert len(paper) == bool(ready(of).shape.strip_mm)
+    assert len(paper) == bool(ready(of).shape.strip_mm and ready(of).shape.face_mm), "a printed page is its own"
     assert all(max(SHEETS_MM[name]) >= wide and min(SHEETS_MM[name]) >= high for name in paper)
     shape, size = ready(of).shape, f"{wide:.0f} x {high:.0f} mm"
     outer = "print of face-print.pdf" if not shape.face_mm else "veneer" if shape.face_mm < 1 else "sheet for the face"
@@ -182,19 +184,20 @@ USED = {  # by what a line of the order begins with: the words in the steps of t
     "holder for a fuse": "tie the fuse to its place",
     "Schottky diode": "diode",
     "lever connector": "with a lever connector in each",
-    "push-button": "Wire what is not yet ticked off",
+    "push-button": "wire what is not yet ticked off",
     "passive piezo": "a passive piezo",
     "stranded wire": "Make all wires of `wires.csv`",
     "screw M2.5": "with the M2.5 screws",
     "heat-shrink": "heat-shrink tube is for",
     "foot": "Stick the feet",
     "screw M3 x 16, countersunk": "Put the countersunk screws",
-    "screw M3 x 4": "the four long screws go in",
+    "screw M3 x 4": "Put the four long screws through the light sheet",
     "cable tie": "Tie the USB plug to the wall",
     "jumper wire": "two wires are the buttons",
-    "sheet for the face": "Lay paper and face on the light sheet",
-    "veneer": "Veneer is glued on",
-    "double-sided film": "double-sided film outside the tracks",
+    "sheet for the face": "lay the face on",
+    "veneer": "Veneer takes a thin coat of spray glue, too",
+    "spray glue": "spray glue",
+    "double-sided film": "Lay the double-sided film around the edge",
     "sheet of 6 mm": "are for laser and mill",
     "spool of filament": "Print them in black or grey",
     "tracing paper": "cut the paper by hand",
@@ -245,7 +248,7 @@ def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_
 def test_a_board_without_screws_is_ordered_without_the_long_ones(screw_mm: str) -> None:
     bare = lines(changed(("screw_mm = 3.2", f"screw_mm = {screw_mm}"), of="board.toml"))
     assert not [each.what for each in bare if "for the corners" in each.what]
-    assert line(lines(ready()), "screw M3 x 45").needed == 4
+    assert line(lines(ready()), "screw M3 x 40").needed == 4
 
 
 @pytest.mark.parametrize("mm2", [0.25, 0.5, 0.6, 0.75, 1.0, 1.5, 2.5])

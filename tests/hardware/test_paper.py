@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 from pypdf import PageObject, PdfReader
 
-from cribboard.hardware.drawing import Circle, drawing
+from cribboard.hardware.drawing import Circle, Piece, drawing
+from cribboard.hardware.light_sheet import light_sheet
 from cribboard.hardware.paper import BAR_MM, MARGIN_MM, OVERLAP_MM, card, pages, template
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
@@ -20,8 +22,8 @@ SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 STROKE = re.compile(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S")
 
 
-def on_paper(board: Layout, paper: str) -> PdfReader:
-    return PdfReader(io.BytesIO(template(board, drawing(board), paper)))
+def on_paper(board: Layout, paper: str, drawn: Callable[[Layout], list[Piece]] = drawing) -> PdfReader:
+    return PdfReader(io.BytesIO(template(board, drawn(board), paper)))
 
 
 def lines(page: PageObject) -> list[tuple[float, ...]]:
@@ -77,8 +79,9 @@ def test_holes_are_drawn_in_their_true_distance() -> None:
 @pytest.mark.parametrize("of", READY)
 def test_the_first_page_shows_the_upper_left_corner_and_the_last_one_the_lower_right(of: str, paper: str) -> None:
     board = Layout(ready(of))
-    circles = [piece for piece in drawing(board) if isinstance(piece, Circle) and piece.layer in ("HOLES", "CUT_OUTS")]
-    every = on_paper(board, paper).pages
+    drawn = light_sheet(board)  # which has holes in its corners
+    circles = [piece for piece in drawn if isinstance(piece, Circle) and piece.layer in ("HOLES", "CUT_OUTS")]
+    every = on_paper(board, paper, light_sheet).pages
     first, last = level(every[0], 2), level(every[-1], 2)  # through the middles of holes
     left = min(line[0] for line in first) + 1 - min(circle.x for circle in circles)
     top = max(line[1] for line in first) + board.size[1] - max(circle.y for circle in circles)

@@ -595,7 +595,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     count, clamp = sum(map(len, made.ears)), made.stack.clamp_long
     text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside."
     screws = (
-        f"Screws: 4 of {made.screw} x {made.screw_long} in the corners, {count} of M3 x {clamp}, countersunk, at the"
+        f"Screws, countersunk: 4 of {made.screw} x {made.screw_long} in the corners, {count} of M3 x {clamp} at the"
     )
     sheet = f"Light sheet and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
     feet = f"{screws} light guides. Feet: {made.foot} mm high."

@@ -1,8 +1,9 @@
 """The case behind the face, cut from the same sheet: a back, four walls, and corners of stacked plates with fingers.
 
-Every other plate of a corner has ears that go into notches of the two walls beside it. One long screw in each corner
-goes through face, light sheet and plates into a nut, which lies in a pocket of the back. The walls stand a little
-inside of the edge, so that drops fall off the face.
+Every other plate of a corner has ears that go into notches of the two walls beside it. One long countersunk screw in
+each corner goes from the top of the light sheet, where the face hides its head, through the plates to a nut, which is
+turned from below through a hole of the back. The walls stand a little inside of the edge, so that drops fall off the
+face.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from cribboard.hardware.findings import Finding
 from cribboard.hardware.letters import strokes
 from cribboard.hardware.light_guide import EAR_AT_MM, EAR_REACH_MM, Ear, border, clear, half_mm, pieces, stops
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.stack import BAR_MM, BEYOND_MM, CLAMP_HEAD_MM, GUIDE_MM, NUTS, Stack
+from cribboard.hardware.stack import BAR_MM, BEYOND_MM, CLAMP_HEAD_MM, GUIDE_MM, HEADS, NUTS, WASHERS, Stack
 
 SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
 # A Pico on it: 8.5 mm of socket, 2.5 of pin strip, 1 of its own and 1 of what is soldered to it; and its USB socket
@@ -46,7 +47,9 @@ BUTTON_NUT_MM = 1.5  # around a button, behind the face
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
 SCREWS_STEP_MM = 5  # screws are sold by this
-NUT_SLACK_MM = 0.2  # of a nut in its pocket, across its flats
+DRIVER_MM = 3.0  # so much wider than a nut is the hole around it in the back: a nut driver of 5.5 is 8 mm wide
+LONGEST_MM = {"M2": 20, "M2.5": 25, "M3": 50}  # longer countersunk ones are hard to buy
+LEFT_MM = 0.5  # of the light sheet, below a countersunk head
 FEET_MM = (5, 8, 10, 12)  # self-adhesive feet are sold by these heights
 FOOT_OVER_MM = 2.0  # that a foot is higher than what sticks out
 FOOT_WIDE_MM = 12.0
@@ -119,8 +122,8 @@ class Case:
 
     @property
     def seat(self) -> float:
-        """From the top of the face to the nuts of the corner screws, in their pockets of the back."""
-        return self.stack.front + self.thick + self.depth
+        """From the top of the light sheet to the nuts of the corner screws, below their washers."""
+        return self.thick + self.depth + WASHERS[self.screw or "M3"].high
 
     @property
     def screw_long(self) -> int:
@@ -131,7 +134,8 @@ class Case:
     @property
     def out(self) -> float:
         """What a corner screw or its nut sticks out of the back; negative is what it ends within."""
-        return max(self.screw_long, self.seat + NUTS[self.screw or "M3"].high) - self.seat - self.thick
+        lowest = max(self.screw_long, self.seat + NUTS[self.screw or "M3"].high)
+        return lowest - self.depth - 2 * self.thick
 
     @property
     def foot(self) -> int:
@@ -284,6 +288,14 @@ class Case:
         if not stack.clamp_long:
             said = f"no screw that is sold reaches through the {stack.clamp_needed:g} mm to the light guide's nuts"
             yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use a thinner sheet")
+        head = HEADS[self.screw]
+        if shape.thickness_mm < head.high + LEFT_MM:
+            said = f"the head of a countersunk {self.screw} is {head.high:g} mm high, and the light sheet must hide it"
+            yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use screw_mm = 3.2, for M3")
+        if self.screw_long > LONGEST_MM.get(self.screw, self.screw_long):
+            said = f"the corners take countersunk screws {self.screw} x {self.screw_long}, which are hard to buy"
+            advice = "use screw_mm = 4.3, for M4, or cut threaded rod and glue a nut into the light sheet"
+            yield Finding(False, f"[shape] screw_mm = {shape.screw_mm:g}", said, advice)
         if not self.foot:
             said = f"the corner screws stick out {self.out:.1f} mm, and no foot that is sold is so high"
             yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use another sheet")
@@ -375,7 +387,8 @@ class Case:
         width, height = self.layout.size
         shape = self.layout.description.shape
         outlines: list[Piece] = [Box("OUTLINE", width, height, shape.corner_mm)]
-        outlines += [_hexagon(at, NUTS[self.screw or "M3"].flats + NUT_SLACK_MM) for at in self.layout.screws]
+        driver = NUTS[self.screw or "M3"].flats + DRIVER_MM
+        outlines += [Circle("CUT_OUTS", *at, driver / 2) for at in self.layout.screws]
         low = OVERHANG_MM
         for at in self._tabs(width - 2 * self.corner):
             for y in (low, height - low - self.thick):
@@ -485,13 +498,6 @@ def _slot(x: float, y: float, width: float, height: float) -> Line:
 
 def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Line:
     return Line(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
-
-
-def _hexagon(at: Point, flats: float) -> Line:
-    """A pocket for a nut, two of its sides upright."""
-    reach = flats / math.sqrt(3)
-    turns = [math.pi / 6 + step * math.pi / 3 for step in range(7)]
-    return Line("CUT_OUTS", tuple((at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn)) for turn in turns))
 
 
 def _overlap(one: Rectangle, other: Rectangle) -> bool:

@@ -81,8 +81,6 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
         yield Circle("CUT_OUTS", button.x, button.y, described.buttons.diameter_mm / 2)
     for x, y in layout.dots:
         yield Circle("DOTS", x, y, described.shape.dots_mm / 2)
-    for x, y in layout.screws:
-        yield Circle("CUT_OUTS", x, y, described.shape.screw_mm / 2)
     yield from _streets(layout)
     yield from _lines(layout)
     yield from _ends(layout)

@@ -45,7 +45,7 @@ def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
 
 def measures(layout: Layout) -> Picture:
     """The face with its measures, each with its letter, and below what they are and where board.toml has them."""
-    shape, (wide, deep) = layout.description.shape, layout.size
+    wide, deep = layout.size
     scale = FACE / wide
     left, top = 22.0, 22.0
 
@@ -61,8 +61,6 @@ def measures(layout: Layout) -> Picture:
             made.disc(*at(*hole), layout.diameter(led) / 2 * scale, "#604020", "none")
     for button in layout.buttons:
         made.disc(*at(button.x, button.y), layout.description.buttons.diameter_mm / 2 * scale, "#604020", "none")
-    for screw in layout.screws:
-        made.disc(*at(*screw), shape.screw_mm / 2 * scale, "#fff")
     for letter, (start, end, _) in zip("ABCDEFGH", said, strict=False):
         (x, y), (to_x, to_y) = at(*start), at(*end)
         for wide_line, colour in ((1.6, "#fff"), (0.8, "#0050b0")):
@@ -261,6 +259,7 @@ def _workshop(board: Description) -> Iterator[Row]:
     yield "highest part on the back", "calliper", f"less than {case.depth - GUIDE_MM - BAR_MM:g} mm below a light guide"
     yield "gap above a light guide", "feeler or paper, screws tightened", "none; a sheet of paper does not go in"
     yield "corner screws", "what sticks out of the back", f"{max(case.out, 0):.1f} mm, and the feet are {case.foot} mm"
+    yield "the stuck face, after a month", "a corner lifted with a nail", "none comes off"
     yield "printing time, filament", "the printer's own figures", "those of `cribboard hardware case`"
     yield "hours of work, each step", "a watch", "an evening, a day, an evening"
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 
-from manifold3d import Manifold, OpType
+from manifold3d import CrossSection, Manifold, OpType
 from trimesh import Scene, Trimesh
 from trimesh.exchange.gltf import export_glb
 from trimesh.visual import TextureVisuals
@@ -38,27 +38,27 @@ from cribboard.hardware.case import (
 )
 from cribboard.hardware.drawing import drawing
 from cribboard.hardware.light_guide import FLANGE_MM, pieces
-from cribboard.hardware.light_sheet import light_sheet, paper
+from cribboard.hardware.light_sheet import film, light_sheet, paper
 from cribboard.hardware.printing import bar, clip, cut_area, guide, ring
 from cribboard.hardware.shape import PIXEL_MM, Layout, Point
 from cribboard.hardware.stack import (
     BAR_MM,
-    CLAMP_HEAD_MM,
     CLAMP_HOLE_MM,
-    CLAMP_SINK_MM,
     DOME_MM,
     FLANGE_UP_MM,
     GUIDE_MM,
+    HEADS,
     NUTS,
     PIXEL_UP_MM,
     STRIP_MM,
+    WASHERS,
 )
 
 CAP_MM = 3.0  # of a button above the face
 BUTTON_NUT = 20.5, 3.0  # of a push-button of 16 mm, across and thick
 FACETS = 24
 SINK_SLACK_MM = 0.1  # around the head of a countersunk screw
-HEAD_MM = 1.8  # of a pin and of a corner screw, above the face; the screw's is 1.75 times as wide as its thread
+PIN_HEAD_MM = 0.9  # above the face
 WOOD, INSIDE, BLACK, OPAL = (200, 160, 105, 255), (176, 138, 88, 255), (52, 52, 56, 255), (240, 240, 250, 150)
 CAPS = ((230, 159, 0, 255), (86, 180, 233, 255), (0, 158, 115, 255), (204, 121, 167, 255))
 GREEN, STEEL, BRASS, GLASS = (40, 96, 56, 255), (150, 152, 156, 255), (190, 160, 70, 255), (225, 235, 245, 60)
@@ -95,7 +95,7 @@ def parts(case: Case) -> Iterator[Parts]:
     plates = {plate.name: cut_area(plate.pieces).extrude(thick) for plate in case.plates()}
     sheet = thick + case.depth  # the light sheet's lower side
     top = sheet + thick
-    face = top + stack.paper
+    face = top + stack.between
     strip = bool(layout.description.shape.strip_mm)
     foot = Manifold.cylinder(case.foot, FOOT_WIDE_MM / 2, FOOT_WIDE_MM / 2, FACETS)
     yield "feet", 0, BLACK, [foot.translate((x, y, -case.foot)) for x, y in case.feet]
@@ -118,6 +118,8 @@ def parts(case: Case) -> Iterator[Parts]:
     yield "light guides' nuts", 2, STEEL, [*_clamp_nuts(case, sheet)]
     if strip:
         yield "paper", 6, OPAL, [cut_area(paper(layout)).extrude(stack.paper).translate((0, 0, top))]
+    outside, inside = (cut_area([each]) for each in film(layout))
+    yield "film", 6, GLASS, [(outside - inside).extrude(stack.between).translate((0, 0, top))]
     shape = layout.description.shape
     if stack.ring:
         rings = [ring(case).translate((button.x, button.y, face - stack.ring)) for button in layout.buttons]
@@ -130,7 +132,8 @@ def parts(case: Case) -> Iterator[Parts]:
         yield "cover", 8, GLASS, [clear.extrude(shape.cover_mm).translate((0, 0, face + shape.face_mm))]
     front = top + stack.front
     yield "pins", 9, BRASS, [*_pins(layout, sheet, front)]
-    yield "corner screws", 9, STEEL, [*_screws(case, front)]
+    yield "corner screws", 6, STEEL, [*_screws(case, top)]
+    yield "corner washers", 0, STEEL, [*_corner_washers(case)]
     yield "corner nuts", 0, STEEL, [*_corner_nuts(case)]
 
 
@@ -181,23 +184,29 @@ def _ear_points(case: Case) -> list[Point]:
 
 def _sinks(case: Case) -> Iterator[Manifold]:
     """The countersinks, from the light sheet's lower side; a flat ring keeps them off the round holes below."""
-    narrow, wide = (across / 2 + SINK_SLACK_MM for across in (CLAMP_HOLE_MM, CLAMP_HEAD_MM))
-    sink = Manifold.cylinder(CLAMP_SINK_MM, narrow, wide, FACETS)
-    for x, y in _ear_points(case):
-        yield sink.translate((x, y, case.thick - CLAMP_SINK_MM))
+    corner = case.layout.description.shape.screw_mm
+    for points, screw, hole in ((_ear_points(case), "M3", CLAMP_HOLE_MM), (case.layout.screws, case.screw, corner)):
+        head = HEADS[screw]
+        narrow, wide = (across / 2 + SINK_SLACK_MM for across in (hole, max(head.wide, hole)))
+        sink = Manifold.cylinder(head.high, narrow, wide, FACETS)
+        yield from (sink.translate((x, y, case.thick - head.high)) for x, y in points)
 
 
 def _clamps(case: Case, top: float) -> Iterator[Manifold]:
     """The countersunk screws, flush with the top of the light sheet."""
-    long = case.stack.clamp_long
-    shaft = Manifold.cylinder(long, 1.5, 1.5, FACETS).translate((0, 0, -long))
-    head = Manifold.cylinder(CLAMP_SINK_MM, 1.5, CLAMP_HEAD_MM / 2, FACETS).translate((0, 0, -CLAMP_SINK_MM))
     for x, y in _ear_points(case):
-        yield (shaft + head).translate((x, y, top))
+        yield _countersunk("M3", case.stack.clamp_long).translate((x, y, top))
 
 
-def _nut(screw: str, thread: float) -> Manifold:
-    nut = NUTS[screw]
+def _countersunk(screw: str, long: float) -> Manifold:
+    """A screw whose head ends at nought."""
+    thread, head = _thread(screw), HEADS[screw]
+    shaft = Manifold.cylinder(long, thread, thread, FACETS).translate((0, 0, -long))
+    return shaft + Manifold.cylinder(head.high, thread, head.wide / 2, FACETS).translate((0, 0, -head.high))
+
+
+def _nut(screw: str) -> Manifold:
+    nut, thread = NUTS[screw], _thread(screw)
     outer = Manifold.cylinder(nut.high, nut.flats / math.sqrt(3), nut.flats / math.sqrt(3), 6).rotate((0, 0, 30))
     return outer - Manifold.cylinder(nut.high, thread, thread, FACETS)
 
@@ -205,33 +214,40 @@ def _nut(screw: str, thread: float) -> Manifold:
 def _clamp_nuts(case: Case, sheet: float) -> Iterator[Manifold]:
     low = sheet - GUIDE_MM - BAR_MM - NUTS["M3"].high
     for x, y in _ear_points(case):
-        yield _nut("M3", 1.5).translate((x, y, low))
+        yield _nut("M3").translate((x, y, low))
 
 
 def _pins(layout: Layout, low: float, high: float) -> Iterator[Manifold]:
     """From the light sheet's lower side to a head above the face."""
     wide = layout.description.shape.dots_mm
     pin = Manifold.cylinder(high - low, wide / 2, wide / 2, 12)
-    head = Manifold.cylinder(HEAD_MM / 2, wide, wide / 2, 12)
+    head = Manifold.cylinder(PIN_HEAD_MM, wide, wide / 2, 12)
     for x, y in layout.dots:
         yield (pin + head.translate((0, 0, high - low))).translate((x, y, low))
 
 
-def _thread(case: Case) -> float:
-    return float(case.screw.removeprefix("M")) / 2
+def _thread(screw: str) -> float:
+    """Half of how wide it is."""
+    return float(screw.removeprefix("M")) / 2
 
 
-def _screws(case: Case, front: float) -> Iterator[Manifold]:
-    thread = _thread(case)
-    shaft = Manifold.cylinder(case.screw_long, thread, thread, FACETS).translate((0, 0, -case.screw_long))
-    head = Manifold.cylinder(HEAD_MM, 1.75 * thread, 1.75 * thread, FACETS)
+def _screws(case: Case, top: float) -> Iterator[Manifold]:
+    """The corners' screws, flush with the top of the light sheet."""
     for x, y in case.layout.screws:
-        yield (shaft + head).translate((x, y, front))
+        yield _countersunk(case.screw, case.screw_long).translate((x, y, top))
+
+
+def _corner_washers(case: Case) -> Iterator[Manifold]:
+    washer, thread = WASHERS[case.screw], _thread(case.screw)
+    ring = CrossSection.circle(washer.wide / 2, FACETS) - CrossSection.circle(thread, FACETS)
+    for x, y in case.layout.screws:
+        yield ring.extrude(washer.high).translate((x, y, case.thick - washer.high))
 
 
 def _corner_nuts(case: Case) -> Iterator[Manifold]:
+    low = case.thick - WASHERS[case.screw].high - NUTS[case.screw].high
     for x, y in case.layout.screws:
-        yield _nut(case.screw, _thread(case)).translate((x, y, case.thick - NUTS[case.screw].high))
+        yield _nut(case.screw).translate((x, y, low))
 
 
 def _controller(case: Case) -> Iterator[Manifold]:

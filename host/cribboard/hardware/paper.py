@@ -20,6 +20,7 @@ from fpdf.fonts import FontFace
 
 from cribboard.hardware.description import Description
 from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
+from cribboard.hardware.light_sheet import paper as paper_of
 from cribboard.hardware.shape import Layout, Point
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text
@@ -146,13 +147,15 @@ def template(layout: Layout, pieces: Sequence[Piece], paper: str) -> bytes:
 
 
 def face(layout: Layout) -> bytes:
-    """A face to print, as one page of its own size: black, with its lights, lines and words left white."""
+    """A face to print, as one page of its own size: black up to where it is cut, its lights, lines and words white."""
     width, height = layout.size
     pdf = new_pdf("a4")
     pdf.set_title(f"{layout.description.name}, face 1:1")
     pdf.add_page(format=(width, height), orientation="portrait")
     pdf.set_fill_color(0)
-    pdf.rect(0, 0, width, height, style="F")
+    [edge] = [piece for piece in paper_of(layout) if isinstance(piece, Box)]
+    left, low, corner = edge.x, height - edge.y - edge.height, edge.corner
+    pdf.rect(left, low, edge.width, edge.height, style="F", round_corners=corner > 0, corner_radius=corner)
     pdf.set_fill_color(255)
     pdf.set_draw_color(255)
     pdf.set_line_width(PRINTED_MM)

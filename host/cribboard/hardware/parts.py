@@ -19,6 +19,7 @@ from cribboard.hardware.case import SPACER_MM, Case
 from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
 from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
+from cribboard.hardware.stack import FILM_MM
 from cribboard.hardware.wiring import COLOURS
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
@@ -476,9 +477,9 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     wanted.append(("spool of filament, for light guides, bars and clips", 1, "", filament))
     if case.screw:
         screw = f"{case.screw} x {long}"
-        screws = _product(f"any maker | ISO 7380, {screw}", "any maker | DIN 912", 10, "", 2, 5)
-        wanted.append((f"screw {screw} with nut, for the corners", 4, "", screws))
-    if board.shape.strip_mm:
+        screws = _product(f"any maker | DIN 965, {screw}", "any maker | ISO 10642", 10, "", 2, 6)
+        wanted.append((f"screw {screw}, countersunk, with nut and washer, for the corners", 4, "", screws))
+    if board.shape.strip_mm and board.shape.face_mm:
         tracing = _product("any maker | 90 g/m²", "any maker | PET, 0.1 to 0.3 mm, matt", 1, "", 1, 8)
         wanted.append((f"tracing paper, {paper}", 1, "", tracing))
     if not board.on_usb:
@@ -522,8 +523,10 @@ def _front(board: Description, layout: Layout) -> Iterator[Need]:
     shape, (width, height) = board.shape, layout.size
     size = f"{width:.0f} x {height:.0f} mm"
     if not shape.face_mm:
-        page = _product("any maker | matt, 170 g/m² or more, at 100 %", "none", 1, "", 5, 20)
-        yield f"print of face-print.pdf, {size}", 1, "", page
+        page = _product(
+            "any maker | on tracing paper of 90 g/m², at 100 %", "any maker | matt backlit film", 1, "", 5, 25
+        )
+        yield f"print of face-print.pdf, {size}", 1, "", page  # light comes through it: no card
     elif shape.face_mm < 1:
         veneer = _product(f"any maker | {shape.face_mm:g} mm, that may be lasered", "none", 1, "", 4, 15)
         yield f"veneer, {size}", 1, "", veneer
@@ -533,11 +536,14 @@ def _front(board: Description, layout: Layout) -> Iterator[Need]:
     if shape.cover_mm:
         clear = _product(f"any maker | {shape.cover_mm:g} mm, matt", "any maker | PETG", 1, "", 5, 20)
         yield f"polycarbonate, {size}", 1, "", clear
-    if not layout.dots or shape.face_mm < 1:
-        film = _product(
-            "any maker | transfer tape 12 mm, thin", "any maker | spray glue, outside the tracks", 1, "", 3, 9
-        )
-        yield "double-sided film, to hold the face flat outside the tracks", 1, "", film
+    around = math.ceil(2 * (width + height) / 100) / 10
+    film = _product(
+        f"any maker | clear transfer tape, {FILM_MM:g} mm, 0.1 mm thick", "any maker | 3M 467MP", 50, "m", 3, 9
+    )
+    yield f"double-sided film, {FILM_MM:g} mm wide, to stick the face at its edge", around, "m", film
+    if 0 < shape.face_mm < 1:
+        glue = _product("any maker | spray glue", "any maker | glue stick", 1, "", 3, 9)
+        yield "spray glue, for the veneer", 1, "", glue
 
 
 def _covers(sheet: tuple[float, float], size: tuple[float, float]) -> bool:

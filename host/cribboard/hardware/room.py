@@ -38,10 +38,10 @@ LENS_MM = 4.0  # across what shines of a pixel on a strip
 PAPER_SHARE = 0.47  # of the light, that paper lets through; it throws back as much
 ENGRAVED_MM = 0.35  # of an engraved line, which is burnt dark
 ABOVE_MM = 0.02  # so far lie a line and the paper from what they lie on
-INSIDE = ("clips", "lever connectors", "fuse", "controller", "paper", "strips", "light guides' nuts", "pixels")
+INSIDE = ("clips", "lever connectors", "fuse", "controller", "paper", "film", "strips", "light guides' nuts", "pixels")
 # What each part throws back, in linear red, green and blue; the rest is black plastic.
 WOOD, SHEET, BURNT, BLACK, INK = (0.62, 0.45, 0.28), (0.55, 0.42, 0.27), (0.07, 0.04, 0.02), (0.03,) * 3, (0.02,) * 3
-VENEER, TABLE, WHITE, METAL = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.55, 0.55, 0.56)
+VENEER, TABLE, WHITE, METAL = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.6, 0.42, 0.16)
 # A pixel's red, green and blue, in CIE x and y (620, 522 and 467 nm).
 PRIMARIES = ((0.691, 0.309), (0.170, 0.700), (0.135, 0.060))
 TO_SRGB = numpy.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])
@@ -154,9 +154,8 @@ class Room:
             look = {"type": "thindielectric", "int_ior": 1.58}
         elif solid.name in ("light sheet", "back", "corners"):
             look["bsdf"] = _diffuse(SHEET)
-        elif solid.name in ("pins", "corner screws"):
-            rgb = METAL if solid.name == "corner screws" else (0.6, 0.42, 0.16)
-            look["bsdf"] = {"type": "roughconductor", "alpha": 0.25, "specular_reflectance": _rgb(rgb)}
+        elif solid.name == "pins":
+            look["bsdf"] = {"type": "roughconductor", "alpha": 0.25, "specular_reflectance": _rgb(METAL)}
         elif solid.name.startswith("buttons"):
             shown = [(channel / 255) ** 2.2 for channel in solid.colour[:3]]
             look["bsdf"] = {"type": "roughplastic", "diffuse_reflectance": _rgb(shown), "alpha": 0.15}
@@ -180,7 +179,7 @@ class Room:
         lines = unary_union([*_engraved(layout)])
         look: dict[str, Any] = {"type": "twosided", "bsdf": _diffuse(BURNT)}
         if not shape.face_mm:
-            lines = _polygons(cut_area(drawing(layout))).difference(lines)
+            lines = _polygons(cut_area(drawing(layout)) ^ cut_area(paper(layout))).difference(lines)
             look["bsdf"] = _diffuse(INK)
             top = below + case.stack.paper - ABOVE_MM / 2
         self._add(_upper(_section(lines).extrude(1).translate((0, 0, top - 1 + ABOVE_MM / 4))), look)

@@ -179,7 +179,7 @@ class Layout:
 
     @property
     def screws(self) -> list[Point]:
-        """In the four corners, with enough material to the rounding."""
+        """In the four corners of light sheet and case, with enough material to the rounding."""
         if not self.description.shape.screw_mm:
             return []
         (width, height), corner = self.size, self.description.shape.corner_mm
@@ -240,7 +240,7 @@ def place_name(place: int) -> str:
 
 
 def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
-    """Everything cut through the board: its name, centre and diameter."""
+    """Everything cut through the face: its name, centre and diameter."""
     for track in range(layout.description.tracks.count):
         for led, point in enumerate(layout.holes(track)):
             yield f"hole {led + 1} of track {track + 1}", point, layout.diameter(led)
@@ -249,5 +249,3 @@ def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
         yield f"the button {button.name}{where}", (button.x, button.y), layout.description.buttons.diameter_mm
     for point in layout.dots:
         yield "a dot", point, layout.description.shape.dots_mm
-    for number, point in enumerate(layout.screws, 1):
-        yield f"screw {number}", point, layout.description.shape.screw_mm

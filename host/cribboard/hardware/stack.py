@@ -1,7 +1,8 @@
 """What lies over what, from the face to the bars: a thin face, paper that shines, a light sheet, light guides.
 
 The paper lies right under the face, so that it is seen from every chair; the thick sheet behind it keeps each light to
-its own hole. Screws from the top of the light sheet, hidden by the face, hold guides and bars.
+its own hole. The face is stuck to the light sheet with film around the paper. Screws from the top of the light sheet,
+hidden by the face, hold guides, bars and the case.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ GUIDE_MM, CHANNEL_MM = 4.0, 2.5  # a guide, and the channel of a strip in it: a 
 STRIP_MM, PIXEL_UP_MM, TAPE_MM = 0.4, 1.6, 0.15  # a strip, a pixel on it, and its own adhesive tape
 BAR_MM = 2.4  # below the guide: what the strip lies on, and the nuts press
 CLAMPS_MM = (10, 12, 16, 20)  # countersunk screws M3 are sold by these
-CLAMP_HOLE_MM, CLAMP_HEAD_MM, CLAMP_SINK_MM = 3.2, 5.5, 1.65  # ISO 7046: of the hole; the head's width and height
+FILM_MM, FILM_INSIDE_MM = 6.0, 0.5  # how wide the film is, which is as thin as the paper, and from it to the edge
+CLAMP_HOLE_MM = 3.2
 BEYOND_MM = 0.5  # a screw ends no nearer to its nut's end
 DOME_MM, FLANGE_UP_MM = 7.6, 1.0  # a single pixel above its flange, and the flange (data sheets of 5 mm LEDs)
 RING_MM, RINGED_MM = 2.0, 1.0  # the ring glued behind a face at a button, and the face that is too thin without it
@@ -30,6 +32,14 @@ class Nut:
     high: float
 
 
+@dataclass(frozen=True)
+class Round:
+    """A countersunk head (ISO 7046) or a washer (ISO 7089): how wide and high it is."""
+
+    wide: float
+    high: float
+
+
 NUTS = {
     "M2": Nut(4.0, 1.6),
     "M2.5": Nut(5.0, 2.0),
@@ -38,6 +48,23 @@ NUTS = {
     "M5": Nut(8.0, 4.7),
     "M6": Nut(10.0, 5.2),
 }
+HEADS = {
+    "M2": Round(3.8, 1.2),
+    "M2.5": Round(4.7, 1.5),
+    "M3": Round(5.5, 1.65),
+    "M4": Round(8.4, 2.7),
+    "M5": Round(9.3, 2.7),
+    "M6": Round(11.3, 3.3),
+}
+WASHERS = {
+    "M2": Round(5.0, 0.3),
+    "M2.5": Round(6.0, 0.5),
+    "M3": Round(7.0, 0.5),
+    "M4": Round(9.0, 0.8),
+    "M5": Round(10.0, 1.0),
+    "M6": Round(12.0, 1.6),
+}
+CLAMP_HEAD_MM = HEADS["M3"].wide
 
 
 @dataclass(frozen=True)
@@ -52,21 +79,30 @@ class Stack:
         return PAPER_MM if self.shape.strip_mm else 0.0
 
     @property
+    def between(self) -> float:
+        """Between face and light sheet: the paper, and the film around it, which single pixels have too."""
+        return max(self.paper, PAPER_MM)
+
+    @property
     def front(self) -> float:
         """All that lies on the light sheet."""
-        return self.shape.cover_mm + self.shape.face_mm + self.paper
+        return self.shape.cover_mm + self.shape.face_mm + self.between
 
     @property
     def above(self) -> float:
         """What stands above that which shines, around a hole: the face, or what a dome lacks to its top."""
         if self.shape.strip_mm:
             return self.shape.face_mm
-        return max(0.0, self.shape.face_mm + self.shape.thickness_mm - DOME_MM)
+        return max(0.0, self.between + self.shape.face_mm + self.shape.thickness_mm - DOME_MM)
 
     @property
     def proud(self) -> float:
         """What a single pixel's dome sticks out of the face."""
-        return 0.0 if self.shape.strip_mm else max(0.0, DOME_MM - self.shape.face_mm - self.shape.thickness_mm)
+        return (
+            0.0
+            if self.shape.strip_mm
+            else max(0.0, DOME_MM - self.between - self.shape.face_mm - self.shape.thickness_mm)
+        )
 
     @property
     def clamp_needed(self) -> float:
