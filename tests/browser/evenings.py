@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import contextlib
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -262,7 +263,7 @@ class Evening:
         for kind in kinds:
             for size in ("A4", "Letter"):
                 self.laptop.locator("[data-key=print]").click()  # after a print the page shows itself again
-                self.laptop.locator("#dialog").get_by_role("button", name=kind.title()).click()
+                self.laptop.locator("#dialog").get_by_role("button", name=re.compile(f"^{kind}", re.IGNORECASE)).click()
                 self.laptop.locator(f"#paper.{kind}:not([hidden])").wait_for(state="attached")
                 self.laptop.pdf(path=self.folder / f"{self.name}-paper-{kind}-{size}.pdf", format=size)
 

@@ -75,6 +75,16 @@ def result(page: Page, match: Any) -> Any:
     return legs[0] if legs else {"state": "open"}
 
 
+def printed(page: Page, kind: str) -> Locator:
+    """What Print makes of a kind of paper."""
+    page.evaluate("window.print = () => {}")
+    page.locator("[data-key=print]").click()
+    page.locator("#dialog").get_by_role("button", name=re.compile(f"^{kind}")).click()
+    paper = page.locator(f"#paper.{kind.lower()}")
+    paper.wait_for(state="attached")
+    return paper
+
+
 def points(page: Page, match: Any, side: int) -> Locator:
     """Where the director types a side's points."""
     return page.locator(f"[data-key=points-{match['match']}-{side}]")
@@ -95,6 +105,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     """A name, a call, a result, the other phone's Right: what counts is on the television."""
     begun(staff, SIX, 2)
     assert not findings(staff)
+    cards = printed(staff, "Cards").locator(".sheet-card")
+    expect(cards).to_have_count(8)  # four a sheet: two for whoever comes late
+    expect(cards.last).to_contain_text("Name")
+    expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
+    expect(printed(staff, "Slips").locator(".slip")).to_have_count(20)
+    expect(staff.locator("[data-key=stale]")).to_have_count(0)
     match = on_wood(staff)
     one, other = (phone(visit, staff, name) for name in match["names"])
     expect(one.locator(".next h2")).to_have_text(match["place"])
@@ -110,6 +126,16 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     wait_for(lambda: result(staff, match)["state"] == "agreed")
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".table-of li").first).to_contain_text(match["names"][0])
+    staff.get_by_role("button", name="Add somebody").click()
+    staff.locator("#dialog input").fill("Zed")
+    staff.keyboard.press("Enter")
+    staff.locator("[data-key=stale]").click()  # the cards that were printed are not right any more
+    mine = staff.locator(
+        "#paper .sheet-card", has=staff.get_by_role("heading", name=match["names"][0], include_hidden=True)
+    )
+    expect(mine.locator("tbody tr").first).to_contain_text(match["names"][1])
+    expect(mine.locator("tbody tr").first.locator("td").nth(4)).to_have_text("33")  # it has what was played
+    expect(staff.locator("[data-key=stale]")).to_have_count(0)
 
 
 def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, staff: Page) -> None:
@@ -121,12 +147,13 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one.get_by_role("button", name="Send").tap()
     expect(other.locator(".ask .you")).to_contain_text(f"You are {match['names'][1]}")
     other.get_by_role("button", name="Not right").tap()
-    staff.locator("tr", has_text="Disputed").wait_for()
+    staff.locator("tr", has_text="Disputed.").last.wait_for()
     for page, row in (("/night?view=tv", ".calls .quarrel"), ("/screen", "#calls .quarrel")):
         expect(visit(page, SCREEN).locator(row)).to_have_text(f"{', '.join(match['names'])}: see the director")
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .notice")).to_have_text(f"1 to decide: {' v '.join(match['names'])}")
-    expect(staff.get_by_role("region", name="Results").locator("tbody tr").first).to_contain_text("Disputed")
+    expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
+    expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("called (just now|a minute ago)"))
     assert not findings(staff)
     expect(one.locator(".dispute")).to_contain_text(re.compile(f"You: {match['names'][0]} won 121.100"))
@@ -134,13 +161,18 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
-    staff.get_by_label("All matches").check()
-    points(staff, match, 1).fill("90")
+    staff.get_by_role("button", name=f"Change {' v '.join(match['names'])}").click()
+    expect(points(staff, match, 0)).to_be_focused()
+    assert not findings(staff)
+    staff.keyboard.press("Tab")
+    staff.keyboard.type("90")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
+    expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90.*typed"))
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
-    expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90 · 3 points$"))
+    expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90$"))
+    expect(one.locator(".own-card li .points").nth(1)).to_have_text("3")
 
 
 @pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])
@@ -193,13 +225,17 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
     expect(staff.locator("#director .clock")).to_contain_text("All games are played")
+    expect(staff.locator("#director .scores li")).to_contain_text(re.compile("121 . 80"))  # what is to be looked at
     expect(staff.locator("#director .row > .main")).to_have_text("Close the night")
     staff.get_by_role("button", name="Close the night").click()
     staff.get_by_role("button", name="Close it").click()
     expect(staff.locator("#director .row > .main")).to_have_text("Print standings")
     expect(staff.get_by_role("region", name="Results")).to_contain_text("80")
-    expect(staff.get_by_role("button", name="More about")).to_have_count(0)
+    expect(staff.get_by_role("button", name=re.compile("More about|Change"))).to_have_count(0)
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")
+    paper = printed(staff, "Standings")
+    expect(paper.locator(".champion")).to_have_text(f"Winner: {match['names'][0]}, 3 points")
+    expect(paper.locator(".cross tbody tr").first).to_contain_text("+41")
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".podium p").first).to_contain_text(match["names"][0])
     expect(screen.locator(".table-of li").first).to_contain_text("+41")
@@ -233,6 +269,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     expect(lines.first.locator("strong")).to_have_text("9")  # a game, a skunk, and the match
     expect(lines).to_have_count(2)
     number = next(each["phone"] for each in night(staff)["entrants"] if each["name"] == first)
+    staff.locator("[data-key=others]").click()
     staff.get_by_role("button", name="Remove a phone").click()
     staff.locator("#dialog").get_by_role("button", name=re.compile(f"{number}$", re.IGNORECASE)).click()
     expect(one.get_by_role("heading", name="Join the night")).to_be_visible()

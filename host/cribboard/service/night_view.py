@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 from typing import TypedDict
 
+from cribboard.league.acts import Act
 from cribboard.league.entry import in_words as result_in_words
 from cribboard.league.rules import OWN, Rules, in_words, points_in_words, preset, presets
 from cribboard.league.standings import Game, Row, game_points
@@ -16,6 +17,7 @@ from cribboard.league.state import lines as lines_of
 from cribboard.service.nights import PAIRS
 from cribboard.store.contests import Contest, Night
 
+RESULTS = ("report", "agree", "settle")  # acts that say one
 Running = Callable[[int, Sequence[str], int], tuple[int, int] | None]
 
 
@@ -66,7 +68,10 @@ class LegEntry(TypedDict):
 
 
 class MatchEntry(TypedDict):
-    """A match; one side is a bye. `running` are the scores on its board just now, `minutes` those since its call."""
+    """A match; one side is a bye. `running` are the scores on its board just now, `minutes` those since its call.
+
+    `said` is the act by which its result stands as it does, 0 before there is one.
+    """
 
     match: int
     round: int
@@ -82,6 +87,7 @@ class MatchEntry(TypedDict):
     legs: list[LegEntry]
     running: list[int] | None
     minutes: int | None
+    said: int
     mine: int | None
 
 
@@ -120,6 +126,7 @@ class NightEntry(TypedDict):
     entrants: list[EntrantEntry]
     matches: list[MatchEntry]
     standings: list[RowEntry]
+    notes: list[str]
     mine: int | None
     director: bool
     staff: bool
@@ -175,18 +182,20 @@ def entry(
     joined: bool,
     now: datetime,
     place: Callable[[int], str],
+    boards: Collection[int],
     running: Running,
 ) -> NightEntry:
-    """A night for one visitor; `place` names a board's table, `running` gives the scores on it."""
+    """A night for one visitor; `place` names a board's table, `boards` are the house's, `running` gives the scores."""
     contest, state, rules = night.contest, night.state, night.rules
     mine = state.entrant_of(phone)
     number = state.round(rules)
-    names = table_names(contest, place)
+    names = table_names(contest, place, boards)
     live = state.live()
     last = max((match.round for match in live), default=contest.rounds)
     calls = {
         act.match: night.times[act.number] for act in night.acts if act.kind == "call" and act.number in night.times
     }
+    said = {act.match: act.number for act in night.acts if act.kind in RESULTS}
     minutes = {match: max(0, int((now - at).total_seconds() // 60)) for match, at in calls.items()}
     left = max(0, last - number + (0 if all(match.over(rules) for match in live) else 1)) if live else contest.rounds
     return {
@@ -219,14 +228,33 @@ def entry(
             for each in state.entrants.values()
         ],
         "matches": [
-            _match(night, match, mine, names.get(match.table, ""), running, minutes.get(match.number)) for match in live
+            _match(
+                night,
+                match,
+                mine,
+                names.get(match.table, ""),
+                running,
+                minutes.get(match.number),
+                said.get(match.number, 0),
+            )
+            for match in live
         ],
         "standings": _standings(night),
+        "notes": [_note(night, act) for act in night.acts if act.kind in ("adjust", "note", "reopen")],
         "mine": mine,
         "director": director,
         "staff": staff,
         "joined": joined,
     }
+
+
+def _note(night: Night, act: Act) -> str:
+    """Points beside those of games, words for the record, or why a night was opened again."""
+    if act.kind == "adjust":
+        points = act.points or 0
+        sign = "+" if points > 0 else "\N{MINUS SIGN}"
+        return f"{night.names[act.entrant or 0]} {sign}{in_words(abs(points))}: {act.text}"
+    return f"Reopened: {act.text}" if act.kind == "reopen" else act.text
 
 
 def _standings(night: Night) -> list[RowEntry]:
@@ -261,11 +289,15 @@ def _standings(night: Night) -> list[RowEntry]:
     ]
 
 
-def table_names(contest: Contest, place: Callable[[int], str]) -> dict[int, str]:
-    """What people call each table: no two alike, those without a board are numbered on from those with one."""
+def table_names(contest: Contest, place: Callable[[int], str], boards: Collection[int]) -> dict[int, str]:
+    """What people call each table: no two alike, those without a board are numbered on from those with one.
+
+    Nor is any called as a table of the house's `boards` that are not the night's.
+    """
     names = {table: place(table) for table in contest.boards}
-    after = (f"Table {number}" for number in count(max(contest.boards, default=0) + 1))
-    free = filter(lambda name: name not in names.values(), after)
+    taken = {place(table) for table in boards} | {*names.values()}
+    after = (f"Table {number}" for number in count(max([*contest.boards, *boards], default=0) + 1))
+    free = filter(lambda name: name not in taken, after)
     return {**names, **dict(zip(contest.wooden_tables, free, strict=False))}
 
 
@@ -275,7 +307,7 @@ def sides_of(night: Night, match: Match) -> list[str]:
 
 
 def _match(
-    night: Night, match: Match, mine: int | None, place: str, running: Running, minutes: int | None
+    night: Night, match: Match, mine: int | None, place: str, running: Running, minutes: int | None, said: int
 ) -> MatchEntry:
     names, over = sides_of(night, match), match.over(night.rules)
     scores = running(match.table, names, night.rules.target) if match.called and not over and not match.is_bye else None
@@ -296,6 +328,7 @@ def _match(
         ],
         "running": list(scores) if scores else None,
         "minutes": minutes if match.called and not over else None,
+        "said": said,
         "mine": None if mine is None else match.side_of(mine),
     }
 

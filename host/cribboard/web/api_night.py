@@ -289,6 +289,7 @@ class Nights:
             joined=visitor.phone > 0,
             now=datetime.now().astimezone(),
             place=self._place,
+            boards=self._kiosk.house.services,
             running=self._running,
         )
 

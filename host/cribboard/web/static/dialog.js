@@ -16,13 +16,13 @@ export function hide(sheet, id, hidden) {
   if (row) row.hidden = hidden;
 }
 
-// Resolves to the value of the pressed choice, null when it was left.
-/** @template T @param {string} title @param {Child} words @param {[string, T, string?][]} choices @returns {Promise<T | null>} */
+// Resolves to the value of the pressed choice, null when it was left. Choices with a word of what they do stand one below the other.
+/** @template T @param {string} title @param {Child} words @param {[string, T, string?, string?][]} choices @returns {Promise<T | null>} */
 export function choose(title, words, choices) {
   return open(title, (/** @type {(value: T | null) => void} */ close) => [
-    el("p", {}, words),
-    el("div", { class: "row" }, choices.map(([name, value, style = ""]) =>
-      el("button", { type: "button", class: style, onclick: () => close(value) }, name))),
+    words && el("p", {}, words),
+    el("div", { class: choices.some(([, , , what]) => what) ? "row list" : "row" }, choices.map(([name, value, style = "", what = ""]) =>
+      el("button", { type: "button", class: style, onclick: () => close(value) }, name, what && [" ", el("small", { class: "muted" }, what)]))),
   ]);
 }
 

@@ -66,7 +66,7 @@ export class Begin {
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
     const kind = el("select", { id: "draw" }, el("option", { value: "" }, "As many as fit"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
-    const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, onclick: () => this.begin() }, "Draw");
+    const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, "aria-describedby": "comes", onclick: () => this.begin() }, "Draw");
     const fresh = () => {
       fill(list, [...this.names].map(([name, on]) => el("label", { class: "check" }, checkbox({ checked: on, "data-key": `name-${name}` }, (ticked) => {
         this.names.set(name, ticked);
@@ -104,29 +104,29 @@ export class Begin {
     rules.addEventListener("change", chosen);
     fill(this.node,
       el("datalist", { id: "known" }, found.players.map((name) => el("option", { value: name }))),
-      el("section", {}, el("h2", {}, "Who is here"), list,
+      el("section", {}, el("h2", {}, "1. Players"), list,
         el("div", { class: "row start add" }, el("label", { class: "field", for: "title" }, el("span", {}, "Add a name"), add), el("button", { type: "button", onclick: () => {
           put(add.value);
           add.value = "";
           fresh();
           add.focus();
-        } }, "Add")),
-        paste),
-      el("section", {}, el("h2", {}, "Rules and tables"),
+        } }, "Add"), paste)),
+      el("section", {}, el("h2", {}, "2. Tables"),
+        el("div", { class: "boards" },
+          found.boards.length > 0 && el("div", {}, el("p", { class: "field" }, "With an electronic board"), el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
+            el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
+              if (on) this.boards.add(number);
+              else this.boards.delete(number);
+              this.preview();
+            }), name)))),
+          el("label", { class: "field", for: "wooden" }, el("span", {}, "With a wooden board"), wooden))),
+      el("section", {}, el("h2", {}, "3. Rules"),
         el("div", { class: "fields" },
           el("label", { class: "field", for: "preset" }, el("span", {}, "Rules"), rules),
           el("label", { class: "field", for: "draw" }, el("span", {}, "Who plays whom"), kind),
           el("label", { class: "field", for: "games" }, el("span", {}, "A match is"), games),
-          el("label", { class: "field", for: "wooden" }, el("span", {}, "Tables with a wooden board"), wooden),
           el("label", { class: "field", for: "rounds" }, el("span", {}, "Rounds"), rounds)),
-        own, what, more,
-        found.boards.length > 0 && el("p", { class: "boards" }, "Tables with an electronic board"),
-        found.boards.length > 0 && el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
-          el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
-            if (on) this.boards.add(number);
-            else this.boards.delete(number);
-            this.preview();
-          }), name)))),
+        own, what, more),
       el("div", { class: "row start draw" }, go, said));
     fresh();
     chosen();
@@ -154,7 +154,8 @@ export class Begin {
         text($("comes"), words.replace(/\d\d:\d\d/, about)); // as the clocks of this night's screens
         disable(go, false);
       } catch (failure) {
-        text($("comes"), failure.words ?? "");
+        const { names, boards, wooden } = this.wish();
+        text($("comes"), names.length < 2 ? "Add at least two names." : boards.length + wooden ? failure.words ?? "" : "Choose at least one table.");
         disable(go, true);
       }
     }, WAIT_MS);

@@ -2,21 +2,23 @@
 
 import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
-import { $, el, fill, refill, text } from "./dom.js";
-import { KINDS, paper } from "./night-paper.js";
-import { clockWords, pointsWords, stand, standings, versus, won } from "./night-parts.js";
+import { $, el, fill, focused, refill, svg, text } from "./dom.js";
+import { KINDS, changedCards, paper } from "./night-paper.js";
+import { clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
-// Whether nothing is left to play on a night that is still on.
-/** @param {Evening} evening */
-const allPlayed = (evening) => !evening.closed && evening.played && evening.matches.every((match) => match.bye || (match.over && !isDisputed(match)));
+const LATEST = 5; // results that have just come in
 
 /** @param {Match} match */
 const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
 
-/** @param {Evening} evening @param {number} entrant */
-const sitsOut = (evening, entrant) => !evening.closed && !allPlayed(evening) && evening.matches.some((match) => match.bye && match.round === evening.round && match.sides[0].includes(entrant));
+/** @param {Match} match */
+const waits = (match) => match.legs.some((leg) => leg.state === "waits");
+
+// Those of which a result counts, or was settled; the newest first.
+/** @param {Evening} evening */
+const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
 
 // Who has won a night that is closed.
 /** @param {Evening} evening */
@@ -39,6 +41,9 @@ function stands(match, closed) {
   return match.minutes < 1 ? "called just now" : `called ${match.minutes === 1 ? "a minute" : `${match.minutes} minutes`} ago`;
 }
 
+/** @param {number} count @param {string} what */
+const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 // A phone with its number, as the list of who is in has it: two may be called Bob.
 /** @param {{ phone: number, name: string }} phone */
 const numbered = ({ phone, name }) => (name === `Phone ${phone}` ? name : `${name}, phone ${phone}`);
@@ -50,50 +55,60 @@ export class Director {
     this.orders = orders;
     this.begin = begin;
     this.all = false;
+    this.changing = 0; // a match whose result is typed again
     this.head = el("div");
     this.grid = el("div");
+    this.table = el("div");
     this.rest = el("div");
-    fill(node, this.head, this.grid, this.rest);
+    this.beside = el("div", { class: "beside" });
+    fill(node, this.head, this.beside, this.rest);
   }
 
   /** @param {Evening} evening */
   show(evening) {
-    const last = evening.closed ? this.grid : this.rest; // of a night that is over the standings come first
-    if (this.node.lastChild !== last) this.node.append(last);
-    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening)], () => this.top(evening));
+    const order = evening.closed ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
+    if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
+    this.node.toggleAttribute("data-closed", evening.closed);
+    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length], () => this.top(evening));
     // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
     const typing = document.activeElement;
     if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
-      refill(this.grid, [evening.night, evening.acts, this.all, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
+      refill(this.grid, [evening.night, evening.acts, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
     }
-    this.node.toggleAttribute("data-closed", evening.closed);
-    refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => [
-      el("div", { class: "beside" }, el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening)), evening.closed ? this.away(evening) : this.people(evening)),
-      !evening.closed && this.away(evening),
-      !evening.closed && !allPlayed(evening) && el("section", { "aria-label": "The end" }, el("h2", {}, "The end"), el("p", { class: "row start" }, this.closing(evening, ""),
-        !evening.played && el("button", { type: "button", class: "grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night", el("small", {}, "as if it had never begun"))))]);
+    refill(this.table, [evening.night, evening.acts, evening.closed], () => this.people(evening));
+    refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
+    if (focused() === document.body && matchMedia("(pointer: fine)").matches) /** @type {HTMLElement | null} */ (this.grid.querySelector("input.points"))?.focus(); // for the keyboard
   }
 
   // What waits for the director, and what they do all the time; the rest is under More.
   /** @param {Evening} evening */
   top(evening) {
-    const played = allPlayed(evening);
-    const disputed = evening.matches.filter(isDisputed);
+    const played = isPlayed(evening);
+    const disputed = quarrels(evening);
+    const stale = changedCards(evening);
+    const left = evening.matches.filter(waits).length;
+    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} wait${left > 1 ? "" : "s"} for a yes`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
-      el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : clockWords(evening)),
-      !evening.closed && disputed.length > 0 && el("p", { class: "notice" }, el("strong", {}, `${disputed.length} to decide: ${disputed.map(versus).join(", ")}`)),
-      el("p", { class: "row start" },
-        evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
-        evening.closed && this.seasons(evening),
-        !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
-        !evening.closed && el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
-        played && this.closing(evening, "main"),
-        evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
-        evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
-        !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
-        el("a", { class: "button", href: "/night?view=tv" }, "Television: who plays where"),
-        el("a", { class: "button", href: "/screen" }, "Television: boards"),
-        !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More")));
+      el("div", { class: "over" },
+        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : now.join(" · ")),
+        el("p", { class: "row start" },
+          evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
+          evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
+          evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
+          played && this.closing(evening, "main"),
+          !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
+          !evening.closed && el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
+          !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
+          el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
+          !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
+      disputed.length > 0 && el("p", { class: "notice" }, el("strong", {}, `${disputed.length} to decide: ${disputed.map(versus).join(", ")}`)),
+      stale.length > 0 && el("p", { class: "notice calm over" }, `The rounds have changed since the cards were printed: ${stale.length === 1 ? "one card is" : `${stale.length} cards are`} out of date.`,
+        el("button", { type: "button", "data-key": "stale", onclick: () => paper($("paper"), evening, "changed") }, stale.length === 1 ? "Print it again" : `Print these ${stale.length}`)));
+  }
+
+  async television() {
+    const page = await choose("What does the television show?", "Open it on the television’s own browser, or drag its window there.", [["Who plays where", "/night?view=tv", "", "calls, results, standings"], ["The boards", "/screen", "", "each board’s game, and the calls"]]);
+    if (page) location.assign(page);
   }
 
   /** @param {Evening} evening @param {string} style */
@@ -104,25 +119,75 @@ export class Director {
   // What is wanted once an evening, or never.
   /** @param {Evening} evening */
   async others(evening) {
-    const chosen = await choose("More", "Attach a game that was played on a board beside the plan; paste results from a list or spreadsheet; plan again, which draws the rounds to come.", [
-      ["Attach a game", "attach"], ["Paste results", "paste"], ["Plan again", "again"],
-      ...(evening.matches.some((match) => match.bye) ? [/** @type {[string, string]} */ (["One more round for those who sat out", "more"])] : []),
-      ...(evening.staff ? [] : [/** @type {[string, string]} */ (["Pass the night on", "pass"])]),
+    const chosen = await choose("More", "", [
+      ["Attach a game", "attach", "", "played on a board beside the plan"], ["Paste results", "paste", "", "from a list or a spreadsheet"],
+      ["Plan again", "again", "", "draws the rounds to come"],
+      ...(evening.matches.some((match) => match.bye) ? [/** @type {[string, string, string, string]} */ (["One more round", "more", "", "for those who sat out"])] : []),
+      ["Write a note", "note", "", "for the record, printed with the standings"],
+      ["Remove a phone", "remove", "", "for this evening"],
+      ...(evening.staff ? [] : [/** @type {[string, string, string, string]} */ (["Pass the night on", "pass", "", "another phone directs it"])]),
     ]);
     if (chosen === "attach") await this.attach(evening);
     if (chosen === "paste") await this.paste(evening);
-    if (chosen === "again" || chosen === "more") await this.orders.give(evening, { do: chosen });
+    if (chosen === "again") await this.orders.give(evening, { do: "again" });
+    if (chosen === "more") await this.more(evening);
+    if (chosen === "note") await this.note(evening);
+    if (chosen === "remove") await this.remove();
     if (chosen === "pass") await this.pass(evening);
   }
 
+  // Why some have played less than others, and a round for them.
+  /** @param {Evening} evening */
+  async more(evening) {
+    const here = evening.standings.filter((row) => row.entrants.some((who) => evening.entrants.some((one) => one.entrant === who && one.here)));
+    const most = Math.max(...here.map((row) => row.games));
+    const fewer = here.filter((row) => row.games < most).map((row) => `${row.name} ${row.games}`);
+    const odd = here.length % 2 ? ` ${here.length} do not divide into pairs: somebody sits out each round.` : "";
+    const sure = await choose("One more round?", fewer.length ? `The most anybody has played is ${pieces(most, "game")}. Fewer have: ${fewer.join(", ")}.${odd}` : `All have played ${pieces(most, "game")}.${odd}`, [["Leave it", false], ["Draw it", true, "main"]]);
+    if (sure) await this.orders.give(evening, { do: "more" });
+  }
+
+  /** @param {Evening} evening */
+  async note(evening) {
+    const given = await form("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Keep it", "It stands on this page and on the printed standings.");
+    if (given) await this.orders.give(evening, { do: "note", text: given.name });
+  }
+
+  // Points beside those of games.
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async adjust(evening, one) {
+    const given = await form(`Points for ${one.name}`, [{ name: "points", label: "Points, such as 1, −2 or 0.5", required: true, max: 8 }, { name: "name", label: "Why?", required: true, max: 200 }], "Count them", "They are added to those of the games; with − they are taken away.");
+    if (!given) return;
+    const points = Number(String(given.points).replace("−", "-").replace(",", "."));
+    if (Number.isNaN(points)) this.refuse({ words: `“${given.points}” is no number of points. Write 1, -2 or 0.5.` });
+    else await this.orders.give(evening, { do: "adjust", entrant: one.entrant, points: Math.round(points * 100), text: given.name });
+  }
+
+  // What is typed, by what must be done: decided, played just now, to come; and what has come in, to look at and change.
   /** @param {Evening} evening */
   results(evening) {
-    const open = evening.matches.filter((match) => !match.bye && (evening.closed || this.all || (match.called && !match.over) || match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed")));
-    open.sort((one, other) => Number(isDisputed(other)) - Number(isDisputed(one)));
+    if (evening.closed) return el("section", { "aria-label": "Results" }, el("h2", {}, "Results"), el("p", { class: "muted part" }, "Reopen the night to correct a result."), this.scores(evening, decided(evening), true));
+    const played = isPlayed(evening);
+    const done = decided(evening).filter((match) => !waits(match) && match.match !== this.changing);
+    const open = evening.matches.filter((match) => !match.bye && !done.includes(match));
+    const quarrel = open.filter(isDisputed);
+    const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
+    const now = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match));
+    /** @type {[string, Match[]][]} */
+    const groups = [["To decide", quarrel], ["To change", changing], ["On now", now]];
+    if (this.all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...now].includes(one))) {
+      const group = groups.find(([title]) => title === `Round ${match.round}`);
+      if (group) group[1].push(match);
+      else groups.push([`Round ${match.round}`, [match]]);
+    }
+    const shown = groups.filter(([, matches]) => matches.length);
     return el("section", { "aria-label": "Results" },
-      el("div", { class: "over" }, el("h2", {}, "Results"), !evening.closed && el("label", { class: "check" }, this.tick(evening), "All matches")),
-      (evening.closed || open.length > 0) && el("p", { class: "muted part" }, evening.closed ? "Reopen the night to correct a result." : "Type the loser’s points beside the loser and press Enter."),
-      open.length ? sheet("Results", [["Round", "num drop"], ["Table", "drop"], ["Deals first"], ["Points", "num"], ["Against"], ["Points", "num"], ["State", "wide"], .../** @type {[string][]} */ (evening.closed ? [] : [["Actions"]])], open.map((match) => this.line(evening, match))) : el("p", { class: "empty" }, evening.closed ? "Nothing was played." : allPlayed(evening) ? "“All matches” shows what was played, to correct it." : "Nobody plays just now."));
+      el("div", { class: "over" }, el("h2", {}, "Results"), !played && el("label", { class: "check" }, this.tick(evening), "All matches")),
+      shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s points beside the loser and press Enter."),
+        sheet("Results", [["Table"], ["Deals first", "num"], ["Points", "num"], ["Points"], ["Against"], ["State"], ["Menu", "mute"]],
+          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match))]))],
+      !shown.length && !played && el("p", { class: "empty" }, "Nobody plays just now."),
+      done.length > 0 && [!played && !this.all && el("h3", {}, "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
   }
 
   /** @param {Evening} evening */
@@ -135,37 +200,78 @@ export class Director {
     return box;
   }
 
+  // Results that count, the winner in bold; by rounds, the newest of them first, of a night that is over in their order.
+  /** @param {Evening} evening @param {Match[]} matches @param {boolean} byRounds */
+  scores(evening, matches, byRounds) {
+    const order = [...new Set(matches.map((match) => match.round))].sort((one, other) => (evening.closed ? one - other : other - one));
+    /** @type {[string, Match[]][]} */
+    const groups = byRounds ? order.map((round) => [`Round ${round}`, matches.filter((match) => match.round === round)]) : [["", matches]];
+    if (!matches.length) return el("p", { class: "empty" }, "Nothing was played.");
+    return el("div", { class: "scores" }, groups.map(([title, each]) => el("section", {}, title && el("h3", {}, title), el("ul", {}, each.map((match) => this.score(evening, match))))));
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  score(evening, match) {
+    const leg = match.legs[match.legs.length - 1];
+    const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
+    const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
+    const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
+    const from = !leg || evening.closed ? "" : leg.board ? "from the board" : leg.state === "settled" ? "typed" : "both phones";
+    return el("li", {}, side(0, one > other), el("span", { class: "num" }, `${one} – ${other}`), side(1, other > one),
+      el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
+      !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  change(evening, match) {
+    this.changing = match.match;
+    this.show(evening);
+    /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="points-${match.match}-0"]`))?.focus();
+  }
+
   /** @param {Evening} evening @param {Match} match */
   line(evening, match) {
     const leg = match.legs[match.legs.length - 1];
     const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s points`, "data-key": `points-${match.match}-${side}` }));
+    const near = (/** @type {number} */ way) => {
+      const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
+      return here[here.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + way];
+    };
     const send = async () => {
       const typed = fields.map((field) => field.value.trim());
       if (!typed.some(Boolean)) return;
       const scores = typed.map((value) => (value === "" ? evening.target : /^\d+$/.test(value) ? Number(value) : value));
       const here = [...this.grid.querySelectorAll("input.points")];
-      const next = here[here.indexOf(fields[1]) + 1];
+      const next = here[here.indexOf(fields[1]) + 1] ?? here[here.indexOf(fields[0]) - 2];
       const key = next instanceof HTMLElement ? next.dataset.key : "";
       for (const field of fields) field.value = ""; // so that the grid is drawn again
+      const { changing } = this;
+      if (changing === match.match) this.changing = 0;
       if (!(await this.orders.give(evening, { do: "settle", match: match.match, scores }))) {
+        this.changing = changing;
         fields.forEach((field, at) => (field.value = typed[at]));
         return;
       }
-      if (key) /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="${key}"]`))?.focus();
+      const there = /** @type {HTMLElement | null} */ (this.grid.querySelector(key ? `[data-key="${key}"]` : "input.points"));
+      there?.focus();
     };
-    for (const field of fields) field.addEventListener("keydown", (event) => event.key === "Enter" && send());
-    return el("tr", { "data-state": leg?.state ?? "" },
-      el("td", { class: "num drop" }, String(match.round)), el("td", { class: "drop" }, match.place),
-      el("td", {}, match.names[0]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[0] ?? "") : fields[0]),
-      el("td", {}, match.names[1]), el("td", { class: "num" }, evening.closed ? String(leg?.scores?.[1] ?? "") : fields[1]),
-      el("td", { class: "wide" }, leg?.state === "disputed" ? this.quarrel(evening, match, leg) : stands(match, evening.closed)),
-      !evening.closed && el("td", {}, el("button", { type: "button", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More")));
+    for (const field of fields) field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") send();
+      if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+      event.preventDefault();
+      near(event.key === "ArrowDown" ? 2 : -2)?.focus();
+    });
+    return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
+      el("td", { class: "at" }, match.place), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), match.round !== evening.round && el("small", {}, `round ${match.round}`)),
+      el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
+      leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
     const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, `${name} is right`);
-    return [el("span", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
+    return [el("p", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
       el("div", { class: "row start" }, match.names.map(right))];
   }
 
@@ -278,21 +384,35 @@ export class Director {
     }
   }
 
+  // Who is in, by how they stand. A name opens what can be done for that player.
   /** @param {Evening} evening */
   people(evening) {
-    return el("section", { "aria-label": "Who is in" },
-      el("div", { class: "over" }, el("h2", {}, "Who is in"), el("button", { type: "button", "data-key": "remove", onclick: () => this.remove() }, "Remove a phone")),
-      sheet("Who is in", [["Name", "wide"], ["Phone"], ["Actions"]], evening.entrants.map((one) =>
-        el("tr", {}, el("td", { class: "wide" }, one.name, !one.here && el("span", { class: "muted" }, " has left"), one.table && el("span", { class: "muted" }, `, always at ${one.table}`), sitsOut(evening, one.entrant) && el("span", { class: "muted" }, " sits out now")), el("td", {}, one.phone || "–"),
-          el("td", {}, el("div", { class: "actions" }, el("button", { type: "button", "data-key": `person-${one.entrant}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, "More")))))));
+    const shown = new Set(evening.standings.flatMap((row) => row.entrants));
+    const gone = evening.entrants.filter((one) => !shown.has(one.entrant));
+    const named = (/** @type {number} */ who) => {
+      const one = evening.entrants.find((each) => each.entrant === who);
+      return one && [evening.closed ? one.name : el("button", { type: "button", class: "quiet name", "data-key": `person-${who}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, one.name),
+        !evening.closed && one.phone && svg("svg", { class: "has", viewBox: "0 0 10 16", role: "img", "aria-label": "has a phone" }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 })),
+        el("small", { class: "muted" }, [inAndOut(evening, one), one.table && `always at ${one.table}`].filter(Boolean).join(", "))];
+    };
+    return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
+      evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
+      gone.length > 0 && el("p", {}, "Not here: ", gone.map((one) => named(one.entrant))),
+      !evening.closed && el("p", { class: "muted hint" }, "A name opens what you can do for that player.", evening.entrants.some((one) => one.phone) && [" ", svg("svg", { class: "has", viewBox: "0 0 10 16", "aria-hidden": "true" }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 })), " has a phone here."]),
+      evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
   }
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async person(evening, one) {
-    const chosen = await choose(one.name, one.phone ? `Their name is on ${one.phone}.` : "Their name is on no phone.", [[one.here ? "Leaves" : "Is back", "leave"], ["Phone", "phone"], ["Table", "table"]]);
+    const chosen = await choose(one.name, "", [
+      [one.here ? "Leaves" : "Is back", "leave", "", one.here ? "their games to come are taken out, the rest is planned again" : "the rounds to come are planned again"],
+      ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "their name is on none"],
+      ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
+      ["Points", "points", "", "add or take some, with a reason"]]);
     if (chosen === "leave") await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant });
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);
+    if (chosen === "points") await this.adjust(evening, one);
   }
 
   // Where there is no PIN: whoever has begun the night goes, and another phone directs it.
@@ -336,25 +456,28 @@ export class Director {
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 
+  // What is wanted at the end, or never: in one quiet line each.
   /** @param {Evening} evening */
   away(evening) {
-    return el("section", { "aria-label": "To take away" }, el("h2", {}, "To take away"),
-      el("p", { class: "row start" },
-        ["standings", "results", "plan"].map((name) => el("a", { class: "button", href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} as CSV`)),
-        el("a", { class: "button", href: `/api/nights/${evening.night}`, download: "night.json" }, "All as JSON")),
-      el("p", { class: "row start" }, evening.closed ? el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print cards, plan or slips") : this.seasons(evening)));
-  }
-
-  /** @param {Evening} evening */
-  seasons(evening) {
-    return [el("button", { type: "button", "data-key": "season", onclick: () => this.season(evening) }, "Count it for a season"),
-      evening.season !== null && el("a", { class: "button", href: `/season/${evening.season}` }, "See its season")];
+    const row = (/** @type {string} */ title, /** @type {Child[]} */ ...children) => el("div", {}, el("dt", {}, title), el("dd", {}, children));
+    return el("dl", { class: "foot-of" },
+      row("Save", ["standings", "results", "plan"].map((name) => el("a", { href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} (CSV)`)),
+        el("a", { href: `/api/nights/${evening.night}`, download: "night.json" }, "Everything (JSON)")),
+      evening.closed && row("Print", el("button", { type: "button", class: "quiet", "data-key": "print", onclick: () => this.print(evening) }, "Cards, plan or slips")),
+      row("Season", el("button", { type: "button", class: "quiet", "data-key": "season", onclick: () => this.season(evening) }, evening.season === null ? "Count it for a season" : "Another season"),
+        evening.season !== null && el("a", { href: `/season/${evening.season}` }, "See its season")),
+      !evening.closed && !isPlayed(evening) && row("End", this.closing(evening, "quiet"),
+        !evening.played && el("button", { type: "button", class: "quiet grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night, as if it had never begun")));
   }
 
   /** @param {Evening} evening */
   async print(evening) {
-    const kind = await choose("Print", "A card for each player, the plan of the rounds, a slip for each match to come, or the standings.", KINDS.map(([kind, name]) => /** @type {[string, import("./night-paper.js").Kind]} */ ([name, kind])));
+    const stale = changedCards(evening).length;
+    const kind = await choose("Print", "", [
+      ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `the ${stale} that are out of date`])] : []),
+      ...KINDS.map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
     if (kind) paper($("paper"), evening, kind);
+    if (kind) this.show(evening);
   }
 
   // Which season a night counts for; it does so when it is closed.

@@ -1,27 +1,55 @@
 // The night on paper: a card for each player, four a sheet; the plan; a slip for each match; the standings. A4 and Letter.
 
-import { sentence } from "./api.js";
+import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { signed } from "./night-parts.js";
+import { inAndOut, pointsWords, signed, upcoming } from "./night-parts.js";
+import { recall, remember } from "./settings.js";
 
-/** @typedef {"cards" | "plan" | "slips" | "standings"} Kind */
-/** @type {[Kind, string][]} */
-export const KINDS = [["cards", "Cards"], ["plan", "Plan"], ["slips", "Slips"], ["standings", "Standings"]];
+/** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
+/** @type {[Kind, string, string][]} */
+export const KINDS = [["cards", "Cards", "one for each player, four a sheet"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "one for each match to come"], ["standings", "Standings", "for the wall"]];
 const ROUNDS = 9; // of a card, at least
+const CARDS_A_SHEET = 4;
+const SLIPS_A_SHEET = 10;
+const CROSS = 8; // of so many everybody's games with everybody fit below the standings
+const PRINTED = "night-printed";
 
 // Prints one kind of page; what the screen shows stays.
 /** @param {HTMLElement} node @param {Evening} evening @param {Kind} kind */
-export function paper(node, evening, kind) {
-  const made = { cards, plan, slips, standings }[kind];
-  fill(node, made(evening));
-  node.className = kind;
+export async function paper(node, evening, kind) {
+  const best = kind === "standings" ? (await get("/api/tonight").catch(() => null))?.best_hand : null;
+  const made = { cards: () => cards(evening, here(evening)), changed: () => cards(evening, changedCards(evening)), plan: () => plan(evening), slips: () => slips(evening), standings: () => standings(evening, best ?? null) }[kind];
+  fill(node, made());
+  node.className = kind === "changed" ? "cards" : kind;
   node.hidden = false;
+  if (node.className === "cards") remember(PRINTED, { night: evening.night, cards: Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one)])) });
   addEventListener("afterprint", () => (node.hidden = true), { once: true });
   print();
 }
 
+/** @typedef {Evening["entrants"][number]} Entrant */
+
 /** @param {Evening} evening */
-const title = (evening) => [evening.name || "League night", new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(evening.began))].join(", ");
+const here = (evening) => evening.entrants.filter((one) => one.here);
+
+// Whom a card names, as one text.
+/** @param {Evening} evening @param {Entrant} one */
+const opponents = (evening, one) => evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map((match) => `${match.round} ${match.names.join(" v ")} ${match.first}`).join("; ");
+
+// Those whose card names other opponents than when the cards were printed here; a Swiss night has no more than the next.
+/** @param {Evening} evening */
+export function changedCards(evening) {
+  const printed = /** @type {{ night: number, cards: Record<number, string> } | null} */ (recall(PRINTED, null));
+  if (printed?.night !== evening.night || evening.draw === "swiss") return [];
+  if (!upcoming(evening).length) return [];
+  return here(evening).filter((one) => printed.cards[one.entrant] !== opponents(evening, one));
+}
+
+/** @param {Evening} evening */
+const day = (evening) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(evening.began));
+
+/** @param {Evening} evening */
+const title = (evening) => [evening.name || "League night", day(evening)].join(", ");
 
 // Paper goes stale: when it was right, and what is right after that.
 /** @param {Evening} evening */
@@ -35,54 +63,96 @@ const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, head
 const place = (match) => (match.called && !match.bye ? match.place : "");
 const CALLED = "The television calls each match to its table.";
 
-/** @param {Evening} evening */
-function cards(evening) {
-  return evening.entrants.filter((one) => one.here).map((one) => {
+// What fills up the last sheet: whoever comes late needs one, too.
+/** @template T @param {T[]} all @param {number} sheet @param {() => T} blank */
+const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - (all.length % sheet)) % sheet }, blank)];
+
+/** @param {Evening} evening @param {Entrant[]} entrants */
+function cards(evening, entrants) {
+  const rules = `${evening.rules.what.split(";")[0]}.`;
+  const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows) => {
+    while (rows.length < ROUNDS) rows.push([rows.length < evening.rounds ? String(rows.length + 1) : "", "", "", "", "", "", ""]);
+    return el("article", { class: "sheet-card" }, el("h2", {}, name), el("p", {}, `${title(evening)}. ${rules}`), el("p", {}, now),
+      table(["Round", "You deal", "Against", "League points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]), el("p", { class: "stamp" }, stamp(evening)));
+  };
+  const made = entrants.map((one) => {
     const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
-    const rows = mine.map((match) => {
+    const now = mine.find((match) => place(match) && !match.over);
+    return card(one.name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED, mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
-      return [[String(match.round), !match.bye && side === match.first && el("small", {}, "deal")], partner.length ? `with ${partner.join(" and ")} v ${other}` : other, "", "", "", ""];
-    });
-    while (rows.length < ROUNDS) rows.push(["", "", "", "", "", ""]);
-    rows.push(["", "Total", "", "", "", ""]);
-    const now = mine.find((match) => place(match) && !match.over);
-    return el("article", { class: "sheet-card" }, el("h2", {}, one.name), el("p", {}, title(evening)),
-      el("p", {}, `${evening.rules.what.split(";")[0]}. “deal”: ${mine.some((match) => match.sides.some((side) => side.length > 1)) ? "your side deals" : "you deal"} first.`),
-      el("p", {}, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED),
-      table(["", "Against", "League points", "Won by", "Lost by", "Their initials"], rows), el("p", { class: "stamp" }, stamp(evening)));
+      return [String(match.round), !match.bye && side === match.first ? "•" : "", partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side), ""];
+    }));
   });
+  return filled(made, CARDS_A_SHEET, () => card(["Name ", el("span", { class: "blank" })], CALLED, []));
+}
+
+// What a match has given a side: league points, won by, lost by; nothing before it counts.
+/** @param {Match} match @param {number} side */
+function came(match, side) {
+  const [leg] = match.legs;
+  if (match.legs.length !== 1 || !leg.points.length) return ["", "", ""];
+  const by = leg.scores ? leg.scores[side] - leg.scores[1 - side] : 0;
+  return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : ""];
 }
 
 /** @param {Evening} evening */
 function plan(evening) {
-  const rounds = [...new Set(evening.matches.map((match) => match.round))];
-  return [el("h2", {}, title(evening)), el("p", {}, `Whoever is named first deals first. ${CALLED} ${stamp(evening)}`), el("div", { class: "rounds" }, rounds.map((round) => {
-    const matches = evening.matches.filter((match) => match.round === round);
+  const rounds = [...new Set(evening.matches.map((match) => match.round))].map((round) => evening.matches.filter((match) => match.round === round));
+  const node = el("div", { class: "rounds" }, rounds.map((matches) => {
     const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
-    return el("section", {}, el("h3", {}, `Round ${round}`), el("table", {}, el("tbody", {}, matches.filter((match) => !match.bye).map((match) =>
-      el("tr", {}, matches.some(place) && el("td", {}, place(match)), el("td", {}, match.names[match.first]), el("td", {}, match.names[1 - match.first]))))), out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
-  }))];
+    const played = matches.filter((match) => !match.bye);
+    const places = played.some(place);
+    return el("section", {}, el("h3", {}, `Round ${matches[0].round}`),
+      el("table", {}, played.map((match) => {
+        const scores = match.legs.length === 1 ? match.legs[0].scores : null;
+        return el("tbody", {}, [match.first, 1 - match.first].map((side, at) => el("tr", {}, places && at === 0 && el("td", { rowspan: 2, class: "at" }, place(match)), el("td", {}, match.names[side]), el("td", { class: "box" }, scores && String(scores[side])))));
+      })),
+      out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
+  }));
+  const lines = Math.max(...rounds.map((matches) => 2 * matches.filter((match) => !match.bye).length + (matches.some((match) => match.bye) ? 3 : 2)));
+  node.style.setProperty("--chars", String(Math.max(8, ...evening.entrants.map((one) => one.name.length))));
+  node.style.setProperty("--lines", String(lines * Math.ceil(rounds.length / 3)));
+  return [el("h2", {}, title(evening)), el("p", {}, `Whoever stands above deals first. ${CALLED} ${stamp(evening)}`), node];
 }
 
 /** @param {Evening} evening */
 function slips(evening) {
+  const slip = (/** @type {string} */ where, /** @type {Child[]} */ names) => el("article", { class: "slip" },
+    el("p", {}, el("strong", {}, where), el("small", {}, day(evening))), el("span"), el("small", {}, "Score"), el("small", {}, "Initials"),
+    names.map((name) => [el("span", { class: "who" }, name), el("span", { class: "box" }), el("span", { class: "box" })]),
+    el("small", { class: "hand" }, `The winner has ${evening.target}. Hand this to the director.`));
   const left = evening.matches.filter((match) => !match.bye && !match.over);
-  return [...new Set(left.map((match) => match.round))].map((round) => el("section", {}, left.filter((match) => match.round === round).map((match) =>
-    el("article", { class: "slip" },
-      el("p", {}, el("strong", {}, `Round ${round}, ${place(match) || "table ____"}`)), el("small", {}, title(evening)), el("small", {}, `Score (winner ${evening.target})`), el("small", {}, "Initials"),
-      match.names.map((name, side) => [el("span", {}, name, side === match.first && el("small", {}, "deals first")), el("span", { class: "blank" }), el("span", { class: "blank" })]),
-      el("small", { class: "hand" }, "Hand this to the director.")))));
+  const made = left.map((match) => slip(`Round ${match.round}, ${place(match) || "table ____"}`, match.names.map((name, side) => [name, side === match.first && el("small", {}, "deals first")])));
+  return filled(made, SLIPS_A_SHEET, () => slip("Round ____, table ____", ["", ""]));
 }
 
-/** @param {Evening} evening */
-function standings(evening) {
+/** @param {Evening} evening @param {{ points: number, by: string | null } | null} best */
+function standings(evening, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
-  const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row) =>
-    [String(row.place), row.name, row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));
-  rows.style.setProperty("--rows", String(Math.max(1, evening.standings.length)));
+  const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row) => {
+    const why = [...row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one)), row.byes && `sat out ${row.byes === 1 ? "once" : `${row.byes} times`}`].filter(Boolean);
+    return [String(row.place), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
+  }));
+  rows.style.setProperty("--rows", String(Math.max(1, evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title(evening)),
-    won.map((row) => el("p", { class: "winner" }, row.name, el("small", {}, ` ${row.points} points`))), rows,
+    won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : ""}`), rows,
+    evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
+    (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}. `, evening.notes.map((words) => `${sentence(words)} `)),
     el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
+}
+
+// Everybody's games with everybody, as the points they were won or lost by.
+/** @param {Evening} evening @param {string} count */
+function cross(evening, count) {
+  const of = (/** @type {number} */ one, /** @type {number} */ other) => evening.matches.flatMap((match) => {
+    const side = match.sides.findIndex((each) => each.includes(one));
+    return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [signed(leg.scores[side] - leg.scores[1 - side])] : []));
+  }).join(" ");
+  const rows = table(["Place", "Won or lost by", ...evening.standings.map((row) => row.name)], evening.standings.map((row) =>
+    [String(row.place), row.name, ...evening.standings.map((other) => (row === other ? "×" : of(row.entrants[0], other.entrants[0])))]));
+  rows.className = "cross";
+  rows.style.setProperty("--rows", count);
+  return rows;
 }

@@ -126,20 +126,23 @@ export function podium(evening) {
     !evening.closed && el("p", { class: "provisional muted" }, "Until the director closes the night"));
 }
 
-/** @param {Evening} evening @param {RowEntryLike[]} [rows] */
-export function standings(evening, rows = evening.standings) {
-  const byes = evening.standings.some((row) => row.byes);
-  /** @type {[string, string?][]} */
-  const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num drop"], ...(byes ? [/** @type {[string, string]} */ (["Byes", "num drop"])] : [])];
-  return sheet("Standings", heads, rows.map((row) =>
-    el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : "" },
-      el("td", { class: "num muted" }, String(row.place)),
-      el("td", { class: "wide" }, row.name),
-      el("td", { class: "num" }, el("strong", {}, row.points)),
-      el("td", { class: "num" }, String(row.won)),
-      el("td", { class: "num" }, String(row.games)),
-      el("td", { class: "num drop" }, signed(row.spread)),
-      byes && el("td", { class: "num drop" }, String(row.byes)))));
+// What explains that somebody has fewer games than others.
+/** @param {Evening} evening @param {Evening["entrants"][number]} one */
+export function inAndOut(evening, one) {
+  const games = evening.standings.find((row) => row.entrants.includes(one.entrant))?.games ?? 0;
+  const since = Math.min(...evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map((match) => match.round));
+  const out = !evening.closed && playing(evening).length && evening.matches.some((match) => match.bye && match.round === evening.round && match.sides[0].includes(one.entrant));
+  return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left after ${games === 1 ? "a game" : `${games} games`}` : out && "sits out now"].filter(Boolean).join(", ");
 }
 
-/** @typedef {Evening["standings"][number]} RowEntryLike */
+/** @param {Evening} evening @param {(row: Evening["standings"][number]) => Child} [named] */
+export function standings(evening, named = (row) => row.name) {
+  return sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop"], ["Spread", "num"]], evening.standings.map((row) =>
+    el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : "" },
+      el("td", { class: "num muted" }, String(row.place)),
+      el("td", { class: "wide" }, named(row)),
+      el("td", { class: "num" }, el("strong", {}, row.points)),
+      el("td", { class: "num" }, String(row.won)),
+      el("td", { class: "num drop" }, String(row.games)),
+      el("td", { class: "num" }, signed(row.spread)))));
+}

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { clockWords, playing, pointsWords, stand, standings, won } from "./night-parts.js";
+import { clockWords, playing, pointsWords, signed, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -109,22 +109,25 @@ export class Player {
 
   /** @param {Evening} evening @param {Match | null} match */
   match(evening, match) {
-    if (evening.closed || !match) return el("section", { class: "next" }, el("h2", {}, ownName(evening)), el("p", { class: "rival" }, this.ended(evening)));
+    if (evening.closed || !match) return this.ended(evening);
     const mine = Number(match.mine);
     const other = match.names[1 - mine];
     const leg = match.legs[match.legs.length - 1];
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (asks) return this.question(evening, match, leg);
+    const rivals = match.sides[1 - mine];
+    const busy = playing(evening).find((one) => one.sides.some((side) => side.some((who) => rivals.includes(who))));
     const rests = evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
+      match.called && !leg && !match.running && el("p", { class: "go-now" }, "Go now"),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       match.called && !leg && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
-      !match.called && el("p", { class: "muted" }, "You are called when the table and both of you are free."),
+      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free.`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
       leg?.state === "waits" && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
@@ -160,8 +163,14 @@ export class Player {
   /** @param {Evening} evening */
   ended(evening) {
     const row = evening.standings.find((one) => one.entrants.some((each) => each === evening.mine));
-    if (!evening.closed) return "No more games for you so far.";
-    return row ? `You are number ${row.place} of ${evening.standings.length}, with ${pointsWords(row.points)}.` : "The night is over.";
+    const best = evening.standings.filter((one) => one.place === 1 && one.games);
+    const alike = row && evening.standings.some((one) => one !== row && one.points === row.points && one.won === row.won);
+    const points = row && `${pointsWords(row.points)}${alike ? `, spread ${signed(row.spread)}` : ""}`;
+    const first = evening.closed && row?.place === 1 && row.games > 0;
+    return el("section", { class: "next", "data-place": first ? "1" : null },
+      el("h2", {}, ownName(evening)),
+      el("p", { class: "rival" }, !row ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : "No more games for you so far."),
+      evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsWords(best[0].points)}`));
   }
 
   // A quarrel about another match than the one that is shown: others play on, the director settles it.
@@ -259,7 +268,7 @@ export class Player {
     points.addEventListener("keydown", (event) => event.key === "Enter" && this.send(evening, match));
     show();
     const choices = [
-      el("p", {}, "Who won?"),
+      el("p", {}, this.winner < 0 ? "When you have played: who won?" : "Who won?"),
       el("div", { class: "row" }, match.names.map((name, side) =>
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
@@ -308,8 +317,8 @@ export class Player {
     const mine = evening.matches.filter((match) => match.mine !== null);
     const quarrel = quarrelled(evening, shown); // it has its own button
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
-      el("ol", { class: "own-card" }, mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)),
+      el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)),
           !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
@@ -323,7 +332,11 @@ const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.mat
 /** @param {Evening} evening */
 const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";
 
-// How a match of this phone's player ended, as they say it, and what it gave them; none while it does not count.
+// What a match of this phone's player gave them, nothing while it does not count.
+/** @param {Match} match */
+const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");
+
+// How it ended, as they say it; none while it does not count.
 /** @param {Match} match @returns {Child} */
 function outcome(match) {
   const mine = Number(match.mine);
@@ -331,6 +344,6 @@ function outcome(match) {
   if (!leg?.points.length || match.legs.length > 1) return null;
   const winner = leg.scores ? Number(leg.scores[1] > leg.scores[0]) : Number(leg.said.startsWith(`${match.names[1]} `));
   const score = leg.scores ? `${leg.scores[mine]}–${leg.scores[1 - mine]}` : "without a game";
-  return [`${winner === mine ? "Won" : "Lost"} ${score} · ${pointsWords(leg.points[mine])}`,
+  return [`${winner === mine ? "Won" : "Lost"} ${score}`,
     leg.state === "waits" && el("small", {}, leg.waits_for.includes(mine) ? "waits for your yes" : "waits for their yes")];
 }

@@ -57,7 +57,7 @@ export class Pad {
     return [...numbers.map((points) => el("button", {
       type: "button", tabindex: points === 1 ? 0 : -1, "aria-pressed": "false", "data-points": points, "data-key": `pad-${points}`, onclick: () => this.choose(points),
     }, String(points))),
-    el("button", { type: "button", tabindex: -1, class: "clear", onclick: () => this.choose(0), "aria-label": "Clear" }, "✕")];
+    el("button", { type: "button", tabindex: -1, class: "clear", onclick: () => this.choose(0) }, "Clear")];
   }
 
   /** @param {number} points */

@@ -263,9 +263,8 @@ function nextMatch(evening) {
   const on = evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => state.sides.some((side) => nameOf(side) === name)));
   const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
   return [
-    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, "The result is sent. Undo takes back a slip."),
-    el("a", { class: "button main", href: "/night" }, "Your next match"),
-    next && el("p", {}, `Next: ${next.names[1 - Number(next.mine)]}, round ${next.round}${next.called ? `, ${next.place}` : ""}`)];
+    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, "The result is sent. Wrong? Undo takes it back."),
+    el("a", { class: "button main", href: "/night" }, "Your next match", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.
