@@ -51,6 +51,10 @@ ELSE = {
     "light guides' screws": (TURN, "round"),
     "light guides' nuts": ("-z turn", "their thread, tightened"),
     "pixels": (TURN, "round; soldered to each other"),
+    "drawer": ("-y", "it slides out, up to its stop"),
+    "legs": (TURN, "round"),
+    "drawer's screws": ("+z turn", "their nuts; round"),
+    "drawer's nuts": ("-z turn", "their thread, tightened"),
 }
 FRONT = ("face", "cover", "rings behind the buttons", "buttons")
 # What is lifted off at once when the four nuts are undone: the corners' screws alone must hold it.

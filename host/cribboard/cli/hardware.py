@@ -598,7 +598,8 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
         f"Screws, countersunk: 4 of {made.screw} x {made.screw_long} in the corners, {count} of M3 x {clamp} at the"
     )
     sheet = f"Light sheet and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
-    feet = f"{screws} light guides. Feet: {made.foot} mm high."
+    drawer = f", {len(made.drawer_screws)} more of these at the drawer and its legs" * bool(made.drawer_screws)
+    feet = f"{screws} light guides{drawer}. Feet: {made.foot} mm high."
     words = "\n".join([*printing.table(every), f"The case is {text}", feet, sheet])
     figures = {"depth_mm": made.depth, "screw_mm": made.screw_long, "clamp_screw_mm": clamp, "foot_mm": made.foot}
     answer({**figures, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)

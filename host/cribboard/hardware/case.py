@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from cribboard.hardware import drawer
 from cribboard.hardware.carrier import HOLES
 from cribboard.hardware.controllers import is_pico
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
@@ -20,7 +21,18 @@ from cribboard.hardware.findings import Finding
 from cribboard.hardware.letters import strokes
 from cribboard.hardware.light_guide import EAR_AT_MM, EAR_REACH_MM, Ear, border, clear, half_mm, pieces, stops
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.stack import BAR_MM, BEYOND_MM, CLAMP_HEAD_MM, GUIDE_MM, HEADS, NUTS, WASHERS, Stack
+from cribboard.hardware.stack import (
+    BAR_MM,
+    BEYOND_MM,
+    CLAMP_HEAD_MM,
+    CLAMP_HOLE_MM,
+    GUIDE_MM,
+    HEADS,
+    NUTS,
+    SINK_MM,
+    WASHERS,
+    Stack,
+)
 
 SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
 # A Pico on it: 8.5 mm of socket, 2.5 of pin strip, 1 of its own and 1 of what is soldered to it; and its USB socket
@@ -149,6 +161,28 @@ class Case:
         width, height = self.layout.size
         inset = max(self.corner, OVERHANG_MM) + FOOT_WIDE_MM / 2
         return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
+
+    @property
+    def stands(self) -> float:
+        """How high the back stands over the table: on feet, or on legs with feet below."""
+        return self.foot + (drawer.LEG_MM if self.layout.description.shape.drawer else 0.0)
+
+    @cached_property
+    def drawer_box(self) -> Rectangle | None:
+        """Where drawer and rails hang below the back, as near to the middle as may be; none where no room is."""
+        (width, _), (wide, deep) = self.layout.size, drawer.WHOLE_MM
+        low, most = self.feet[0][0] + drawer.LEG_WIDE_MM / 2 + CLEAR_MM, self.feet[-1][1] - drawer.LEG_WIDE_MM
+        middle = (width - wide) / 2
+        if not self.layout.description.shape.drawer or middle < low or deep > most:
+            return None
+        steps = [side * step * GRID_MM for step in range(int((middle - low) // GRID_MM) + 1) for side in (1, -1)]
+        places = [(middle + step, 0.0, middle + step + wide, deep) for step in steps]
+        return next((place for place in places if not _overlap(place, self.board_box)), None)  # its screws end below
+
+    @property
+    def drawer_screws(self) -> list[Point]:
+        """The countersunk screws through the back that hold a drawer's rails, then those of the legs."""
+        return [*drawer.rail_screws(self.drawer_box[0]), *self.feet] if self.drawer_box else []
 
     @property
     def board_screw_long(self) -> int:
@@ -299,9 +333,21 @@ class Case:
         if not self.foot:
             said = f"the corner screws stick out {self.out:.1f} mm, and no foot that is sold is so high"
             yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use another sheet")
+        if shape.drawer:
+            yield from self._drawer()
         if len(self._placed) < 1 + self._levers():
             said = "the case has no room for the lever connectors and the fuse"
             yield Finding(True, "[shape]", said, "use a larger margin_mm")
+
+    def _drawer(self) -> Iterator[Finding]:
+        """What keeps the drawer from hanging below the back, or from being printed."""
+        (wide, deep), bed = drawer.WHOLE_MM, sorted(self.layout.description.shape.printer_mm)
+        if not self.drawer_box:
+            said = f"drawer and rails take {wide:.0f} by {deep:.0f} mm below the back, clear of legs and controller"
+            yield Finding(True, "[shape] drawer = true", said, "make the board larger, or leave the drawer out")
+        if bed[0] < drawer.DEEP_MM or wide > bed[1]:
+            said = f"the drawer is {wide:.0f} by {drawer.DEEP_MM:.0f} mm, and does not lie on the printer's bed"
+            yield Finding(True, "[shape] drawer = true", said, "leave it out, or have it printed on a larger one")
 
     def _levers(self) -> int:
         return LEVERS if self.layout.description.on_usb else LEVERS_OWN
@@ -343,7 +389,10 @@ class Case:
         taken = [*self._taken()]
         placed: list[Rectangle] = []
         for size in sizes:
-            place = self._place(size, [*taken, *placed])
+            own = (
+                [self.drawer_box] if self.drawer_box and not placed else []
+            )  # the fuse's cable tie goes below the back
+            place = self._place(size, [*taken, *placed, *own])
             if not place:
                 break
             placed.append(place)
@@ -399,6 +448,8 @@ class Case:
         top = height - OVERHANG_MM - self.thick - FROM_WALL_MM
         for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
             outlines += [Circle("CUT_OUTS", self.board_x + x, top - y, BOARD_HOLE_MM / 2) for y in (0, BOARD_MM[1])]
+        for x, y in self.drawer_screws:
+            outlines += [Circle("CUT_OUTS", x, y, CLAMP_HOLE_MM / 2), Circle("TEXT", x, y, SINK_MM / 2)]
         outlines += [_box("TEXT", *place) for place in self.clips]
         if self._placed:
             left, bottom, right, top = self.fuse_box

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cribboard.hardware.budget import game_ma
+from cribboard.hardware.drawer import LEG_MM
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.light_guide import FLANGE_MM, SLACK_MM, cell_mm
 from cribboard.hardware.shape import PIXEL_HOLE_MM, PIXEL_MM, WALL_MM, Layout
@@ -64,7 +65,8 @@ def brightness(layout: Layout) -> Seen:
 
 def farthest_degrees(layout: Layout) -> float:
     """At which angle a seated player sees the farthest row."""
-    return math.degrees(math.atan((AWAY_MM + layout.size[1]) / (EYE_MM - BOARD_HIGH_MM)))
+    high = BOARD_HIGH_MM + (LEG_MM if layout.description.shape.drawer else 0.0)
+    return math.degrees(math.atan((AWAY_MM + layout.size[1]) / (EYE_MM - high)))
 
 
 def mistakes(layout: Layout) -> Iterator[Finding]:

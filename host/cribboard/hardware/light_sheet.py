@@ -11,12 +11,10 @@ from cribboard.hardware.case import Case
 from cribboard.hardware.drawing import Box, Circle, Piece
 from cribboard.hardware.seams import Seam, find
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.stack import CLAMP_HEAD_MM, CLAMP_HOLE_MM, FILM_INSIDE_MM, FILM_MM, HEADS
+from cribboard.hardware.stack import CLAMP_HOLE_MM, FILM_INSIDE_MM, FILM_MM, HEADS, SINK_MM, SINK_SLACK_MM
 
 PAPER_INSIDE_MM = FILM_INSIDE_MM + FILM_MM + 0.5  # so far the paper stays within the edge of the face
 PAPER_CLEAR_MM = 1.5  # around what goes through it
-SINK_SLACK_MM = 0.5  # of a countersink, across
-SINK_MM = CLAMP_HEAD_MM + SINK_SLACK_MM  # across that of a light guide's screw
 SEAM_WALL_MM = 0.9  # from a seam to a hole: the face, whose seams are elsewhere, and the bars lie across it
 
 

@@ -10,7 +10,7 @@ import base64
 import html
 import json
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -20,6 +20,7 @@ from trimesh.exchange.gltf import export_glb
 from trimesh.visual import TextureVisuals
 from trimesh.visual.material import PBRMaterial
 
+from cribboard.hardware import drawer as measures
 from cribboard.hardware.case import (
     BUTTON_DEEP_MM,
     CLIP_FLOOR_MM,
@@ -39,7 +40,7 @@ from cribboard.hardware.case import (
 from cribboard.hardware.drawing import drawing
 from cribboard.hardware.light_guide import FLANGE_MM, pieces
 from cribboard.hardware.light_sheet import film, light_sheet, paper
-from cribboard.hardware.printing import bar, clip, cut_area, guide, ring
+from cribboard.hardware.printing import bar, clip, cut_area, drawer, guide, leg, rail, ring
 from cribboard.hardware.shape import PIXEL_MM, Layout, Point
 from cribboard.hardware.stack import (
     BAR_MM,
@@ -98,8 +99,10 @@ def parts(case: Case) -> Iterator[Parts]:
     face = top + stack.between
     strip = bool(layout.description.shape.strip_mm)
     foot = Manifold.cylinder(case.foot, FOOT_WIDE_MM / 2, FOOT_WIDE_MM / 2, FACETS)
-    yield "feet", 0, BLACK, [foot.translate((x, y, -case.foot)) for x, y in case.feet]
-    yield "back", 0, INSIDE, [plates["back"]]
+    yield "feet", 0, BLACK, [foot.translate((x, y, -case.stands)) for x, y in case.feet]
+    sinks = _sunk(case.drawer_screws, "M3", CLAMP_HOLE_MM, thick)
+    yield "back", 0, INSIDE, [Manifold.batch_boolean([plates["back"], *sinks], OpType.Subtract)]
+    yield from drawer_parts(case)
     yield "clips", 1, BLACK, [clip().translate((left, low, thick)) for left, low, *_ in case.clips]
     yield "lever connectors", 1, ORANGE, [*_levers(case)]
     yield "fuse", 1, BLACK, [Manifold.cube(FUSE_MM).translate((*case.fuse_box[:2], thick))]
@@ -135,6 +138,20 @@ def parts(case: Case) -> Iterator[Parts]:
     yield "corner screws", 6, STEEL, [*_screws(case, top)]
     yield "corner washers", 0, STEEL, [*_corner_washers(case)]
     yield "corner nuts", 0, STEEL, [*_corner_nuts(case)]
+
+
+def drawer_parts(case: Case) -> Iterator[Parts]:
+    """The drawer below the back, shut, with all that holds it; nothing when a board has none."""
+    if not case.drawer_box:
+        return
+    left, high = case.drawer_box[0] + measures.RAIL_OUT_MM, measures.HIGH_MM
+    one, right = rail().translate((0, measures.RAIL_FROM_MM, -high)), left + measures.BODY_MM
+    yield "drawer", -1, OPAL, [drawer().translate((left, 0, -measures.TALL_MM))]
+    yield "drawer's rails", -1, BLACK, [one.mirror((1, 0, 0)).translate((left, 0, 0)), one.translate((right, 0, 0))]
+    yield "legs", -1, BLACK, [leg().rotate((180, 0, 0)).translate((x, y, 0)) for x, y in case.feet]
+    screw, nut = _countersunk("M3", case.stack.clamp_long), _nut("M3").translate((0, 0, -high - NUTS["M3"].high))
+    yield "drawer's screws", 0, STEEL, [screw.translate((x, y, case.thick)) for x, y in case.drawer_screws]
+    yield "drawer's nuts", -1, STEEL, [nut.translate((x, y, 0)) for x, y in case.drawer_screws]
 
 
 def _levers(case: Case) -> Iterator[Manifold]:
@@ -185,11 +202,15 @@ def _ear_points(case: Case) -> list[Point]:
 def _sinks(case: Case) -> Iterator[Manifold]:
     """The countersinks, from the light sheet's lower side; a flat ring keeps them off the round holes below."""
     corner = case.layout.description.shape.screw_mm
-    for points, screw, hole in ((_ear_points(case), "M3", CLAMP_HOLE_MM), (case.layout.screws, case.screw, corner)):
-        head = HEADS[screw]
-        narrow, wide = (across / 2 + SINK_SLACK_MM for across in (hole, max(head.wide, hole)))
-        sink = Manifold.cylinder(head.high, narrow, wide, FACETS)
-        yield from (sink.translate((x, y, case.thick - head.high)) for x, y in points)
+    yield from _sunk(_ear_points(case), "M3", CLAMP_HOLE_MM, case.thick)
+    yield from _sunk(case.layout.screws, case.screw, corner, case.thick)
+
+
+def _sunk(points: Sequence[Point], screw: str, hole: float, top: float) -> Iterator[Manifold]:
+    head = HEADS[screw]
+    narrow, wide = (across / 2 + SINK_SLACK_MM for across in (hole, max(head.wide, hole)))
+    sink = Manifold.cylinder(head.high, narrow, wide, FACETS)
+    return (sink.translate((x, y, top - head.high)) for x, y in points)
 
 
 def _clamps(case: Case, top: float) -> Iterator[Manifold]:

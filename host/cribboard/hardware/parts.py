@@ -418,7 +418,8 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     case = Case(layout)
     long, short, dots = case.screw_long, case.board_screw_long, len(layout.dots)
     paper = next((name for name, size in SHEETS_MM.items() if _covers(size, layout.size)), "roll")
-    clamp, clamps = case.stack.clamp_long, sum(map(len, case.ears))
+    clamp, clamps = case.stack.clamp_long, sum(map(len, case.ears)) + len(case.drawer_screws)
+    held = "the light guides and the drawer" if case.drawer_box else "the light guides"
     wanted: list[Need] = [
         *_sockets(board),
         (
@@ -447,7 +448,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | rubber", "any maker | felt", 4, "", 1, 4),
         ),
         (
-            f"screw M3 x {clamp}, countersunk, with nut, for the light guides",
+            f"screw M3 x {clamp}, countersunk, with nut, for {held}",
             clamps,
             "",
             _product(f"any maker | ISO 7046, M3 x {clamp}", "any maker | ISO 10642", 10, "", 2, 5),

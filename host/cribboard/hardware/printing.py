@@ -7,6 +7,7 @@ Every part is printed as it lies in its file, without support.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from manifold3d import CrossSection, FillRule, JoinType, Manifold
 from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
+from cribboard.hardware import drawer as measures
 from cribboard.hardware.case import CLIP_FLOOR_MM, CLIP_SLACK_MM, CLIP_WALL_MM, LEVER_MM, Case
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Circle, Line, Piece
@@ -38,7 +40,7 @@ from cribboard.hardware.light_guide import (
     seen_from,
 )
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.stack import BAR_MM, CHANNEL_MM, CLAMP_HOLE_MM, FLANGE_UP_MM, GUIDE_MM
+from cribboard.hardware.stack import BAR_MM, CHANNEL_MM, CLAMP_HOLE_MM, FLANGE_UP_MM, GUIDE_MM, NUTS
 from cribboard.hardware.way import Spot
 
 SLOT_MM = 1.0  # that a long hole is longer than wide
@@ -264,6 +266,55 @@ def ring(case: Case) -> Manifold:
     return (CrossSection.circle(outer, CASE_FACETS) - CrossSection.circle(inner, CASE_FACETS)).extrude(case.stack.ring)
 
 
+def drawer() -> Manifold:
+    """The drawer as it is printed, on its floor: its front at y = 0, its left side, without the flange, at x = 0."""
+    (wide, _, _), side, floor = measures.DECK_MM, measures.SIDE_MM, measures.FLOOR_MM
+    body, deep, high = measures.BODY_MM, measures.DEEP_MM, measures.TALL_MM - measures.PLAY_MM
+    made = Manifold.cube((body, deep, high))
+    rooms = [(side, wide), (2 * side + wide, measures.PEGS_MM)]
+    backs = [(measures.FRONT_MM, measures.DIVIDER_MM), (measures.DIVIDER_MM + side, deep - side)]
+    for (x, across), (y, end) in [(room, backs[0]) for room in rooms] + [((side, body - 2 * side), backs[1])]:
+        made -= Manifold.cube((across, end - y, high)).translate((x, y, floor))
+    for reach, y, long in (
+        (measures.FLANGE_MM, 0.0, deep),
+        (measures.EAR_MM, measures.EAR_FROM_MM, measures.EAR_LONG_MM),
+    ):
+        one = _run(measures.flange(reach), long, measures.TALL_MM).translate((body, y, 0))
+        made += one + one.mirror((1, 0, 0)).translate((body, 0, 0))
+    whole, (notch, down) = measures.WHOLE_MM[0], measures.GRIP_MM
+    made += Manifold.cube((whole, measures.FRONT_MM, high)).translate((-measures.RAIL_OUT_MM, 0, 0))
+    grip = Manifold.cube((notch, 3 * measures.FRONT_MM, high)).translate(
+        ((body - notch) / 2, -measures.FRONT_MM, high - down)
+    )
+    return made - (grip ^ Manifold.cube((body, measures.FRONT_MM, high)))
+
+
+def rail() -> Manifold:
+    """A rail of the drawer as it is printed, its lip below; both are alike, one turned round."""
+    land, high = measures.LAND_MM, measures.HIGH_MM
+    made = _run(measures.rail(measures.CHANNEL_MM), measures.RAIL_LONG_MM, high)
+    for y in (0.0, measures.RAIL_LONG_MM - land):
+        made += _run(measures.rail(measures.NARROW_MM), land, high).translate((0, y, 0))
+    hole = Manifold.cylinder(high, CLAMP_HOLE_MM / 2, circular_segments=FACETS)
+    for y in (measures.SCREW_IN_MM, measures.RAIL_LONG_MM - measures.SCREW_IN_MM):
+        made -= hole.translate((measures.SCREW_U_MM, y, 0))
+    return made
+
+
+def leg() -> Manifold:
+    """A leg as it is printed, with the pocket for its nut above; a foot is stuck over that."""
+    long, flats = measures.LEG_MM, NUTS["M3"].flats + measures.LEG_SLACK_MM
+    made = Manifold.cylinder(long, measures.LEG_WIDE_MM / 2, circular_segments=CASE_FACETS)
+    made -= Manifold.cylinder(long, CLAMP_HOLE_MM / 2, circular_segments=FACETS)
+    pocket = Manifold.cylinder(long, flats / math.sqrt(3), circular_segments=6).rotate((0, 0, 30))
+    return made - pocket.translate((0, 0, measures.HIGH_MM))
+
+
+def _run(section: Sequence[Point], long: float, high: float) -> Manifold:
+    """A section of u and z, z down from this height, run along y."""
+    return _area([(u, high - z) for u, z in section]).extrude(long).rotate((90, 0, 0)).translate((0, long, 0))
+
+
 def case_files(case: Case) -> dict[str, tuple[bytes, Printed]]:
     """The STL of each part that may be printed, by its file's name, and what it takes."""
     made: dict[str, tuple[bytes, Printed]] = {}
@@ -278,6 +329,10 @@ def case_files(case: Case) -> dict[str, tuple[bytes, Printed]]:
     add("case-clip", "clip for a lever connector", len(case.clips), clip())
     if case.stack.ring:
         add("case-button-ring", "ring behind a button", len(case.layout.buttons), ring(case))
+    if case.drawer_box:
+        add("case-drawer", "drawer", 1, drawer())
+        add("case-drawer-rail", "rail of the drawer", 2, rail())
+        add("case-drawer-leg", "leg beside the drawer", len(case.feet), leg())
     return made
 
 

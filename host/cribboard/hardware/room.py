@@ -66,7 +66,7 @@ class View:
 def views(case: Case) -> dict[str, View]:
     """From a chair, the middle of the board at 45 degrees where it is not too large for that; and from above."""
     (wide, deep), top = case.layout.size, top_mm(case)
-    eye = EYE_MM - top - case.foot
+    eye = EYE_MM - top - case.stands
     away = max(eye, deep / 2 + AWAY_MM / 2)
     far = math.hypot(eye, away - deep / 2)
     sight = 2 * math.degrees(math.atan(0.56 * wide / far))
@@ -132,7 +132,7 @@ class Room:
         }
         everywhere = [(1 - LAMP_SHARE) * lux / math.pi * channel for channel in LAMP_COLOUR]
         self._scene["around"] = {"type": "constant", "radiance": {"type": "rgb", "value": everywhere}}
-        floor = mitsuba.ScalarTransform4f().translate((wide / 2, deep / 2, -self._case.foot)).scale(2500)
+        floor = mitsuba.ScalarTransform4f().translate((wide / 2, deep / 2, -self._case.stands)).scale(2500)
         grain = {"type": "bitmap", "bitmap": mitsuba.Bitmap(wood(TABLE, 2)), "raw": True}
         grain["to_uv"] = mitsuba.ScalarTransform3f().scale((8, 8))
         self._scene["table"] = {

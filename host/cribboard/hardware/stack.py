@@ -64,7 +64,8 @@ WASHERS = {
     "M5": Round(10.0, 1.0),
     "M6": Round(12.0, 1.6),
 }
-CLAMP_HEAD_MM = HEADS["M3"].wide
+CLAMP_HEAD_MM, SINK_SLACK_MM = HEADS["M3"].wide, 0.5
+SINK_MM = CLAMP_HEAD_MM + SINK_SLACK_MM  # across a clamp's countersink
 
 
 @dataclass(frozen=True)
