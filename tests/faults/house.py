@@ -1003,7 +1003,7 @@ HOLES: dict[str, Callable[[], Any]] = {
     "a command counts as often as it comes": lambda: mock.patch.object(Keeper, "command", again),
     "keys are forgotten": keys_forgotten,
     "the history keeps what the board has lost": lambda: mock.patch.object(
-        EventWriter, "_lose", lambda *_: ({}, False, True)
+        EventWriter, "_lose", lambda *_: ({}, False, True, True)
     ),
 }
 
