@@ -19,10 +19,11 @@ from faults.ends import SCRATCH
 from store.house import UID, Clock, Table
 from store.postgres import server
 
+from cribboard.board.messages import Corrected
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
 from cribboard.service.writer import MOST_ROWS, Batch, History, Spill, write_left
-from cribboard.store import Corrected, Note, Store, open_store
+from cribboard.store import Store, open_store
 
 PATIENCE_S = 120.0
 TESTS = Path(__file__).parents[1]
@@ -48,10 +49,10 @@ class Heard(Table):
         super().__init__()
         self.keep = keep
 
-    def tell(self, notes: object = None) -> None:
+    def tell(self, **known: object) -> None:
         news, self.news = self.news, []
-        said = {row.rev: Note(by="phone 2", text=f"The event {row.rev}.", at=AT) for row in news}
-        self.keep(Batch(self.uid, self.epoch, tuple(news), self.standing, self.names, said))
+        rows = [replace(row, by="phone 2", text=f"The event {row.rev}.", at=AT) for row in news]
+        self.keep(Batch(self.uid, self.epoch, tuple(rows), self.standing, self.names))
 
 
 def batches(games: int = 1) -> list[Batch]:
@@ -71,7 +72,7 @@ def expected(folder: Path, told: list[Batch]) -> list[object]:
     """What a history shows that never failed."""
     with closing(open_store(f"sqlite:///{folder}/expected.db", clock=Clock())) as store:
         for one in told:
-            store.keep(one.uid, one.epoch, one.standing.rev, one.rows, one.standing, one.names, one.notes)
+            store.keep(one.uid, one.epoch, one.standing.rev, one.rows, one.standing, one.names)
         return shown(store)
 
 
@@ -202,7 +203,7 @@ def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(
     held, damaged = spill.read(file)
     assert held is not None
     assert not damaged
-    store.keep(held.uid, held.epoch, held.standing.rev, held.rows, held.standing, held.names, held.notes)
+    store.keep(held.uid, held.epoch, held.standing.rev, held.rows, held.standing, held.names)
     write_left(store, [tmp_path])
     assert shown(store) == expected(tmp_path, told)
     assert store.corrections() == []
@@ -304,9 +305,11 @@ CHANGES: list[tuple[str, object]] = [
 def test_an_event_is_read_as_it_was_written() -> None:
     told = batches()[1]
     assert told.to_json()["rows"] == [ROW]
-    assert Batch.from_json(json.loads(json.dumps(told.to_json()))) == told
-    told = replace(told, notes={told.standing.rev: Note(line=Corrected(1, 10, 12, "Ann and Bob"))})
-    assert Batch.from_json(json.loads(json.dumps(told.to_json()))) == told
+    line = Corrected(1, 10, 12, "Ann and Bob")
+    for each in (told, replace(told, rows=tuple(replace(row, line=line) for row in told.rows))):
+        read = Batch.from_json(json.loads(json.dumps(each.to_json())))
+        assert read == each
+        assert [*map(vars, read.rows)] == [*map(vars, each.rows)]  # with what the host knows
 
 
 @pytest.mark.parametrize("at", range(len(HOSTILE) + len(CHANGES)))

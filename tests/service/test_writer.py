@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +14,6 @@ from typing import Any
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError
 from cribboard.service.writer import MOST_ROWS, Batch, History, Spill
-from cribboard.store import Note
 from cribboard_core.match import Match
 
 PATIENCE_S = 10.0
@@ -39,7 +38,6 @@ class Shelf:
         rows: Sequence[Row],
         standing: Standing,
         names: Mapping[int, str],
-        notes: Mapping[int, Any] = {},
         *,
         lost: bool = False,
         heard: datetime | None = None,
@@ -48,18 +46,23 @@ class Shelf:
         self.tried.release()
         if self.error is not None:
             raise self.error
-        self.kept.append((board, epoch, newest, [row.rev for row in rows], dict(notes)))
+        self.kept.append((board, epoch, newest, [row.rev for row in rows], known(rows)))
 
 
-def note(rev: int) -> Note:
-    return Note(by=f"phone {rev}", text=f"Blue pegs {rev}.", at=datetime(2026, 3, 2, 20, tzinfo=UTC))
+def event(rev: int, points: int = 1) -> Row:
+    known = {"by": f"phone {rev}", "text": f"Blue pegs {rev}."}
+    return Row(rev, 2, 0, points, 0, 0, **known, at=datetime(2026, 3, 2, 20, tzinfo=UTC))
+
+
+def known(rows: Iterable[Row]) -> list[tuple[int, str, str]]:
+    """What the host knows of events, by rev."""
+    return [(row.rev, row.by, row.text) for row in rows if row.by]
 
 
 def batch(*revs: int, epoch: int = 1) -> Batch:
     match = Match()
     match.rev = revs[-1]
-    rows = tuple(Row(rev, 2, 0, 1, 0, 0) for rev in revs)
-    return Batch(UID, epoch, rows, Standing.of(match), {0: "Ann"}, {rev: note(rev) for rev in revs})
+    return Batch(UID, epoch, tuple(map(event, revs)), Standing.of(match), {0: "Ann"})
 
 
 @contextmanager
@@ -78,7 +81,7 @@ def test_what_is_kept_is_on_the_disk_when_it_is_said_to_be() -> None:
         assert history.written(0)
         history.keep(batch(1))
         assert history.written(PATIENCE_S)
-        assert shelf.kept == [(UID, 1, 1, [1], {1: note(1)})]
+        assert shelf.kept == [(UID, 1, 1, [1], [(1, "phone 1", "Blue pegs 1.")])]
 
 
 def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> None:
@@ -100,15 +103,12 @@ def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> No
 
 def test_what_a_board_has_lost_before_it_was_written_is_not_written() -> None:
     both = batch(1, 2, 3).then(replace(batch(1, 2), lost=True))
-    assert ([row.rev for row in both.rows], both.standing.rev, both.lost, sorted(both.notes)) == (
-        [1, 2],
-        2,
-        True,
-        [1, 2],
-    )
+    assert ([row.rev for row in both.rows], both.standing.rev, both.lost) == ([1, 2], 2, True)
+    assert [rev for rev, *_ in known(both.rows)] == [1, 2]
     assert both.then(batch(3)).lost
-    another = replace(batch(2), rows=(Row(2, 2, 0, 9, 0, 0),), notes={}, lost=True)
-    assert sorted(batch(1, 2, 3).then(another).notes) == [1]
+    for points, revs in ((9, [1]), (1, [1, 2])):
+        again = replace(batch(2), rows=(Row(2, 2, 0, points, 0, 0),), lost=True)  # of which nothing is known any more
+        assert [rev for rev, *_ in known(batch(1, 2, 3).then(again).rows)] == revs
     gone = batch(1, 2, 3).then(replace(batch(1), rows=(), lost=True))
     assert [row.rev for row in gone.rows] == [1]
 
@@ -165,6 +165,6 @@ def test_a_second_file_has_no_more_events_than_can_be_read_at_once(tmp_path: Pat
 def test_only_so_much_is_kept_unwritten_and_the_newest_of_it() -> None:
     all_of_it = batch(*range(1, MOST_ROWS)).then(batch(MOST_ROWS, MOST_ROWS + 1))
     assert [all_of_it.rows[0].rev, all_of_it.rows[-1].rev] == [2, MOST_ROWS + 1]
-    assert len(all_of_it.notes) == MOST_ROWS
+    assert len(known(all_of_it.rows)) == MOST_ROWS
     assert all_of_it.dropped == 1
     assert all_of_it.standing.rev == MOST_ROWS + 1

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from faults import evening
 from firmware.keeping import finished
 
 from cribboard.board.messages import Row, Standing
 from cribboard.sim.flash import Flash
-from cribboard.store import Note, Store
+from cribboard.store import Store
 from cribboard_core.events import PEG, RESTORE
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
@@ -105,11 +107,12 @@ class Table:
         for op, *args in evening.games(self.match, games, seed, slips):
             self.do(str(op), *args)
 
-    def tell(self, notes: Mapping[int, Note] = {}) -> None:
-        """Tell the history what it has not heard."""
+    def tell(self, **known: Any) -> None:
+        """Tell the history what it has not heard, and what the host knows of the newest of it."""
         if self.store is not None:
             news, self.news = self.news, []
-            self.store.keep(self.uid, self.epoch, self.match.rev, news, self.standing, self.names, notes)
+            news[-1:] = [replace(row, **known) for row in news[-1:]]
+            self.store.keep(self.uid, self.epoch, self.match.rev, news, self.standing, self.names)
 
     def away(self) -> list[Row]:
         """What happened while no history listened, from here on."""

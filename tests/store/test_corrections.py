@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 from store.house import Clock, Table
 
+from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
-from cribboard.store import Corrected, Note, Store, open_store
+from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard_core.events import HAND
 
@@ -154,7 +156,7 @@ def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table
     table.store = None
     table.do("peg", 0, 5)
     table.store = store
-    table.tell({table.match.rev: Note(by="WILHELMINA's phone", text="wilhelmina pegs 5, now at 5.")})
+    table.tell(by="WILHELMINA's phone", text="wilhelmina pegs 5, now at 5.")
     table.do("set", 0, 121, 0)
     player = who(store, "Wilhelmina")
     store.rename(player, "Wilma", by="Wilma")
@@ -181,7 +183,7 @@ def told(store: Store, table: Table, **note: str) -> None:
     table.store = None
     table.do("peg", 0, 1)
     table.store = store
-    table.tell({table.match.rev: Note(**note)})
+    table.tell(**note)
 
 
 def notes(store: Store) -> list[tuple[str, str]]:
@@ -225,7 +227,8 @@ def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store,
     table.do("peg", 0, 1)  # of a game that nobody has seen begin
     table.new()
     table.store = store
-    table.tell({1: Note(text="Wilhelmina pegs 1, now at 1.")})
+    table.news[0] = replace(table.news[0], text="Wilhelmina pegs 1, now at 1.")
+    table.tell()
     told(store, table, by="Wilhelmina", text="Wilhelmina pegs 1, now at 2.")
     table.names = {0: "Wilma", 1: "Bob"}
     told(store, table, text="Wilma pegs 1, now at 3.")
@@ -306,9 +309,9 @@ def hand(table: Table, side: int, points: int) -> int:
 def set_for(table: Table, line: Corrected, *pegs: int) -> None:
     """The board is told a corrected score, and the history hears of both."""
     store, table.store = table.store, None
-    rev = table.do("set", 0, *pegs).rev
+    table.do("set", 0, *pegs)
     table.store = store
-    table.tell({rev: Note(by="phone 1", line=line)})
+    table.tell(by="phone 1", line=line)
 
 
 def test_a_line_corrected_at_the_table_counts_with_its_points(store: Store, table: Table) -> None:
@@ -366,7 +369,7 @@ def test_a_correction_that_is_reported_twice_is_there_once(store: Store, table: 
     line = Corrected(rev, 10, 12, "staff")
     set_for(table, line, 12, 0)
     table.news = table.journal()
-    table.tell({table.match.rev: Note(line=line)})
+    table.tell(line=line)
     assert len(store.corrections()) == 1
     replay = store.game(1)
     assert replay is not None

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from store.test_any_order import act
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
 from cribboard.matches import cell
-from cribboard.store import Note, Store, StoreError, open_store
+from cribboard.store import Store, StoreError, open_store
 from cribboard.store.contests import Contest
 from cribboard.store.exchange import ImportResult, read
 
@@ -61,7 +62,7 @@ def evening(table: Table) -> None:
     table.store = store
     table.do("hand", 1, "5H5C5SJD", "5D", 0, 29)
     assert store is not None
-    table.tell({table.match.rev: Note("5H5C5SJD", "5D", "phone 2", "Cleo counts 29")})
+    table.tell(cards="5H5C5SJD", starter="5D", by="phone 2", text="Cleo counts 29")
     store.rename(1, "Anna")
     store.seat(2, 3, "Dévrim <b>")
     store.withdraw(3)
@@ -161,7 +162,8 @@ def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(sto
     table.do("peg", 1, 2)
     rest = table.away()
     for each, by in ((store, "phone 1"), (other, "phone 2")):
-        each.keep(table.uid, table.epoch, begun.rev, first, begun, table.names, {begun.rev: Note(by=by)})
+        known = [*first[:-1], replace(first[-1], by=by)]
+        each.keep(table.uid, table.epoch, begun.rev, known, begun, table.names)
     store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
     other.keep(table.uid, table.epoch, table.match.rev, rest, table.standing, table.names)
     assert store.import_json(other.export_json()) == ImportResult(games=0, events=1, corrections=0)

@@ -11,7 +11,7 @@ from store.house import Clock, Table
 
 from cribboard.computer.levels import LEVELS, player_name
 from cribboard.errors import ArgumentError
-from cribboard.store import Note, Store
+from cribboard.store import Store
 from cribboard.store.read import RANKED
 from cribboard.store.statistics import window
 
@@ -293,7 +293,7 @@ def hand(table: Table, side: int, cards: str, starter: str, points: int, crib: i
     table.store, store = None, table.store
     table.do("hand", side, cards, starter, crib, points)
     table.store = store
-    table.tell({table.match.rev: Note(cards, starter)})
+    table.tell(cards=cards, starter=starter)
 
 
 def test_a_player_has_averages_and_bests_of_what_is_known(store: Store, table: Table) -> None:

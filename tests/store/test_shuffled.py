@@ -18,7 +18,7 @@ from store.test_lost_events import lose
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError
-from cribboard.store import Note, Store, open_store
+from cribboard.store import Store, open_store
 from cribboard.store.schema import corrections, events, games, scores, seats, spans
 from cribboard.store.store import STAFF
 
@@ -36,12 +36,11 @@ class Report:
     rows: tuple[Row, ...]
     standing: Standing
     names: dict[int, str]
-    notes: dict[int, Note]
     lost: bool
     at: datetime
 
     def tell(self, store: Store, groups: Groups) -> bool:
-        said = (self.rows, self.standing, self.names, self.notes)
+        said = (self.rows, self.standing, self.names)
         store.keep(self.uid, self.epoch, self.standing.rev, *said, lost=self.lost, heard=self.at)
         return True
 
@@ -122,10 +121,10 @@ class Evening:
         if not lost and self.chance.random() < 0.1:
             return  # later, with what comes next
         table.away()
-        notes = {row.rev: Note(by=self.chance.choice(("phone 1", "")), at=self.clock()) for row in rows}
+        rows = [replace(row, by=self.chance.choice(("phone 1", "")), at=self.clock()) for row in rows]
         standing, names = table.standing, dict(table.names)
         given = tuple(table.journal()) if lost else tuple(rows)
-        self.told.append(Report(table.uid, table.epoch, given, standing, names, notes, lost, self.clock()))
+        self.told.append(Report(table.uid, table.epoch, given, standing, names, lost, self.clock()))
         self.clock.go(milliseconds=1)  # a host's reports have a moment each
 
     def restore(self, table: Table) -> None:

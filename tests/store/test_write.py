@@ -10,7 +10,7 @@ from sqlalchemy import update
 from store.house import UID, Clock, Table
 
 from cribboard.board.messages import Row, Standing
-from cribboard.store import Note, Store, open_store
+from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.read import GameEvent
 from cribboard.store.schema import boards
@@ -291,13 +291,14 @@ def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clo
     table.store = None
     table.do("hand", 0, "5H5C5SJD", "5D", 0, 29)
     table.store = store
-    note = Note("5H5C5SJD", "5D", "phone 2", "Ann counts twenty\x07nine", clock())
-    table.tell({table.match.rev: note})
+    known = {"cards": "5H5C5SJD", "starter": "5D", "text": "Ann counts twenty\x07nine"}
+    table.tell(**known, by="phone 2", at=clock())
     hand = told(store, 1)[-1]
     assert (hand.cards, hand.starter, hand.by, hand.at) == ("5H5C5SJD", "5D", "phone 2", clock())
     clock.go(minutes=1)
     row = table.journal()[-1]
-    store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names, {row.rev: replace(note, by="phone 3")})
+    again = replace(row, **known, by="phone 3")
+    store.keep(UID, table.epoch, row.rev, [again], table.standing, table.names)
     assert told(store, 1)[-1].by == "phone 3"
     before = store.export_json()
     store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names)  # of which nothing is known any more
@@ -310,8 +311,8 @@ def test_a_note_that_says_nothing_changes_nothing(store: Store, table: Table, cl
     table.do("peg", 0, 5)
     before = store.export_json()
     (row,) = table.journal()[-1:]
-    rows, notes = [row, table.journal()[0]], {rev: Note(at=clock()) for rev in (1, row.rev)}
-    store.keep(UID, table.epoch, row.rev, rows, table.standing, table.names, notes)
+    rows = [replace(each, at=clock()) for each in (row, table.journal()[0])]
+    store.keep(UID, table.epoch, row.rev, rows, table.standing, table.names)
     assert store.export_json() == before
 
 

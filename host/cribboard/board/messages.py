@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
+from datetime import datetime
 from typing import NamedTuple, TypeGuard
 
 from cribboard.errors import WrongBoard
@@ -85,8 +86,21 @@ class Hello:
 
 
 @dataclass(frozen=True)
+class Corrected:
+    """A line whose points were corrected: its event's `rev`, what it `was`, its `points` now, and `by` whom."""
+
+    rev: int
+    was: int
+    points: int
+    by: str
+
+
+@dataclass(frozen=True)
 class Row:
-    """One event, its number, and the tag of the command that made it (0 and 0: the buttons)."""
+    """One event, its number, and the tag of the command that made it (0 and 0: the buttons).
+
+    What a host knows of it, and the board does not keep, makes no other event of it. `line` is what it has corrected.
+    """
 
     rev: int
     kind: int
@@ -97,11 +111,31 @@ class Row:
     session: int = 0
     id: int = 0
     game: int = 0  # the rev that began the game that is on after it
+    _: KW_ONLY
+    cards: str = field(default="", compare=False)
+    starter: str = field(default="", compare=False)
+    by: str = field(default="", compare=False)
+    text: str = field(default="", compare=False)
+    at: datetime | None = field(default=None, compare=False)
+    line: Corrected | None = field(default=None, compare=False)
 
     @property
     def event(self) -> tuple[int, ...]:
         """As the match folds it."""
         return (self.kind, self.side, self.a, self.b, self.c)
+
+    def knowing(self, other: Row) -> Row:
+        """The event with what is known of it where it was heard, too."""
+        ats = [row.at for row in (self, other) if row.at is not None]
+        return replace(
+            self,
+            cards=self.cards or other.cards,
+            starter=self.starter or other.starter,
+            by=self.by or other.by,
+            text=self.text or other.text,
+            at=min(ats, default=None),
+            line=self.line or other.line,
+        )
 
     def fields(self) -> list[int | str]:
         """[rev, "kind", side, a, b, c, session, id, game], as on the wire."""

@@ -12,7 +12,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Change
 from cribboard.board.ledger import Names as Given
 from cribboard.board.link import Message
-from cribboard.board.messages import Row
+from cribboard.board.messages import Corrected, Row
 from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
@@ -44,7 +44,6 @@ from cribboard.service.view import (
     seconds_to,
     table_entry,
 )
-from cribboard.store import Corrected, Note
 from cribboard.words import Words, reached
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, REDO, RESTORE, SCORES, UNDO
@@ -443,15 +442,13 @@ class Table:
         line = self.deal.corrections.get(rev)
         return Corrected(line.rev, line.was, line.points, self.correctors(line)) if line else None
 
-    def notes(self) -> dict[int, Note]:
-        """What the history has to know of the board's newest events, and may not have heard before a kill."""
-        lines = {row.rev: self._corrected(row.rev) for row in self.rows}
-        notes = {rev: Note(line=line) for rev, line in lines.items() if line}
-        for row in self.rows[-1:]:
-            hand = hand_in(shown_with(self.board, row)) if row.kind == HAND else None
-            if hand is not None:
-                notes[row.rev] = Note("".join(map(card_name, hand.cards)), card_name(hand.starter))
-        return notes
+    def kept_rows(self) -> list[Row]:
+        """The board's newest events with what the history has to know of them, and may not have heard before a kill."""
+        rows = [replace(row, line=self._corrected(row.rev)) for row in self.rows]
+        hand = hand_in(shown_with(self.board, rows[-1])) if rows and rows[-1].kind == HAND else None
+        if hand is not None:
+            rows[-1] = replace(rows[-1], cards="".join(map(card_name, hand.cards)), starter=card_name(hand.starter))
+        return rows
 
     def _shown(self, row: Row, made: Message | None) -> Sequence[Shown]:
         """What the order has shown that made an event, or the command of a guest (`made`)."""

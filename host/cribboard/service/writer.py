@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Corrected, Row, Standing
 from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.service.table import Table, TableEvent
-from cribboard.store import Corrected, Note, Store
+from cribboard.store import Store
 from cribboard.store.exported import (
     as_list,
     as_list_of,
@@ -59,7 +60,6 @@ class Batch:
     rows: tuple[Row, ...]
     standing: Standing
     names: Mapping[int, str]
-    notes: Mapping[int, Note]
     lost: bool = False
     dropped: int = 0
     heard: datetime | None = None
@@ -73,14 +73,11 @@ class Batch:
         """This batch joined with a later one; at most MOST_ROWS rows, the newest."""
         ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
         mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
-        rows = (*mine, *later.rows)[-MOST_ROWS:]
-        kept = {row.rev: row for row in rows}
-        same = {row.rev for row in self.rows if kept.get(row.rev) == row}  # else the note is of an event that is lost
-        notes = {rev: note for rev, note in self.notes.items() if rev in same}
-        notes |= {rev: note for rev, note in later.notes.items() if rev in kept}
+        known = {row: row for row in self.rows}
+        rows = (*mine, *(row.knowing(known.get(row, row)) for row in later.rows))[-MOST_ROWS:]
         dropped = self.dropped + later.dropped + len(mine) + len(later.rows) - len(rows)
         lost = self.lost or later.lost
-        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, lost, dropped, later.heard)
+        return Batch(self.uid, self.epoch, rows, later.standing, later.names, lost, dropped, later.heard)
 
     def to_json(self) -> dict[str, object]:
         """The batch as JSON, for `from_json`."""
@@ -90,7 +87,7 @@ class Batch:
             "rows": [row.fields() for row in self.rows],
             "standing": self.standing.fields(),
             "names": {str(place): name for place, name in self.names.items()},
-            "notes": {str(rev): _note(note) for rev, note in self.notes.items()},
+            "notes": {str(row.rev): _note(row) for row in self.rows},
             "lost": self.lost,
             "dropped": self.dropped,
             "heard": optional(self.heard, milliseconds),
@@ -106,10 +103,9 @@ class Batch:
             as_whole(number, WORD)
         names = {as_whole(int(at), PLACES - 1): as_name(name) for at, name in as_object(data["names"]).items()}
         notes = {int(rev): _read_note(note) for rev, note in as_object(data["notes"]).items()}
+        rows = [replace(row, **notes.get(row.rev, {})) for row in rows]
         epoch, dropped = as_whole(data["epoch"], WORD), as_whole(data["dropped"], WORD)
-        return cls(
-            uid, epoch, tuple(rows), standing, names, notes, lost, dropped, optional(data.get("heard"), as_moment)
-        )
+        return cls(uid, epoch, tuple(rows), standing, names, lost, dropped, optional(data.get("heard"), as_moment))
 
 
 def _row(fields: object) -> Row:
@@ -121,16 +117,18 @@ def _row(fields: object) -> Row:
     return row
 
 
-def _note(note: Note) -> list[object]:
-    at = optional(note.at, milliseconds)
-    line = [note.line.rev, note.line.was, note.line.points, note.line.by] if note.line else None
-    return [note.cards, note.starter, note.by, note.text, at, line]
+def _note(row: Row) -> list[object]:
+    """What the host knows of an event."""
+    line = [row.line.rev, row.line.was, row.line.points, row.line.by] if row.line else None
+    return [row.cards, row.starter, row.by, row.text, optional(row.at, milliseconds), line]
 
 
-def _read_note(fields: object) -> Note:
+def _read_note(fields: object) -> dict[str, Any]:
     cards, starter, by, text, at, *line = as_list(fields)  # a line came later
     cards, starter, by, text = map(_text, (cards, starter, by, text))
-    return Note(cards, starter, by, text, optional(at, as_moment), optional(line[0] if line else None, _line))
+    corrected = optional(line[0] if line else None, _line)
+    known = {"cards": cards, "starter": starter, "by": by, "text": text}
+    return {**known, "at": optional(at, as_moment), "line": corrected}
 
 
 def _line(fields: object) -> Corrected:
@@ -426,7 +424,7 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
 
 
 def _keep(store: Store, batch: Batch) -> int:
-    report = (batch.rows, batch.standing, batch.names, batch.notes)
+    report = (batch.rows, batch.standing, batch.names)
     store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost, heard=batch.heard)
     return batch.dropped
 
@@ -468,14 +466,17 @@ class Record:
 
     def open(self, table: Table) -> None:
         """Record the events that an opened board has kept."""
-        self._keep(table.board, table.rows, table.notes(), lost=table.board.losses > 0)
+        self._keep(table.board, table.kept_rows(), lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[TableEvent], lost: bool, now: datetime) -> None:
         """Record what has happened; with `lost` the board has lost events."""
-        heard = [(event, event.happened.row) for event in fresh if event.happened.row is not None]
-        all_again = lost or len(heard) < len(fresh)
-        notes = {row.rev: _as_note(table, event, now) for event, row in heard} if self._history is not None else {}
-        self._keep(table.board, table.board.events() if all_again else [row for _, row in heard], notes, lost=lost)
+        if self._history is None:
+            return
+        heard = [_heard(table, event, event.happened.row, now) for event in fresh if event.happened.row is not None]
+        if lost or len(heard) < len(fresh):
+            known = {row: row for row in heard}
+            heard = [known.get(row, row) for row in table.board.events()]
+        self._keep(table.board, heard, lost=lost)
 
     def pass_on(self) -> None:
         """Pass on the notices of the history's thread."""
@@ -491,14 +492,14 @@ class Record:
         """Whether everything is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
-    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Note], *, lost: bool) -> None:
+    def _keep(self, board: Board, rows: Sequence[Row], *, lost: bool) -> None:
         if self._history is not None:
-            self._history.keep(
-                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
-            )
+            hello = board.hello
+            self._history.keep(Batch(hello.uid, hello.epoch, tuple(rows), board.standing, board.names, lost))
 
 
-def _as_note(table: Table, event: TableEvent, now: datetime) -> Note:
+def _heard(table: Table, event: TableEvent, row: Row, now: datetime) -> Row:
+    """An event with what the table knows of it."""
     cards, starter = table.note(event)
     text = event.entry["text"].removesuffix(event.asked)
-    return Note(cards=cards, starter=starter, by=event.by, text=text, at=now, line=event.line)
+    return replace(row, cards=cards, starter=starter, by=event.by, text=text, at=now, line=event.line)

@@ -2,8 +2,7 @@
 
 from cribboard.store.backup import Backups
 from cribboard.store.database import StoreError
-from cribboard.store.fold import Corrected, Note
 from cribboard.store.opening import open_store, restore_backup
 from cribboard.store.store import Store
 
-__all__ = ["Backups", "Corrected", "Note", "Store", "StoreError", "open_store", "restore_backup"]
+__all__ = ["Backups", "Store", "StoreError", "open_store", "restore_backup"]

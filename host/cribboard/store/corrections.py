@@ -8,10 +8,11 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
+from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
-from cribboard.store.fold import SCORE, Corrected, line_entries, steps
+from cribboard.store.fold import SCORE, line_entries, steps
 from cribboard.store.games import ABANDON, GUEST, SEAT, STAFF, Games, known, seated
 from cribboard.store.schema import (
     GameRow,

@@ -41,7 +41,6 @@ from cribboard.store.exported import (
 from cribboard.store.fold import (
     SCORE,
     STOOD,
-    Note,
     Position,
     Setup,
     StoredEvent,
@@ -151,7 +150,7 @@ def _span(connection: Connection, span: Row[Any]) -> list[object]:
 
 
 def _event(kept: StoredEvent) -> list[object]:
-    values = kept.columns() | {"at": milliseconds(kept.note.at or BEGIN)}
+    values = kept.columns() | {"at": milliseconds(kept.row.at or BEGIN)}
     return [values[name] for name in EVENT]
 
 
@@ -315,20 +314,20 @@ def _place(value: object, setup: Setup) -> int:
 def _checked_event(data: object, board: str, setup: Setup | None) -> StoredEvent:
     values = dict(zip(EVENT, as_list(data), strict=True))
     epoch, game = as_whole(values["epoch"], WORD), optional(values["number"], as_whole, WORD)
-    row = Event(*[as_whole(values[part], most) for part, most in RANGES.items()], *[game or 0])
+    numbers = [*(as_whole(values[part], most) for part, most in RANGES.items()), game or 0]
     cards, starter, by, said = [as_text(values[part], longest) for part, longest in MOST_TEXT.items()]
     at = as_moment(values["at"])
-    note = Note(cards, starter, by, said, at)
+    row = Event(*numbers, cards=cards, starter=starter, by=by, text=said, at=at)
     if not row.rev:
         raise Unfit("an event has no number")
     if row.kind and all(values[part] is None for part in STOOD):
-        return StoredEvent(board, epoch, row, note, None, game, at, at)
+        return StoredEvent(board, epoch, row, None, game, at, at)
     pegs = as_text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
     dealer, winner = as_whole(values["dealer"], PLACES - 1), as_whole(values["winner"], PLACES - 1, -1)
     state = [setup.target, setup.mask, setup.count, dealer, setup.skunk, setup.double, winner]
     stood = Standing.read([row.rev, as_whole(game, WORD), *state, pegs, [0] * setup.count])
-    return StoredEvent(board, epoch, row, note, Position.of(stood), game, at, at, at)
+    return StoredEvent(board, epoch, row, Position.of(stood), game, at, at, at)
 
 
 def _correction(data: object, most: int) -> Correction:

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Corrected, Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.league.rules import preset
 from cribboard.league.standings import Game, standings
@@ -66,28 +66,6 @@ class Setup:
         )
 
 
-@dataclass(frozen=True)
-class Corrected:
-    """A line whose points were corrected: its event's `rev`, what it `was`, its `points` now, and `by` whom."""
-
-    rev: int
-    was: int
-    points: int
-    by: str
-
-
-@dataclass(frozen=True)
-class Note:
-    """What the host knows about an event and the board does not keep; `line` is what a set score has corrected."""
-
-    cards: str = ""
-    starter: str = ""
-    by: str = ""
-    text: str = ""
-    at: datetime | None = None
-    line: Corrected | None = None
-
-
 STOOD = ("pegs", "dealer", "winner")
 
 
@@ -136,7 +114,6 @@ class StoredEvent:
     board: str
     epoch: int
     row: Row
-    note: Note
     stood: Position | None
     number: int | None
     since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
@@ -145,11 +122,11 @@ class StoredEvent:
 
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
-        row, note, stood = self.row, self.note, self.stood
+        row, stood = self.row, self.stood
         heard = {"since": self.since, "seen": self.seen, "stood": self.said if stood else None}
         where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "number": self.number}
         event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
-        said = {"cards": note.cards, "starter": note.starter, "who": note.by, "text": note.text, "at": note.at}
+        said = {"cards": row.cards, "starter": row.starter, "who": row.by, "text": row.text, "at": row.at}
         position = vars(stood) if stood else dict.fromkeys(STOOD)
         return {**where, **event, "session": row.session, "command": row.id, **said, **position, **heard}
 
@@ -347,10 +324,10 @@ def _kept(connection: Connection, wanted: Select[Any]) -> list[StoredEvent]:
 def read_event(row: Any) -> StoredEvent:
     """The event of a row of `events` or `lost`."""
     kind = row.kind if 0 <= row.kind <= RESTORE else 0
-    event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
-    note = Note(row.cards, row.starter, row.who, row.text, row.at)
+    values = (row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
+    event = Row(*values, cards=row.cards, starter=row.starter, by=row.who, text=row.text, at=row.at)
     stood = None if row.pegs is None else Position(row.pegs, row.dealer, row.winner)
-    return StoredEvent(row.board, row.epoch, event, note, stood, row.number, row.since, row.seen, row.stood)
+    return StoredEvent(row.board, row.epoch, event, stood, row.number, row.since, row.seen, row.stood)
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[StoredEvent]) -> tuple[Missing, int]:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from cribboard.board.messages import Row
-from cribboard.store.fold import Note, StoredEvent
+from cribboard.store.fold import StoredEvent
 from cribboard.store.schema import BEGIN
 from cribboard_core.events import NEW, RESTORE
 
@@ -43,7 +43,7 @@ def identity(row: Row) -> tuple[int, ...]:
 
 def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
     """What says that a journal ended with its event `newest` at a moment: nothing behind it, without a state."""
-    return StoredEvent(board, epoch, Row(newest + 1, 0, 0, 0, 0, 0), Note(at=at), None, None, at, at)
+    return StoredEvent(board, epoch, Row(newest + 1, 0, 0, 0, 0, 0, at=at), None, None, at, at)
 
 
 def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
@@ -52,20 +52,9 @@ def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     number = earlier.number if later.number is None else later.number
     said = [stored for stored in (had, given) if stored.said is not None and stored.stood is not None]
     last = max(said, key=lambda stored: stored.said or BEGIN, default=None)
-    one, other = later.note, earlier.note
-    ats = [note.at for note in (one, other) if note.at is not None]
-    note = Note(
-        one.cards or other.cards,
-        one.starter or other.starter,
-        one.by or other.by,
-        one.text or other.text,
-        min(ats, default=None),
-        one.line or other.line,
-    )
     return replace(
         later,
-        row=replace(later.row, game=number or 0),
-        note=note,
+        row=replace(later.row.knowing(earlier.row), game=number or 0),
         number=number,
         since=min(had.since, given.since),
         seen=later.seen,
@@ -201,7 +190,6 @@ def _silent(stored: StoredEvent) -> StoredEvent:
 
 def _unheard(stored: StoredEvent) -> StoredEvent:
     """Only how the board stood after an event."""
-    at, row = stored.said or stored.seen, Row(stored.row.rev, 0, 0, 0, 0, 0, game=stored.row.game)
-    return StoredEvent(
-        stored.board, stored.epoch, row, Note(at=stored.note.at), stored.stood, stored.number, at, at, stored.said
-    )
+    at, was = stored.said or stored.seen, stored.row
+    row = Row(was.rev, 0, 0, 0, 0, 0, game=was.game, at=was.at)
+    return StoredEvent(stored.board, stored.epoch, row, stored.stood, stored.number, at, at, stored.said)

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, case, exists, false, func, or_, select, tuple_
 
+from cribboard.board.messages import Corrected
 from cribboard.computer.levels import LEVELS, player_name
 from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Corrected, Fold, Position, Setup, Step, missing, setup_of, steps
+from cribboard.store.fold import Fold, Position, Setup, Step, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
     OF_SPAN,
@@ -327,7 +328,7 @@ def _happenings(
     step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
 ) -> list[GameEvent]:
     kept, stood = step.kept, step.stood
-    row, note = kept.row, kept.note
+    row = kept.row
     lost += not row.kind
     game_events = [_gap(lost)] if lost else []
     if row.kind:
@@ -338,7 +339,7 @@ def _happenings(
             GameEvent(
                 kind=KINDS[row.kind],
                 rev=row.rev,
-                at=note.at,
+                at=row.at,
                 side=None if KINDS[row.kind] in ("undo", "redo", "restore") else row.side,
                 points=points if scored and KINDS[row.kind] not in ("new", "restore") else None,
                 text=text,
@@ -347,9 +348,9 @@ def _happenings(
                 dealer=stood.dealer if stood else None,
                 winner=stood.winner if stood else None,
                 gone=undoable and (kept.epoch, row.rev) not in left,
-                cards=note.cards,
-                starter=note.starter,
-                by=note.by,
+                cards=row.cards,
+                starter=row.starter,
+                by=row.by,
             )
         )
     return game_events

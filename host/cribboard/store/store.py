@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from time import sleep
-from types import MappingProxyType
 
 from sqlalchemy import func, select, true
 
@@ -22,7 +21,6 @@ from cribboard.store.copying import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Import, ImportResult, as_csv, as_json, parts, read
-from cribboard.store.fold import Note
 from cribboard.store.games import Jumps, Steady, move
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
@@ -30,7 +28,6 @@ from cribboard.store.statistics import Line, Night, Player, Rivals, night, rival
 from cribboard.store.statistics import player as of_player
 from cribboard.store.write import EventWriter, heard
 
-NOTHING: Mapping[int, Note] = MappingProxyType({})
 Now = Callable[[], datetime]
 STAFF = "staff"
 MOST_GAMES = 500  # on one page
@@ -73,7 +70,6 @@ class Store:
         rows: Sequence[Row],
         standing: Standing,
         names: Mapping[int, str],
-        notes: Mapping[int, Note] = NOTHING,
         *,
         lost: bool = False,
         heard: datetime | None = None,
@@ -82,7 +78,7 @@ class Store:
 
         `board` and `epoch` are the board's uid and journal, `newest` the number of its newest event, `standing` how the
         match stands after that, `names` who plays it, by place. `rows` may repeat events, leave some out (a gap), and
-        bring those that were left out before. `notes` are what the host knows about events, by rev. `lost`: the board
+        bring those that were left out before, each with what the host knows of it. `lost`: the board
         has lost events, so it no longer has what is here after the newest. An event that the board no longer has, or
         whose rev another event has, is taken out and becomes a correction of its game. `heard` is when the host heard
         the board, if the report has waited since: of two events with one rev, the one that was heard later stands.
@@ -91,7 +87,7 @@ class Store:
             at = self._now()
             if self._jumps is not None:
                 self._jumps.look(connection, board, at)
-            EventWriter(connection, board, epoch, at, heard).keep(newest, rows, standing, names, notes, lost)
+            EventWriter(connection, board, epoch, at, heard).keep(newest, rows, standing, names, lost)
 
     def move(self, board: str, to: str, epoch: int, number: int) -> None:
         """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""

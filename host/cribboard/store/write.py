@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import SCORE, Note, Position, StoredEvent, kept_where, line_entries, read_event
+from cribboard.store.fold import SCORE, Position, StoredEvent, kept_where, line_entries, read_event
 from cribboard.store.games import Games
 from cribboard.store.losses import TICK, Journal, ended, identity, key_of, stand
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
@@ -69,15 +69,15 @@ class EventWriter:
         rows: Sequence[Row],
         standing: Standing,
         names: Mapping[int, str],
-        notes: Mapping[int, Note],
         has_lost: bool,
     ) -> None:
         """Write everything that a board has reported; if it `has_lost` events, it has none behind the newest."""
         known = self.known
         same = known.epoch == self.epoch
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
-        at = (notes[newest].at if newest in notes else None) or self.at
-        fresh, plain, stands, begun = self._take(self._given(newest, rows, standing, notes), newest, standing, has_lost)
+        given = self._given(newest, rows, standing)
+        at = (given[newest].row.at if newest else None) or self.at
+        fresh, plain, stands, begun = self._take(given, newest, standing, has_lost)
         numbers = {event.number for event in fresh.values() if event.number is not None}
         on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
@@ -94,7 +94,7 @@ class EventWriter:
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
         self.games.seat()
-        self._correct(notes)
+        self._correct(rows)
 
     def _project(
         self,
@@ -139,24 +139,22 @@ class EventWriter:
         self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
         return game
 
-    def _given(
-        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note]
-    ) -> dict[int, StoredEvent]:
+    def _given(self, newest: int, rows: Iterable[Row], standing: Standing) -> dict[int, StoredEvent]:
         """What is reported, by rev: the newest with the board's state after it, even if that event was not heard."""
         given = {row.rev: row for row in rows}
         if newest:
             given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
-        heard = {rev: self._event(row, notes.get(rev, Note())) for rev, row in given.items()}
+        heard = {rev: self._event(row) for rev, row in given.items()}
         if newest:
             stood = Position.of(standing)
             heard[newest] = replace(heard[newest], stood=stood, said=self.heard, number=standing.game)
         return heard
 
-    def _event(self, row: Row, note: Note) -> StoredEvent:
-        said = zip(MOST_TEXT.values(), (note.cards, note.starter, note.by, note.text), strict=True)
+    def _event(self, row: Row) -> StoredEvent:
+        said = zip(MOST_TEXT.values(), (row.cards, row.starter, row.by, row.text), strict=True)
         cards, starter, by, text = [visible(text)[:most] for most, text in said]
-        note = Note(cards, starter, by, text, note.at or self.at)
-        return StoredEvent(self.uid, self.epoch, row, note, None, row.game, self.heard, self.heard)
+        row = replace(row, cards=cards, starter=starter, by=by, text=text, at=row.at or self.at)
+        return StoredEvent(self.uid, self.epoch, row, None, row.game, self.heard, self.heard)
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
 
@@ -268,7 +266,7 @@ class EventWriter:
                 again.append(rev)
                 continue
             self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**stored.columns()))
-            if (stored.row, stored.number, stored.note.at) != (was.row, was.number, was.note.at):
+            if (stored.row, stored.number, stored.row.at) != (was.row, was.number, was.row.at):
                 fresh[rev] = stored
         if again:
             self.connection.execute(update(events).where(self._here, events.c.rev.in_(again)).values(seen=self.heard))
@@ -322,19 +320,19 @@ class EventWriter:
         query = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
         return set(self.connection.execute(query).scalars())
 
-    def _correct(self, notes: Mapping[int, Note]) -> None:
+    def _correct(self, rows: Iterable[Row]) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
-        for rev, note in notes.items():
-            if note.line is None:
+        for row in rows:
+            if row.line is None:
                 continue
-            said = line_entries(self.epoch, note.line, rev)
+            said = line_entries(self.epoch, row.line, row.rev)
             known = select(corrections.c.id).where(
                 corrections.c.what == SCORE, *(corrections.c[name] == text for name, text in said.items())
             )
             if self.connection.execute(known).first() is None:
-                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == rev)
+                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == row.rev)
                 game = self.connection.execute(own).scalar()
-                trace = {"at": note.at or self.now, "who": visible(note.line.by)[:60], "what": SCORE, "game": game}
+                trace = {"at": row.at or self.now, "who": visible(row.line.by)[:60], "what": SCORE, "game": game}
                 self.connection.execute(insert(corrections).values(**trace, **said))
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
