@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple, TypeGuard
 
@@ -111,13 +111,12 @@ class Row:
     session: int = 0
     id: int = 0
     game: int = 0  # the rev that began the game that is on after it
-    _: KW_ONLY
-    cards: str = field(default="", compare=False)
-    starter: str = field(default="", compare=False)
-    by: str = field(default="", compare=False)
-    text: str = field(default="", compare=False)
-    at: datetime | None = field(default=None, compare=False)
-    line: Corrected | None = field(default=None, compare=False)
+    cards: str = field(default="", compare=False, kw_only=True)
+    starter: str = field(default="", compare=False, kw_only=True)
+    by: str = field(default="", compare=False, kw_only=True)
+    text: str = field(default="", compare=False, kw_only=True)
+    at: datetime | None = field(default=None, compare=False, kw_only=True)
+    line: Corrected | None = field(default=None, compare=False, kw_only=True)
 
     @property
     def event(self) -> tuple[int, ...]:

@@ -36,6 +36,7 @@ ROOTS = ("cribboard.board.messages", "cribboard.players", "cribboard.playing.jud
 TYPING = (
     "__future__",
     "collections.abc",
+    "datetime",
     "importlib.resources",
     "cribboard.json_types",
 )  # of which nothing is left when the annotations are gone

@@ -45,8 +45,9 @@ def merged(*parts):
 class Field:
     """A field of a dataclass, with its name once the class is made."""
 
-    def __init__(self, default=None, default_factory=None, metadata=None):
+    def __init__(self, default=None, default_factory=None, metadata=None, compare=True, kw_only=False):
         self.name = None
+        self.compare = compare
         self.default = default
         self.factory = default_factory
         self.metadata = metadata
@@ -75,7 +76,7 @@ def dataclass(cls=None, frozen=False):
             self.__post_init__()
 
     cls.__init__ = init
-    cls.__eq__ = lambda self, other: type(other) is cls and _values(self) == _values(other)
+    cls.__eq__ = lambda self, other: type(other) is cls and _compared(self) == _compared(other)
     cls._fields_ = made
     return cls
 
@@ -91,6 +92,10 @@ def named_tuple(cls):
 
 def _values(record):
     return tuple([getattr(record, field.name) for field in record._fields_])
+
+
+def _compared(record):
+    return [getattr(record, field.name) for field in record._fields_ if field.compare]
 
 
 def replace(record, **changes):
