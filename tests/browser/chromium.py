@@ -57,11 +57,12 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--enable-unsafe-swiftshader"])
 
 
-def findings(page: Page) -> list[str]:
-    """What axe finds on a page as it is now, in a line each."""
+def findings(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
+    """What axe finds on a page as it is now, in a line each; `rules` instead of all of them, as axe names them."""
     # evaluated by the debugger: the page's own Content Security Policy forbids to add a script
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate(f"axe.run(document, {json.dumps(RULES)})")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate(f"axe.run(document, {json.dumps(rules or RULES)})")
     return [
         f"{one['id']}: {one['help']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
         for one in found["violations"]
