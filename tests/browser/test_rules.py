@@ -142,6 +142,7 @@ def test_what_a_refused_card_was_said_to_make_is_said_again_with_the_next(phone:
     page = phone(1, TALL)
     page.locator("#tab-play").click()
     page.get_by_label("My card makes").select_option("2")
+    page.locator("[data-key='chip-1']").click()
     page.locator("#panel-play [data-card='8S']").click()
     page.get_by_role("button", name="Leave it").click()  # it is Bob's turn
     expect(page.get_by_label("My card makes")).to_have_value("2")

@@ -451,6 +451,8 @@ def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_tu
     expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
     player.do("peg", side=lead, points=1)  # newer than the card
     expect(page.locator("#undo .undo")).to_contain_text("pegs 1")
+    page.reload()
+    expect(page.locator("#undo .undo")).to_contain_text("pegs 1")  # which is newer for whoever comes later, too
     player.do("undo", rev=player.state["rev"])
     expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
 
@@ -470,11 +472,13 @@ def test_a_card_out_of_turn_is_asked_about(phone: Any, player: Player, keep: Any
     page = phone(2)
     page.locator("#tab-play").click()
     expect(page.locator(".made")).to_contain_text("Ann to play")
+    page.locator("[data-key='chip-2']").click()  # whose card it would not be by itself
     tap(page, "7H")
     expect(page.locator("dialog")).to_contain_text("It is Ann's turn")
     keep(page, "phone-turn")
     page.get_by_role("button", name="Leave it").click()
     expect(page.locator(".running strong")).to_have_text("0")
+    expect(page.locator(".made")).to_contain_text("Bob to play")
     tap(page, "7H")
     page.get_by_role("button", name="anyway").click()
     expect(page.locator(".running strong")).to_have_text("7")
@@ -560,7 +564,9 @@ def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after
     player.do("play", side=2, card="AS")
     expect(page.locator(".running strong")).to_have_text("28")
     expect(page.locator(".due")).to_have_text(" Cid to play")
+    page.locator("#tab-points").click()
     expect(chosen).to_contain_text("Ann")
+    page.locator("#tab-play").click()
     page.clock.fast_forward(1000)
     page.get_by_role("button", name="Cid says go").click()
     expect(chosen).to_contain_text("Bob")  # Ann has said go at this count

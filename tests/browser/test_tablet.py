@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import PHONE, findings
-from browser.house import House, Player
+from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
 
 SIZES = {"upright": {"width": 768, "height": 1024}, "aside": {"width": 1024, "height": 768}}
@@ -144,35 +144,35 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     page = phone(2, SIZES["aside"])
     page.locator("#tab-play").click()
-    tip, enter = page.locator(".pile .tip"), page.get_by_role("button", name="Enter Ann\u2019s card", exact=True)
-    others = page.locator("#panel-play .deck.others")
-    go = page.locator("#panel-play .go")
+    tip, lit = page.locator(".pile .tip"), page.locator(".chip[aria-pressed='true']")
+    go, starter = page.locator("#panel-play .go"), page.locator("#panel-play .starter")
     expect(go).to_have_text("Gono card is laid yet")
     expect(go).to_be_disabled()
-    expect(enter).to_be_visible()  # Ann leads
-    expect(tip).to_have_text("Waiting for Ann. One tablet? Enter their cards here:")
-    expect(page.locator(".pile .first")).to_have_count(0)
-    expect(page.locator(".chip.turn")).to_contain_text("To play")
-    expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("You")
-    expect(others).to_be_visible()
-    top = go.bounding_box()
-    player.do("play", side=1, card="7H")
-    expect(tip).to_have_text("Tap your card when it is played.")
-    expect(enter).to_have_count(0)
-    expect(others).to_have_count(0)
+    expect(tip).to_have_text("Tap Ann\u2019s card")  # who leads, and this is Bob's tablet
+    expect(lit).to_contain_text("Ann")
+    expect(lit.locator(".now")).to_have_text("To play4 cards left")
+    tops = [go.bounding_box(), starter.bounding_box()]
+    starter.tap()
+    expect(tip).to_have_text("Tap the card that is turned up")
+    page.locator("#panel-play [data-card='5D']").tap()
+    wait_for(lambda: player.state["table"]["starter"] == "5D")
+    page.locator("#panel-play [data-card='7H']").tap()  # a tap is the next card, on everybody's tablet
+    expect(tip).to_have_text("Tap Bob\u2019s card")
+    expect(lit).to_contain_text("You")
+    expect(lit.locator(".now")).to_have_text("To play4 cards left")
+    expect(starter).to_be_disabled()
     player.do("play", side=2, card="9S")
-    assert go.bounding_box() == top, "nothing that a finger aims at moves"
-    expect(others).to_be_visible()
-    enter.tap()
-    expect(others).to_have_count(0)
-    expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("Ann")
-    expect(page.locator(".chip.turn")).to_have_count(0)
-    expect(tip).to_have_text("Tap Ann\u2019s card when it is played.")
-    page.locator(".chip").last.click()
+    expect(tip).to_have_text("Tap Ann\u2019s card")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2]
+    assert [go.bounding_box(), starter.bounding_box()] == tops, "nothing that a finger aims at moves"
+    page.locator(".chip").last.click()  # once it was otherwise
+    expect(tip).to_have_text("Tap Bob\u2019s card")
     undo = page.locator("#undo .undo")
     expect(undo).to_have_accessible_name("Undo Bob\u2019s nine of spades")
     player.do("play", side=1, card="8D")  # a run
+    expect(tip).to_have_text("Tap Bob\u2019s card: 7 or lower fits")
     expect(undo).to_have_accessible_name("Undo eight of diamonds: Ann pegs 3")
+    expect(page.locator(".gain").first).to_have_text("+3 run of three")
     for card, colour in (("7H", "orange"), ("9S", "blue")):
         expect(page.locator(f"#panel-play [data-card='{card}']")).to_have_attribute("data-colour", colour)
     expect(page.locator(".fits")).to_have_text("7 or lower fits")
@@ -181,8 +181,9 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
 @every_way
 def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: Player, size: dict[str, int]) -> None:
     player.begin("Ann", "Bob")
-    page = phone(2, size)
-    page.locator("#tab-play").click()
+    page, anns = phone(2, size), phone(1, size)
+    for one in (page, anns):
+        one.locator("#tab-play").click()
     for side, card in ((1, "7H"), (2, "9S")):
         player.do("play", side=side, card=card)
     page.clock.install()
@@ -200,6 +201,7 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
 
     def after_anns_go() -> None:
         expect(due).to_have_text(" Bob to play")
+        expect(anns.locator(".due")).to_have_text(" Bob to play")  # a go is said at the table, not to one tablet
         expect(page.locator("#announcer")).to_contain_text("Ann says go. Bob to play.")
         expect(page.locator("#said")).to_have_text("Ann says go. Bob to play.")
         expect(chosen).to_contain_text("Bob")

@@ -224,8 +224,8 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
     assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [
-        {"card": "7C", "side": 1, "points": 0, "text": "", "remark": ""},
-        {"card": "8D", "side": 2, "points": 2, "text": "fifteen for two", "remark": ""},
+        {"card": "7C", "side": 1, "points": 0, "text": "", "remark": "", "at": 0},
+        {"card": "8D", "side": 2, "points": 2, "text": "fifteen for two", "remark": "", "at": 1},
     ]
     assert (table["running"], table["seen"]) == (15, ["7C", "8D"])
     undo = room.entry()["undo"]

@@ -53,6 +53,27 @@ def test_the_dealers_left_leads_and_sides_follow_each_other(room: Room) -> None:
     assert next_one(room) == 2
 
 
+def test_a_go_is_said_for_the_last_card_and_as_often_as_it_may(room: Room) -> None:
+    begun(room, 3)
+    lay(room, (2, "TH"), (3, "6S"))
+    assert room.do("say_go", card="6S", goes=1)[1] == "Nobody can say go now."  # every card fits
+    lay(room, (1, "9D"))
+    assert room.entry()["table"]["goes"] == 0
+    for _ in range(2):  # from two tablets
+        room.do("say_go", card="9D", goes=1)
+        assert room.entry()["table"]["goes"] == 1
+    assert [news["text"] for news in room.table.notices if news["kind"] == "say_go"] == ["Bob says go. Cid to play."]
+    room.do("say_go", card="6S", goes=2)  # seen too late
+    assert room.entry()["table"]["goes"] == 1
+    room.do("say_go", card="9D", goes=5)
+    assert room.entry()["table"]["goes"] == 2
+    assert room.do("say_go", card="9D", goes=0)[1] == "Go taken back. Bob to play."
+    room.do("say_go", card="9D", goes=1)
+    lay(room, (3, "AS"))
+    assert room.entry()["table"]["goes"] == 0
+    assert room.entry()["table"]["pile"][-1]["at"] == room.rev
+
+
 def test_after_a_go_those_follow_who_may_still_play_at_this_count(room: Room) -> None:
     begun(room, 3)
     lay(room, (2, "TH"), (3, "6S"))

@@ -41,8 +41,8 @@ class Claim:
 class PlayedCard:
     """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
-    `key` is that of the order; `at` is the rev of the newest event when it was claimed. `made` is what its player says
-    that it makes.
+    `key` is that of the order; `at` is the rev of the newest event when it was laid or claimed. `made` is what its
+    player says that it makes.
     """
 
     card: int
@@ -521,8 +521,7 @@ class Watching:
             name, side, points, key, claim = fields
             card = parse_card(name)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
-            when = at if claim else 0
-            laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), _claim(claim), when, says)
+            laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), _claim(claim), at, says)
             return self._closed(cards).laid(laid)
         if what == "hand":
             return self._closed(cards).with_hand(_hand(fields, rev, at))

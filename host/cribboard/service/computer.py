@@ -51,7 +51,7 @@ MOST_CLAIM = 46
 RULES = ("counting", "muggins")
 OURS = (
     *("peg", "hand", "nibs", "go", "muggins", "deal", "undo", "redo"),
-    *("correct", "play", "starter", "unplay", "unclaim", "clear"),
+    *("correct", "play", "starter", "unplay", "unclaim", "clear", "say_go"),
 )
 
 ToDo = Literal["throw", "play", "count", "call", "wait", "go on", "apart", "won", "nothing"]

@@ -826,6 +826,8 @@ class OrderHandler:
             match = table.board.match
             table.board.call(called(values["names"], match.seats, len(match.sides)))
             return "The names are noted."
+        if order.do == "say_go":
+            return table.say_go(values["card"], values["goes"])
         before = table.deal.now
         if order.do == "starter":
             card = values["card"]

@@ -52,6 +52,7 @@ Values = TypedDict(
         "start": list[int],
         "rules": dict[str, object],
         "yes": bool,
+        "goes": int,
     },
     total=False,
 )
@@ -225,8 +226,9 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "names": {"names": _names},
     "pend": {**_SIDE, "points": _number(0, MOST_POINTS)},
     "starter": {"card": _card_or_none},
+    "say_go": {"card": _card, "goes": _number(0, PLACES - 1)},
     "unplay": {"card": _card},
     "unclaim": _SIDE,
     "clear": {},
 }
-KEYLESS = ("names", "pend", "starter")
+KEYLESS = ("names", "pend", "starter", "say_go")

@@ -122,6 +122,7 @@ class Table:
         self.opponent = Opponent(self, clock=clock, wake=board.wake)
         self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
+        self._said_go = "", 0  # since the card of the order with this key
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
         self._lost = False
@@ -196,6 +197,26 @@ class Table:
     def restart_timer(self) -> None:
         """Restart the time limit of the player who counts."""
         self._timer.stop()
+
+    def goes(self, turns: Turns) -> int:
+        """How many have said go since the last card, as far as they may."""
+        key, goes = self._said_go
+        pile = self.deal.now.pile
+        return min(goes, len(turns.after_go)) if pile and pile[-1].key == key else 0
+
+    def say_go(self, card: int, goes: int) -> str:
+        """Note how many have said go since this card, if it is the last one; returns what to say."""
+        pile, turns = self.deal.now.pile, self.course()
+        if not pile or pile[-1].card != card or not turns.after_go:
+            return "Nobody can say go now."
+        before, sides = self.goes(turns), [turns.turn, *turns.after_go]
+        self._said_go = pile[-1].key, goes
+        after = self.goes(turns)
+        said = f"{self.claimant(sides[after - 1]).does('say')} go." if after > before else "Go taken back."
+        text = f"{said} {self.names.first(sides[after])} to play."
+        if after != before:
+            self.tell("say_go", text)
+        return text
 
     def owner(self, by: str) -> int:
         """The owner number under which the board keeps somebody's waiting points."""
@@ -320,7 +341,7 @@ class Table:
             "count": self._counted(last) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
-            "table": table_entry(cards, turn, self._remark, () if against else course.after_go),
+            "table": table_entry(cards, turn, self._remark, *(() if against else (course.after_go, self.goes(course)))),
             "computer": self.opponent.public(),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,

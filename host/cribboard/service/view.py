@@ -159,17 +159,24 @@ class CountedEntry(CountEntry):
 
 
 class LaidEntry(TypedDict):
-    """A card of the play, and what it pegged; the `remark` is like that of a counted hand."""
+    """A card of the play, and what it pegged; the `remark` is like that of a counted hand.
+
+    `at` is the rev of the newest event when it was laid.
+    """
 
     card: str
     side: int
     points: int
     text: str
     remark: str
+    at: int
 
 
 class CardsEntry(TypedDict):
-    """The cards of the deal; `next` is the side to play, `after_go` those after it while it may say go."""
+    """The cards of the deal; `next` is the side to play, `after_go` those after it while it may say go.
+
+    `goes` is how many of them have said go since the last card.
+    """
 
     starter: str | None
     pile: list[LaidEntry]
@@ -177,6 +184,7 @@ class CardsEntry(TypedDict):
     running: int
     next: int | None
     after_go: list[int]
+    goes: int
     seen: list[str]
     nibs: bool
     counted: list[int]
@@ -510,8 +518,12 @@ def table_entry(
     due: int = -1,
     remarks: Callable[[PlayedCard], str] = lambda laid: "",
     after_go: Iterable[int] = (),
+    goes: int = 0,
 ) -> CardsEntry:
-    """The cards of the deal for JSON, the side `due` to play and those `after_go`, and what is to be said of claims."""
+    """The cards of the deal for JSON, and what is to be said of claims.
+
+    The side `due` is to play, and those `after_go` after it, after so many `goes`.
+    """
 
     def laid(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
         return [
@@ -521,6 +533,7 @@ def table_entry(
                 "points": one.points,
                 "text": "" if one == cards.open else one.text,
                 "remark": "" if one == cards.open else remarks(one),
+                "at": one.at,
             }
             for one in pile
         ]
@@ -532,6 +545,7 @@ def table_entry(
         "running": cards.running,
         "next": due + 1 or None,
         "after_go": [side + 1 for side in after_go],
+        "goes": goes,
         "seen": _cards(cards.seen),
         "nibs": bool(cards.nibs),
         "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],

@@ -44,7 +44,7 @@ interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
   points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
   front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: string[]; teams?: number;
-  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>; yes?: boolean;
+  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>; yes?: boolean; goes?: number;
 }
 interface Current { order: Order; words: string }
 interface LeftBehind extends Current { at: number; fresh: boolean }
@@ -74,7 +74,7 @@ interface Given extends Record<Colour, string> {
 // What the panels of a phone know of the table, and the one way in which they act.
 interface Desk {
   state: Playing; side: Side; handSize: number; chosen: number | null; readonly picked: number | null; me: string; everybody: boolean;
-  chosenByHand: number; refused: string; failing: boolean;
+  refused: string; failing: boolean;
   played(side: number): string[];
   count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;
   turnTo(side: number): void;

@@ -23,10 +23,11 @@ export class Laid {
     /** @type {{ side: number, cards: string[], crib: boolean, rev: number }[]} */
     this.hands = []; // that were counted, with the numbers of their events
     this.nibs = false;
+    this.goes = 0; // that were said since the last card
   }
 
   clear() {
-    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false });
+    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false, goes: 0 });
   }
 
   get shown() {
@@ -54,27 +55,30 @@ export class Laid {
     const goes = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
     const [, ...others] = goes ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
     const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter((card) => card !== null))];
-    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, after_go: others, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
+    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, after_go: others, goes: Math.min(this.goes, others.length), seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
   }
 
-  // Lays a card; gives the points that it makes, and their words.
-  /** @param {number} side @param {string} card @returns {Promise<Cards["pile"][0]>} */
-  async lay(side, card) {
+  // Lays a card after the event `at`; gives the points that it makes, and their words.
+  /** @param {number} side @param {string} card @param {number} at @returns {Promise<Cards["pile"][0]>} */
+  async lay(side, card, at) {
     if (this.cribCounted) this.clear();
     const pile = this.running === LIMIT ? [] : this.pile;
     const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
-    const laid = { side, card, points, text, remark: "" };
+    const laid = { side, card, points, text, remark: "", at };
+    this.goes = 0;
     this.pile = [...pile, laid];
     this.played = [...this.played, laid];
     return laid;
   }
 
   takeBack() {
+    this.goes = 0;
     this.pile = this.pile.slice(0, -1);
     this.played = this.played.slice(0, -1);
   }
 
   go() {
+    this.goes = 0;
     this.pile = [];
   }
 

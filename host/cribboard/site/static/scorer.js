@@ -46,7 +46,6 @@ class Scorer {
     this.release = null;
     this.me = "this page";
     this.everybody = true;
-    this.chosenByHand = 0;
     /** @type {Record<number, string>} */
     this.names = {};
     /** @type {Record<number, { points: number, owner: number }>} */
@@ -110,9 +109,11 @@ class Scorer {
 
   /** @param {Order} order */
   async hint(order) {
-    if (order.do !== "starter") return;
-    if (this.table.cribCounted) this.table.clear();
-    this.table.starter = order.card ?? null;
+    if (order.do === "say_go") this.table.goes = order.goes ?? 0;
+    if (order.do === "starter") {
+      if (this.table.cribCounted) this.table.clear();
+      this.table.starter = order.card ?? null;
+    }
     this.show();
   }
 
@@ -168,7 +169,7 @@ class Scorer {
         break;
       case "unplay": table.takeBack(); break;
       case "play": {
-        const laid = await table.lay(side + 1, order.card ?? "");
+        const laid = await table.lay(side + 1, order.card ?? "", this.state.rev ?? 0);
         if (laid.points) await client.command("peg", side, laid.points);
         return { text: laid.points ? `${laid.points} for ${nameAt(this.state, order.side)}: ${laid.text}.` : `The count is ${table.running}.` };
       }
@@ -358,13 +359,12 @@ class Scorer {
     }
     const { play } = this.panels;
     refill($("undo"), [state.undo, play.newest(), state.redo, state.dealer, state.deal, state.win, this.deal.isEarly], () => this.steps());
-    refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen, play.turn], () => chips(state, this, play.turn, (side) => this.turnTo(side)));
+    refill($("chips"), [state.sides, state.dealer, state.winner, state.table, this.chosen, play.turn], () => chips(state, this, play.turn, (side) => (this.tab === "play" ? play.choose(side) : this.turnTo(side))));
   }
 
   /** @param {number} side */
   turnTo(side) {
     this.chosen = side;
-    this.chosenByHand += 1;
     this.show();
   }
 

@@ -43,13 +43,14 @@ export class Deal {
     const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : this.isEarly ? "deal early" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
     if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
     if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
-    return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, "to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
+    const to = this.isPassed ? "just passed" : this.isEarly ? "after the play" : ["to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`];
+    return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, to, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
   }
 
   // In the middle of the play hardly anybody means it, nor when it has just been passed.
   get isEarly() {
-    const { pile, next } = this.desk.state.table;
-    return this.isPassed || Boolean(pile.length && next);
+    const { played, next } = this.desk.state.table;
+    return this.isPassed || Boolean(played.length && next);
   }
 
   get isPassed() {

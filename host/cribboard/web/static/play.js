@@ -3,8 +3,9 @@
 import { cardWords, face, inSigns, pips } from "./cards.js";
 import { settled, TAP_MS } from "./deal.js";
 import { Deck } from "./deck.js";
-import { disable, el, fill, refill } from "./dom.js";
+import { $, disable, el, fill, refill } from "./dom.js";
 import { figure, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
+import { due } from "./words.js";
 
 const LIMIT = 31;
 const HIGHEST = 10;
@@ -29,9 +30,9 @@ export class Play {
     /** @type {Promise<void>} */
     this.chain = Promise.resolve();
     this.lies = "";
-    this.goes = 0; // how many have said go since the last card
-    this.chosenAt = 0; // how often a side was chosen until then
-    this.since = /** @type {Map<string, number>} */ (new Map()); // the newest score when each card on the pile was first seen
+    this.choice = { side: 0, for: "" }; // a side that was chosen by hand, and the cards and goes for which it is
+    this.choices = 0; // how many
+    this.cutting = false; // whether the next tap on a card is for the starter
     this.undone = { at: 0, own: false }; // the last tap on undo
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
@@ -44,20 +45,21 @@ export class Play {
 
   show() {
     const { state } = this.desk;
-    const { pile, running, starter, crib_counted: over } = state.table;
+    const { pile, running, crib_counted: over } = state.table;
+    const starter = over ? null : state.table.starter;
     const seen = over ? [] : state.table.seen; // the next card passes the deal
-    this.follow(pile);
+    this.follow();
+    if (!this.mayCut) this.cutting = false;
     this.said.hidden = !this.manual;
-    this.node.dataset.colour = this.desk.side.colour;
-    refill(this.pile, [pile, running, starter, this.due, this.desk.picked, this.desk.side.side, state.winner, state.sides.map((one) => one.name)], () => this.lying());
-    const full = running === LIMIT; // the next card begins a new count, and nobody has a go
-    this.deck.block((card) => (seen.includes(card) ? "already seen" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
+    this.node.dataset.colour = this.side.colour;
+    refill(this.pile, [pile, running, starter, this.due, this.cutting, this.mayCut, this.isOver, state.win, state.sides.map((one) => one.name)], () => this.lying(starter));
+    const free = running === LIMIT || this.cutting; // the next card begins a new count, and nobody has a go
+    this.deck.block((card) => (seen.includes(card) ? "already seen" : this.isOver && !this.cutting ? "all cards are played" : !free && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const laid = over ? [] : state.table.played;
-    this.deck.mark((card) => sideOf(state, laid.find((one) => one.card === card)?.side)?.colour ?? "", over ? null : starter);
-    this.deck.node.classList.toggle("others", Boolean(this.other));
+    this.deck.mark((card) => sideOf(state, laid.find((one) => one.card === card)?.side)?.colour ?? "", starter);
     const { name, words, small, act } = this.call();
     disable(this.go, !act);
-    this.go.classList.toggle("main", Boolean(act && !this.other));
+    this.go.classList.toggle("main", Boolean(act));
     refill(this.go, [name, words, small], () => {
       this.tap = this.tap && act ? settled(act) : act; // who taps twice says one go, and pegs nothing
       return [el("span", { class: "who" }, name && el("span", { class: "name" }, name), el("span", {}, words)), el("small", {}, small)];
@@ -69,36 +71,58 @@ export class Play {
     return Boolean(this.desk.state.rules?.manual);
   }
 
-  // The side to play, after whoever has said go.
+  // The side whose card a tap lays, on every phone and tablet alike: the one to play, after whoever has said go, or the one
+  // that was chosen by hand for this card.
   get due() {
-    const { next, after_go: after } = this.desk.state.table;
-    return this.goes ? after[this.goes - 1] : next;
+    const { state } = this.desk;
+    if (state.winner) return null;
+    return this.choice.for === this.lies ? this.choice.side : due(state.table);
   }
 
-  // The side to play, when a tap on a card would be for another one.
-  get other() {
+  // The same, and this phone's own when nobody is to play or the computer sees to it.
+  get side() {
     const { state, side } = this.desk;
-    const due = !state.winner && !state.computer && sideOf(state, this.due);
-    return due && due.side !== side.side ? due : null;
+    return (!state.computer && sideOf(state, this.due)) || side;
   }
 
-  // The same while the play is open, as its number.
+  // The side to play while the play is open, as its number, 0 for none.
   get turn() {
-    return this.node.hidden ? null : (this.other?.side ?? null);
+    return this.node.hidden || this.desk.state.computer ? null : this.isOver ? 0 : this.due;
   }
 
-  // What is newer than the newest score, with its side: a go that was said here (no card), or a card that made nothing.
-  // Such a card is no event of the board's: its age is that of the newest score when this page first saw it.
+  // Those whose turn it is, one after the other, as long as each says go.
+  get turns() {
+    const { next, after_go: after } = this.desk.state.table;
+    return next ? [next, ...after] : [];
+  }
+
+  // How many have said go, up to who is due; negative for one whose turn it is not.
+  get goes() {
+    const { goes } = this.desk.state.table;
+    const { turns } = this;
+    return this.due === turns[goes] ? goes : turns.findIndex((side) => side === this.due);
+  }
+
+  // The starter can be named until the first card is played, or when nobody has named it.
+  get mayCut() {
+    const { winner, computer, table } = this.desk.state;
+    return !winner && !computer && (table.crib_counted || !table.starter || !table.played.length);
+  }
+
+  // Whether all cards of the deal are played, and the hands are to be counted.
+  get isOver() {
+    const { next, played, crib_counted: over } = this.desk.state.table;
+    return next === null && played.length > 0 && !over;
+  }
+
+  // What is newer than the newest score, with its side: a go that was said (no card), or a card that made nothing.
   /** @returns {{ side: number, card: string } | null} */
   newest() {
-    const { state } = this.desk;
-    const { pile, next, after_go: after } = state.table;
-    const score = state.undo?.rev ?? 0;
-    const last = pile.at(-1);
-    this.since = new Map(pile.map(({ card }) => [card, this.since.get(card) ?? score]));
-    if (state.computer) return null;
-    if (this.goes && next && !this.node.hidden) return { side: this.goes > 1 ? after[this.goes - 2] : next, card: "" };
-    return last && !last.points && !state.undo?.nothing && score <= (this.since.get(last.card) ?? 0) ? { side: last.side, card: last.card } : null;
+    const { computer, undo: step, table } = this.desk.state;
+    const last = table.pile.at(-1);
+    if (computer) return null;
+    if (table.goes) return { side: this.turns[table.goes - 1], card: "" };
+    return last && !last.points && !step?.nothing && (step?.rev ?? 0) <= last.at ? { side: last.side, card: last.card } : null;
   }
 
   // The one button that takes back the very last act, whatever it is; `score(step)` undoes a score.
@@ -132,89 +156,103 @@ export class Play {
   /** @returns {{ name?: string | undefined, words: string, small: string, act?: () => unknown }} */
   call() {
     const { state } = this.desk;
-    const { pile, running, after_go: after } = state.table;
+    const { pile, running } = state.table;
+    const { goes } = this;
     const last = sideOf(state, pile.at(-1)?.side);
     const due = sideOf(state, this.due);
-    const then = sideOf(state, after[this.goes]);
+    const then = goes < 0 ? undefined : sideOf(state, this.turns[goes + 1]);
     const short = (/** @type {Side} */ one) => shortNameOf(state.sides, one);
     if (state.winner) return { words: "Go", small: "the game is over" };
     if (state.computer) return { words: "Go", small: "the computer sees to it" };
+    if (!last && this.isOver) return { words: "Count the hands", small: "all cards are played", act: () => $("tab-hand").click() };
     if (!last) return { words: "Go", small: "no card is laid yet" };
     if (running === LIMIT) return { words: "Go", small: "a new count begins" };
     if (!due) return { words: `Last card: 1 for ${short(last)}`, small: "all cards are played", act: () => this.pegGo() };
-    if (then) return { name: short(due), words: ` ${verb(due, "say")} go`, small: `then ${short(then)} ${verb(then, "play")}`, act: () => this.sayGo() };
+    if (then) return { name: short(due), words: ` ${verb(due, "say")} go`, small: `then ${short(then)} ${verb(then, "play")}`, act: () => (this.waiting ? this.desk.busy() : this.sayGo(goes + 1)) };
     if (running + HIGHEST <= LIMIT) return { name: short(due), words: ` ${verb(due, "say")} go`, small: "not yet: every card fits" };
-    return { name: short(due), words: ` can’t play${this.goes ? " either" : ""}`, small: `1 for ${short(last)}`, act: () => this.pegGo() };
+    return { name: short(due), words: ` can’t play${goes > 0 ? " either" : ""}`, small: `1 for ${short(last)}`, act: () => this.pegGo() };
   }
 
-  lying() {
+  /** @param {string | null} starter */
+  lying(starter) {
     const { state } = this.desk;
-    const { pile, running, starter } = state.table;
+    const { pile, running } = state.table;
     const last = pile.at(-1);
-    const due = !state.winner && sideOf(state, this.due);
-    const { other } = this;
+    const due = sideOf(state, this.due);
+    const left = due && running && running < LIMIT ? `${LIMIT - running} to ${LIMIT}` : "";
     return [
-      el("p", { class: "running" }, el("span", { class: "fits muted" }, this.fits(running)), el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
+      el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running)), el("span", { class: "left muted" }, left)),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      starter && el("p", { class: "starter muted" }, "Starter ", face(starter)),
-      !pile.length && !other && el("p", { class: "first muted" }, "Tap each card as it is played."),
-      other ? el("div", { class: "other" },
-        el("p", { class: "tip muted" }, el("span", {}, `Waiting for ${nameOf(other)}.`), " ", el("span", {}, "One tablet? Enter their cards here:")),
-        el("button", { type: "button", class: "enter", "data-key": "enter", onclick: () => this.desk.turnTo(other.side) }, `Enter ${nameOf(other)}’s card`))
-        : pile.length > 0 && el("p", { class: "tip muted" }, due ? this.advice(due) : ""),
-      el("p", { class: "made" }, el("span", { class: "due", "data-colour": due ? due.colour : null }, due && [figure(due.colour), ` ${nameOf(due)} to play`]),
-        el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
+      !pile.length && !this.isOver && !this.cutting && !state.winner && el("p", { class: "first muted" }, el("span", { class: "card gap" }), !state.table.played.length && "Tap each card as it is played."),
+      el("button", { type: "button", class: "starter", "data-key": "starter", "aria-pressed": this.cutting, "aria-disabled": !this.mayCut, onclick: () => this.cut() },
+        el("span", {}, "Starter", this.mayCut && el("small", { class: "muted" }, this.cutting ? "tap the card" : starter ? "tap to change" : "tap to set")),
+        starter ? face(starter) : el("span", { class: "card gap" })),
+      el("p", { class: "made" },
+        el("span", { class: "due", "data-colour": due && !this.cutting ? due.colour : null }, this.cutting ? "The starter" : due ? [figure(due.colour), ` ${nameOf(due)} to play`] : this.isOver && !state.winner ? "All cards are played" : ""),
+        el("span", { "data-colour": sideOf(state, last?.side)?.colour }, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
+      el("p", { class: "tip muted" }, this.advice(due)),
     ];
+  }
+
+  // Who counts in which order.
+  get order() {
+    const { sides, dealer } = this.desk.state;
+    const [pone, more] = sides.filter((side) => side.side !== dealer.side);
+    return more ? "The dealer counts last, then the crib" : `${nameOf(pone)} ${verb(pone, "count")} first, then ${nameAt(this.desk.state, dealer.side)}, then the crib`;
   }
 
   // The highest card that does not go over the limit, where not every one fits.
   /** @param {number} running */
   fits(running) {
     const most = LIMIT - running;
-    return most >= HIGHEST || !most ? "" : most === 1 ? "Only an ace fits" : `${most} or lower fits`;
+    return most >= HIGHEST || !most ? "" : most === 1 ? "only an ace fits" : `${most} or lower fits`;
   }
 
-  // What to tap.
-  /** @param {Side} due */
+  // What to tap, and why other cards are faded.
+  /** @param {Side | undefined} due */
   advice(due) {
-    const { picked } = this.desk;
-    return `Tap ${due.side === picked ? "your" : `${nameOf(due)}’s`} card when it is played.`;
+    const { winner, table } = this.desk.state;
+    const { running } = table;
+    if (this.cutting) return "Tap the card that is turned up";
+    if (winner) return "";
+    if (this.isOver) return table.pile.length ? "Peg the last card, then count the hands" : this.order;
+    if (!due) return "Tap a card";
+    const why = table.crib_counted ? "the next deal begins" : running === LIMIT ? "a new count begins" : this.fits(running);
+    return [`Tap ${nameOf(due)}’s card`, why && [": ", el("span", { class: "fits" }, why)]];
   }
 
-  // The phone of the whole table turns to who is next together with the card that it shows. One that turned to another
-  // side for a go turns back. A go is also taken back by whoever chooses another side than the one after it.
-  /** @param {Laid[]} pile */
-  follow(pile) {
+  // A choice by hand is for one card. The phone of the whole table also pegs points for who is next.
+  follow() {
     const { desk } = this;
-    const lies = pile.map((laid) => laid.card).join();
-    const chosen = this.goes > 0 && desk.chosenByHand !== this.chosenAt;
-    if (lies === this.lies) {
-      if (chosen && desk.chosen !== this.due) this.goes = 0;
-      if (chosen) this.chosenAt = desk.chosenByHand;
-      return;
-    }
-    const { next } = desk.state.table;
+    const { pile, goes, next } = desk.state.table;
+    const lies = [goes, ...pile.map((laid) => laid.card)].join();
+    if (lies === this.lies) return;
     if (next && desk.everybody) desk.chosen = next;
-    else if (this.goes && !chosen) desk.chosen = desk.picked;
     this.lies = lies;
-    this.goes = 0;
+    this.choice.for = "";
   }
 
-  // Who is due after so many goes is chosen, as a tap on their score does.
-  /** @param {number} goes */
-  turnAfter(goes) {
-    this.goes = goes;
-    this.chosenAt = this.desk.chosenByHand + 1;
-    this.desk.turnTo(/** @type {number} */ (this.due));
+  // The next card is that of this side, as a tap on its score says.
+  /** @param {number} side */
+  choose(side) {
+    this.choice = { side, for: this.lies };
+    this.choices += 1;
+    this.desk.turnTo(side);
   }
 
-  sayGo() {
-    if (this.waiting) return this.desk.busy();
-    const { state } = this.desk;
-    const due = sideOf(state, this.due);
-    this.turnAfter(this.goes + 1);
-    if (due) this.desk.answer(`${nameOf(due)} ${verb(due, "say")} go. ${nameAt(state, this.due)} to play.`);
+  // The next tap on a card is for the starter, or is not.
+  cut() {
+    if (!this.mayCut) return;
+    this.cutting = !this.cutting;
+    this.show();
+  }
+
+  /** @param {number} goes how many have said go since the last card */
+  sayGo(goes) {
+    const { pile } = this.desk.state.table;
+    this.choice.for = "";
+    this.desk.hint({ do: "say_go", card: pile.at(-1)?.card ?? null, goes });
   }
 
   // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it.
@@ -229,17 +267,22 @@ export class Play {
     });
   }
 
-  // The side is the one that was chosen; behind another card it is the next one's, unless somebody chose it since.
+  // Behind another card it is the next side's, unless somebody chose one since.
   /** @param {string} card */
   lay(card) {
-    const { side, chosenByHand, everybody } = this.desk;
+    if (this.cutting) {
+      this.cutting = false;
+      this.desk.hint({ do: "starter", card });
+      return this.show();
+    }
+    const { side, choices } = this;
     const behind = this.waiting > 0;
     const { manual, said } = this;
     const { value } = said;
     said.value = "0";
     this.undone.at = 0; // whoever lays a card meanwhile means the next undo
     this.after(async () => {
-      const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
+      const whose = behind && choices === this.choices ? this.side : side;
       const claim = manual && value !== "0" ? { claim: Number(value) } : {}; // nothing is what stands there before anybody chooses
       const done = await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
       if (!done && said.value === "0") said.value = value; // what was said of it is said again with another card
@@ -250,9 +293,7 @@ export class Play {
 
   /** @param {string} card empty for the go that was said last */
   takeBack(card) {
-    if (card) return this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
-    this.turnAfter(this.goes - 1);
-    this.desk.answer(`Go taken back. ${nameAt(this.desk.state, this.due)} to play.`);
+    return card ? this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`) : this.sayGo(this.desk.state.table.goes - 1);
   }
 
   pegGo() {

@@ -50,7 +50,6 @@ const desk = {
   everybody: false,
   wanted: null,
   pending: null,
-  chosenByHand: 0, // how often
 
   // The side that is this phone's in the game that is on: nobody is the computer.
   get picked() {
@@ -77,7 +76,6 @@ const desk = {
 
   turnTo(side) {
     this.chosen = side;
-    this.chosenByHand += 1;
     show();
   },
 
@@ -232,7 +230,7 @@ function draw() {
   }
   refill($("undo"), [state.undo, panels.play.newest(), state.redo, state.dealer, state.deal, state.win, deal.isEarly], undo);
   const { turn } = panels.play;
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me, turn], () => chips(state, desk, turn, (side) => desk.turnTo(side)));
+  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me, turn, state.last, state.undo, state.table], () => chips(state, desk, turn, (side) => (tab === "play" ? panels.play.choose(side) : desk.turnTo(side))));
 }
 
 // Every phone at the table offers the same game again; who taps it second has it already. On a league night there is the next match.

@@ -5,7 +5,7 @@ import { $, el, fill, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 export const CHOICES = [["Everything", "all"], ["Points only", "points"], ["On request", "asked"]]; // a win and your points are always said
-const QUIET = ["play", "starter", "unplay", "clear", "deal", "allow"]; // what moves no peg
+const QUIET = ["play", "starter", "unplay", "clear", "deal", "allow", "say_go"]; // what moves no peg
 const SAID_MS = 50; // for a character: nobody tells the page when a screen reader has ended
 const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many times as long
 

@@ -91,11 +91,15 @@ export function count(state) {
 /** @param {number} seconds */
 export const secondsWords = (seconds) => `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
 
+// The side to play, after those who have said go.
+/** @param {Cards} table */
+export const due = ({ next, after_go: after, goes }) => (goes ? after[goes - 1] : next);
+
 // Whose turn it is, and who deals.
 /** @param {Score} state */
 export function turn(state) {
   if (state.win) return state.win.text;
-  const next = sideOf(state, state.table.next);
+  const next = sideOf(state, due(state.table));
   if (state.deal?.asked) return state.deal.text;
   if (state.claims) return `${nameAt(state, state.claims.side)} counts next, ${secondsWords(state.claims.left_s)} left.`;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
