@@ -7,11 +7,11 @@ import { duties, from, shortWarning, warning } from "./words.js";
 /** @type {Record<string, string>} */
 const GAINS = { peg: "", nibs: "nibs", go: "go", hand: "hand", muggins: "muggins" };
 
-// Who has pegged last and, in two pieces, how much and for what; nobody once a card has made nothing since.
+// Who has pegged last and, in two pieces, how much and for what; nobody after a win or once a card has made nothing since.
 /** @param {Playing} state @returns {[number | null, Child[]]} */
-function gained({ last, undo, table, count }) {
+function gained({ winner, last, undo, table, count }) {
   const laid = table.pile.at(-1);
-  if (!last?.points || !(last.kind in GAINS) || last.rev !== undo?.rev || (laid && !laid.points && laid.at >= last.rev)) return [null, []];
+  if (winner || !last?.points || !(last.kind in GAINS) || last.rev !== undo?.rev || (laid && !laid.points && laid.at >= last.rev)) return [null, []];
   const card = undo.card === laid?.card ? laid?.text.split(", ").map((part) => part.replace(/^an? | for .*/g, "")).join(", ") : "";
   const crib = last.kind === "hand" && count?.rev === last.rev && count.crib;
   const ends = last.kind === "go" && table.next === null;
