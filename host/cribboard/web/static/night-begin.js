@@ -44,6 +44,7 @@ export class Begin {
     this.boards = new Set(found.boards.map(([number]) => number));
     this.draw(found);
     this.preview();
+    if (matchMedia("(pointer: fine)").matches) $("title").focus();
   }
 
   /** @param {Begin_} found */

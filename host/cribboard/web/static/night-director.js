@@ -38,7 +38,7 @@ function stands(match, closed) {
   }
   if (match.running) return `${match.running.join(" – ")} on the board`;
   if (leg || match.minutes === null) return stand(match);
-  return match.minutes < 1 ? "called just now" : `called ${match.minutes === 1 ? "a minute" : `${match.minutes} minutes`} ago`;
+  return match.minutes < 1 ? "just called" : `called ${match.minutes} min ago`;
 }
 
 /** @param {number} count @param {string} what */
@@ -365,7 +365,7 @@ export class Director {
   /** @param {Evening} evening */
   async close(evening) {
     const sure = await choose("Close the night?", "The standings are kept, and count for its season. It can be reopened.", [["Go on playing", false], ["Close it", true, "main"]]);
-    if (sure) await this.orders.give(evening, { do: "close" });
+    if (sure && (await this.orders.give(evening, { do: "close" }))) /** @type {HTMLElement | null} */ (this.head.querySelector("[data-key=print-standings]"))?.focus();
   }
 
   /** @param {Evening} evening */
@@ -389,11 +389,15 @@ export class Director {
   people(evening) {
     const shown = new Set(evening.standings.flatMap((row) => row.entrants));
     const gone = evening.entrants.filter((one) => !shown.has(one.entrant));
+    const note = (/** @type {Evening["entrants"][number]} */ one) => {
+      const words = [inAndOut(evening, one), one.table && `always at ${one.table}`].filter(Boolean).join(", ");
+      return words && el("small", { class: "muted" }, words);
+    };
     const named = (/** @type {number} */ who) => {
       const one = evening.entrants.find((each) => each.entrant === who);
       return one && [evening.closed ? one.name : el("button", { type: "button", class: "quiet name", "data-key": `person-${who}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, one.name),
         !evening.closed && one.phone && svg("svg", { class: "has", viewBox: "0 0 10 16", role: "img", "aria-label": "has a phone" }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 })),
-        el("small", { class: "muted" }, [inAndOut(evening, one), one.table && `always at ${one.table}`].filter(Boolean).join(", "))];
+        note(one)];
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),

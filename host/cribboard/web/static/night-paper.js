@@ -112,8 +112,10 @@ function plan(evening) {
       out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
   }));
   const lines = Math.max(...rounds.map((matches) => 2 * matches.filter((match) => !match.bye).length + (matches.some((match) => match.bye) ? 3 : 2)));
+  const columns = rounds.length > 6 ? 3 : 2;
+  node.style.setProperty("--columns", String(columns));
   node.style.setProperty("--chars", String(Math.max(8, ...evening.entrants.map((one) => one.name.length))));
-  node.style.setProperty("--lines", String(lines * Math.ceil(rounds.length / 3)));
+  node.style.setProperty("--lines", String(lines * Math.ceil(rounds.length / columns)));
   return [el("h2", {}, title(evening)), el("p", {}, `Whoever stands above deals first. ${CALLED} ${stamp(evening)}`), node];
 }
 
@@ -139,7 +141,7 @@ function standings(evening, best) {
   return [el("h2", {}, title(evening)),
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : ""}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
-    (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}. `, evening.notes.map((words) => `${sentence(words)} `)),
+    (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}. `, evening.notes.map((words) => [el("bdi", {}, sentence(words)), " "])),
     el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
 }
 

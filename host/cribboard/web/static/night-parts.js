@@ -9,8 +9,12 @@ const GO_MIN = 5; // a call at a table without a board is new for so long
 /** @param {number} spread */
 export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));
 
+// A name among figures: one that is read from the right must not turn them round.
+/** @param {string} name */
+export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufeff]/.test(name) ? `\u2068${name}\u2069` : name);
+
 /** @param {Match} match */
-export const versus = (match) => match.names.join(" v ");
+export const versus = (match) => match.names.map(isolated).join(" v ");
 
 // Who plays just now, by tables.
 /** @param {Evening} evening */
@@ -60,7 +64,7 @@ export function shortNames(evening, names) {
 
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */
-export const won = (match, scores) => (scores ? `${match.names[scores[0] > scores[1] ? 0 : 1]} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
+export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
 
 // How a match stands, in a few words.
 /** @param {Match} match */
@@ -92,7 +96,7 @@ export function about(until) {
 // What is before the winner's name, that name, and what is after it.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const [one, other] = shortNames(evening, match.names);
+  const [one, other] = shortNames(evening, match.names).map(isolated);
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return [`${one} v ${other}: ${stand(match)}`, "", ""];
   return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
@@ -138,7 +142,7 @@ export function inAndOut(evening, one) {
 /** @param {Evening} evening @param {(row: Evening["standings"][number]) => Child} [named] */
 export function standings(evening, named = (row) => row.name) {
   return sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop"], ["Spread", "num"]], evening.standings.map((row) =>
-    el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : "" },
+    el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : evening.closed && row.place === 1 && row.games ? "first" : "" },
       el("td", { class: "num muted" }, String(row.place)),
       el("td", { class: "wide" }, named(row)),
       el("td", { class: "num" }, el("strong", {}, row.points)),

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { clockWords, playing, pointsWords, signed, stand, standings, won } from "./night-parts.js";
+import { clockWords, isolated, playing, pointsWords, signed, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -206,7 +206,7 @@ export class Player {
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
       el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
-      el("h2", {}, leg.scores ? `${match.names[0]} ${leg.scores.join(" – ")} ${match.names[1]}` : leg.said),
+      el("h2", {}, leg.scores ? `${isolated(match.names[0])} ${leg.scores.join(" – ")} ${match.names[1]}` : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
@@ -258,7 +258,7 @@ export class Player {
     const show = () => {
       const words = this.words(evening, match);
       text(said, words);
-      text(whole, words && `${match.names[0]} ${this.scores(evening).join(" – ")} ${match.names[1]}`);
+      text(whole, words && `${isolated(match.names[0])} ${this.scores(evening).join(" – ")} ${match.names[1]}`);
       disable(send, !words);
     };
     points.addEventListener("input", () => {
