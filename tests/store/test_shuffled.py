@@ -213,7 +213,8 @@ def rows(store: Store) -> list[object]:
     """
     with store._database.reading() as connection:
         ids: dict[int, tuple[object, ...]] = {}
-        for span in connection.execute(select(spans).order_by(spans.c.board, spans.c.epoch, spans.c.number)):
+        numbers = select(spans).where(spans.c.game.is_not(None))  # its board has lost others
+        for span in connection.execute(numbers.order_by(spans.c.board, spans.c.epoch, spans.c.number)):
             ids[span.game] = (*ids.get(span.game, ()), tuple(span[:3]))
         known = dict(store.players())
         found: list[object] = []
@@ -285,6 +286,7 @@ WAYS = {
 
 ONCE_DIFFERED = [
     ("losses", 349),  # a report of a new board's first game, all of which is lost, came after what followed
+    ("losses", 429),  # a report seemed to be of a game that is lost, until the game's beginning was heard
     ("losses", 412),  # who played was said with an event that is lost, and with an older one after that
 ]
 

@@ -161,6 +161,16 @@ class Games:
         self.connection.execute(insert(spans).values(**span, game=game, won=won))
         return game is not None
 
+    def remember(self, standing: Standing, names: Mapping[int, str], at: datetime) -> None:
+        """Note what was said of a game that the board seems to have lost since; it may turn out that it has not."""
+        here = self._here & (spans.c.number == standing.game)
+        row = self.connection.execute(select(spans.c.game).where(here)).one_or_none()
+        if row is None:
+            span = {"board": self.board, "epoch": self.epoch, "number": standing.game}
+            self.connection.execute(insert(spans).values(**span, won=_won(standing)))
+        if row is None or row.game is None:
+            self.says(standing, names, at, with_event=False)
+
     def settle(self) -> set[int]:
         """Decide again which spans go on with another's game; returns the games that have changed.
 
@@ -192,6 +202,8 @@ class Games:
         """The game of a span: the one before, or its own; None if nobody knows its setup."""
         said = self._setups.get(span.number) if span.epoch == self.epoch else None
         own = None if span.game is None else setup_of(self._row(span.game))
+        if span.game is None and said is None and self._is_lost(span):
+            return None
         setup = said or (own if span.won is not None or span.kind == NEW else None)
         before = None if span.kind == NEW else self._before(span, order)
         if before is not None and before.game is not None and (span.kind == RESTORE or before.epoch != span.epoch):
@@ -201,6 +213,11 @@ class Games:
         if span.game is not None and not self._is_of_others(span, order):
             return int(span.game)
         return self._new(setup, span.at or self.now) if setup else None
+
+    def _is_lost(self, span: Row[Any]) -> bool:
+        """Whether nothing is here of what happened in a span, though an event began it."""
+        own = and_(events.c.board == self.board, events.c.epoch == span.epoch, events.c.number == span.number)
+        return span.number > 0 and self.connection.execute(select(events.c.rev).where(own).limit(1)).first() is None
 
     def _is_of_others(self, span: Row[Any], order: Journals) -> bool:
         """Whether the game of a span began before it, with another."""

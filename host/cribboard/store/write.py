@@ -88,6 +88,8 @@ class EventWriter:
             self._note(newest, known.game, standing)
         else:
             live = live and stands
+            if not begun:
+                self.games.remember(standing, names, self.heard)
             follows = follows and self.games.is_newest(self.heard)
             self._project(fresh, numbers, standing if begun else None, names, live=live, settled=follows)
             rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
@@ -217,6 +219,7 @@ class EventWriter:
             if after is None or key_of(after) != key_of(stored):
                 self._hit |= self._games_of(stored.number)
         fresh = self._write(had, journal.events)
+        self._remember(had, journal)
         for stored, until in journal.lost:
             row, _ = theirs.pop(key_of(stored), (None, None))
             values = stored.columns() | {"until": until}
@@ -234,7 +237,6 @@ class EventWriter:
             self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
         for event in fresh.values():
             self._hit |= self._games_of(event.number)
-        self._remember(had, journal)
         stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
         said = given.get(newest)
         if stands and said is not None and said.row.kind:
@@ -242,12 +244,11 @@ class EventWriter:
         return fresh, False, stands, stands or self.heard >= journal.lost_until(standing.game)
 
     def _remember(self, had: Iterable[StoredEvent], journal: Journal) -> None:
-        """Know when it was said who plays, though the board has lost the event after which it was, but not the game."""
+        """Know when it was said who plays, though the board has lost the event after which it was."""
         for stored in had:
-            after, number = journal.events.get(stored.row.rev), stored.number
-            said = stored.said if number is not None and (after is None or after.said != stored.said) else None
-            if said is not None and number is not None and said >= journal.lost_until(number):
-                self.games.said_at(number, said)
+            after = journal.events.get(stored.row.rev)
+            if stored.said is not None and stored.number is not None and (after is None or after.said != stored.said):
+                self.games.said_at(stored.number, stored.said)
 
     def _write(self, had: Sequence[StoredEvent], after: Mapping[int, StoredEvent]) -> dict[int, StoredEvent]:
         """Write the events that stand in the place of those that were here; returns what is new or known better."""
@@ -286,10 +287,13 @@ class EventWriter:
         return int(key[0]) if key else 0
 
     def _begin_again(self, begin: Row, instead: StoredEvent | None) -> None:
-        """Forget what was said of a game whose beginning the board has lost, unless it was of the one `instead`."""
-        since = instead.since if instead is not None and _began(instead) else None
-        stale = since is None or self.games.said_in(self.epoch, begin.rev) < since
-        if stale or (instead is not None and instead.row.kind == NEW):
+        """Forget a game whose beginning the board has lost, and what was said of it before the one `instead` began.
+
+        What was said of a game stays until another has its number: it may be heard again.
+        """
+        other = instead if instead is not None and _began(instead) else None
+        stale = other is not None and self.games.said_in(self.epoch, begin.rev) < other.since
+        if stale or other is None or other.row.kind == NEW:
             self.games.forget(begin.rev, all_of_it=stale)
 
     def _name_games(self) -> None:
