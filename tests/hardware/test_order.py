@@ -193,7 +193,7 @@ USED = {  # by what a line of the order begins with: the words in the steps of t
     "screw M3 x 16, countersunk": "Put the countersunk screws",
     "screw M3 x 4": "Put the four long screws through the light sheet",
     "cable tie": "Tie the USB plug to the wall",
-    "jumper wire": "two wires are the buttons",
+    "jumper wire": "start it with the two wires",
     "sheet for the face": "lay the face on",
     "veneer": "Veneer takes a thin coat of spray glue, too",
     "spray glue": "spray glue",
@@ -208,6 +208,10 @@ USED = {  # by what a line of the order begins with: the words in the steps of t
 def test_every_part_that_is_ordered_is_used_in_a_step() -> None:
     pages = [(HARDWARE / page).read_text("utf-8") for page in ("README.md", "case.md")]
     steps = " ".join(" ".join([pages[0].partition("## The order of work")[2], pages[1]]).split())
+    sections = {int(part[0]): part for part in " ".join(pages[0].split()).split("### ")[1:] if part[0].isdigit()}
+    stuck, together = (pages[1].partition(f"## {name}")[2] for name in ("Stick the face on", "A drawer"))
+    sections[7] += " ".join(stuck.partition("## A drawer")[0].split())
+    sections[9] += " ".join(together.split())
     ordered = [
         each.what
         for of in ("board.toml", "boards/three-tracks.toml", "boards/twenty-nine.toml")
@@ -216,6 +220,11 @@ def test_every_part_that_is_ordered_is_used_in_a_step() -> None:
     for what in ordered:
         words = [USED[start] for start in USED if what.startswith(start)]
         assert words and all(each in steps for each in words), what
+        at = Bought(what, 1, "", 1, module.PRODUCTS["passive piezo"]).step
+        assert at in sections and not any(
+            each in text for each in words for step, text in sections.items() if step < at
+        )
+        assert any(each in text for each in words for step, text in sections.items() if step >= at), f"{what}: {at}"
     assert not [start for start in USED if not any(what.startswith(start) for what in ordered)]
 
 
@@ -231,7 +240,7 @@ def test_the_command_prints_each_kind() -> None:
         return result.stdout
 
     assert typed().startswith("# Order for “Three streets”\n")
-    assert typed("--csv").startswith("what,needed,unit,packages,package,")
+    assert typed("--csv").startswith("what,step,needed,unit,packages,package,")
     assert typed("--form", "mouser").startswith("Mfr. Part Number,Manufacturer,Quantity,")
     assert json.loads(typed("--json").splitlines()[0])["packages"] == 2
 

@@ -537,10 +537,10 @@ def _advice(board: Description, figures: Budget) -> list[str]:
 def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool) -> None:
     """List what to order: part numbers, packages and prices.
 
-    Each line has a maker's part number and another choice. A form has only the lines with a number; buy the others
-    (strip, wire, screws) where you like.
+    Each line has a maker's part number, another choice, and the step of the build guide that first needs it. A form has
+    only the lines with a number; buy the others (strip, wire, screws) where you like.
 
-    With --json: what, needed, unit, packages, first, other, package, low and high of every line.
+    With --json: what, step, needed, unit, packages, first, other, package, low and high of every line.
     """
     from cribboard.hardware import parts as listing
     from cribboard.hardware.description import load

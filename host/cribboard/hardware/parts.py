@@ -39,6 +39,16 @@ FORMS = {  # the columns that each distributor's upload form for lists recognize
     "mouser": ("Mfr. Part Number", "Manufacturer", "Quantity", "Customer Part Number"),
 }
 
+# The step of the build guide that first needs a line of the order; the others are for step 3, the first wiring.
+STEPS = (
+    (2, r"Raspberry Pi Pico( \d)?|pin strip .*|socket and pin strips.*|USB data cable|jumper wire.*"),
+    (4, r"sheet .*|veneer.*|print of .*|polycarbonate.*|tracing paper.*"),
+    (5, r"spool of filament.*"),
+    (6, r"screw M3 x \d+, countersunk, with nut, for.*|heat-shrink.*"),
+    (7, r"push-button.*|passive piezo|screw .* for the corners|double-sided film.*|spray glue.*"),
+    (9, r"screw M2\.5 .*|foot, .*|cable tie.*|pin or nail.*"),
+)
+
 
 # Alpha Wire's numbers, by gauge, and the colours in them.
 ALPHA_BY_AWG = {22: 3051, 20: 3053, 18: 3055, 16: 3057}
@@ -229,6 +239,11 @@ class Bought:
     packages: int
     product: Product
 
+    @property
+    def step(self) -> int:
+        """Of the build guide, that first needs it."""
+        return next((step for step, names in STEPS if re.fullmatch(names, self.what)), 3)
+
 
 def _product(first: str, other: str, package: float, unit: str, low: float, high: float) -> Product:
     """A product from "Maker | number"; without a number any maker's will do."""
@@ -318,23 +333,26 @@ def order_form(lines: Sequence[Bought], distributor: str) -> str:
 def order_csv(lines: Sequence[Bought]) -> str:
     """The list for a spreadsheet."""
     text = io.StringIO()
-    columns = ["what", "needed", "unit", "packages", "package", "first", "other", "low", "high", "priced"]
+    columns = ["what", "step", "needed", "unit", "packages", "package", "first", "other", "low", "high", "priced"]
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
     for line in lines:
         product = line.product
         size = [line.packages, f"{product.package:g} {product.unit}".strip()]
         cost_of = [f"{product.low:g}", f"{product.high:g}", PRICED]
-        writer.writerow([line.what, f"{line.needed:g}", line.unit, *size, product.first, product.other, *cost_of])
+        writer.writerow(
+            [line.what, line.step, f"{line.needed:g}", line.unit, *size, product.first, product.other, *cost_of]
+        )
     return text.getvalue()
 
 
 def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
     """The list to read and to print."""
     head = [f"# Order for “{board.name}”", ""]
-    head += ["| what | needed | buy | part number | or | each |", "|---|---|---|---|---|---|"]
+    head += ["| what | step | needed | buy | part number | or | each |", "|---|---|---|---|---|---|---|"]
     rows = [
-        f"| {line.what} | {line.needed:g} {line.unit}".rstrip() + f" | {_packages(line)} | {line.product.first} | "
+        f"| {line.what} | {line.step} | {line.needed:g} {line.unit}".rstrip()
+        + f" | {_packages(line)} | {line.product.first} | "
         f"{line.product.other} | {line.product.low:g} to {line.product.high:g} |"
         for line in lines
     ]
@@ -352,7 +370,14 @@ def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
 def order_json(line: Bought) -> dict[str, object]:
     """A line as one object."""
     product = asdict(line.product)
-    return {"what": line.what, "needed": line.needed, "unit": line.unit, "packages": line.packages, **product}
+    return {
+        "what": line.what,
+        "step": line.step,
+        "needed": line.needed,
+        "unit": line.unit,
+        "packages": line.packages,
+        **product,
+    }
 
 
 def _lines(item: Item) -> Iterator[Bought]:
