@@ -41,6 +41,10 @@ function stands(match, closed) {
   return match.minutes < 1 ? "just called" : `called ${match.minutes} min ago`;
 }
 
+// A phone, small.
+/** @param {string} words */
+const mark = (words) => svg("svg", { viewBox: "0 0 10 16", role: "img", "aria-label": words }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 }));
+
 /** @param {number} count @param {string} what */
 const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -185,7 +189,7 @@ export class Director {
       el("div", { class: "over" }, el("h2", {}, "Results"), !played && el("label", { class: "check" }, this.tick(evening), "All matches")),
       shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s points beside the loser and press Enter."),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Points", "num"], ["Points"], ["Against"], ["State"], ["Menu", "mute"]],
-          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match))]))],
+          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && match.round !== evening.round))]))],
       !shown.length && !played && el("p", { class: "empty" }, "Nobody plays just now."),
       done.length > 0 && [!played && !this.all && el("h3", {}, "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
   }
@@ -229,8 +233,8 @@ export class Director {
     /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="points-${match.match}-0"]`))?.focus();
   }
 
-  /** @param {Evening} evening @param {Match} match */
-  line(evening, match) {
+  /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
+  line(evening, match, ofRound) {
     const leg = match.legs[match.legs.length - 1];
     const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s points`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
@@ -263,7 +267,7 @@ export class Director {
     });
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
       el("td", { class: "at" }, match.place), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
-      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), match.round !== evening.round && el("small", {}, `round ${match.round}`)),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), ofRound && el("small", {}, `round ${match.round}`)),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
   }
@@ -279,13 +283,14 @@ export class Director {
   async about(evening, match) {
     const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
     const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, el("span", { class: "muted" }, `${line.at} ${line.who} `), `${line.kind}${line.text ? ` (${line.text})` : ""}: ${line.after}`)));
-    /** @type {[string, string, string?][]} */
+    /** @type {[string, string, string, string][]} */
     const choices = [
-      [`${match.names[0]} without a game`, "home"], [`${match.names[1]} without a game`, "away"],
-      ["Strike it", "strike", "grave"], ["Another table", "move"],
-      ...(match.called ? [] : [/** @type {[string, string]} */ (["Swap opponents", "swap"])]),
+      ["Another table", "move", "", `it is at ${match.place}`],
+      ...(match.called ? [] : [/** @type {[string, string, string, string]} */ (["Swap opponents", "swap", "", "with another match of the round"])]),
+      [`${match.names[0]} without a game`, "home", "", "has the points"], [`${match.names[1]} without a game`, "away", "", "has the points"],
+      ["Strike it", "strike", "grave", "counts for nothing"],
     ];
-    if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "main"]);
+    if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "", "it gets both names"]);
     const chosen = await choose(`${versus(match)}, round ${match.round}`, told, choices);
     if (chosen === "home" || chosen === "away") await this.orders.give(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
     if (chosen === "strike") await this.orders.give(evening, { do: "strike", match: match.match });
@@ -395,14 +400,14 @@ export class Director {
     };
     const named = (/** @type {number} */ who) => {
       const one = evening.entrants.find((each) => each.entrant === who);
-      return one && [evening.closed ? one.name : el("button", { type: "button", class: "quiet name", "data-key": `person-${who}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, one.name),
-        !evening.closed && one.phone && svg("svg", { class: "has", viewBox: "0 0 10 16", role: "img", "aria-label": "has a phone" }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 })),
+      return one && [!evening.closed && el("span", { class: "has" }, one.phone && mark("has a phone")),
+        evening.closed ? one.name : el("button", { type: "button", class: "quiet name", "data-key": `person-${who}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, one.name),
         note(one)];
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
       gone.length > 0 && el("p", {}, "Not here: ", gone.map((one) => named(one.entrant))),
-      !evening.closed && el("p", { class: "muted hint" }, "A name opens what you can do for that player.", evening.entrants.some((one) => one.phone) && [" ", svg("svg", { class: "has", viewBox: "0 0 10 16", "aria-hidden": "true" }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 })), " has a phone here."]),
+      !evening.closed && el("p", { class: "muted hint" }, "A name opens what you can do for that player.", evening.entrants.some((one) => one.phone) && [" ", mark("A phone"), " has a phone here."]),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
   }
 
