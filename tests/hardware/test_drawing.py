@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from dataclasses import replace
+from itertools import combinations
 from xml.etree import ElementTree
 
 import ezdxf
@@ -17,7 +18,7 @@ from shapely import LineString, Polygon
 from cribboard.hardware import drawing as module
 from cribboard.hardware.checks import mistakes
 from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
-from cribboard.hardware.laser import dxf
+from cribboard.hardware.laser import dxf, layers, parts
 from cribboard.hardware.letters import strokes, width
 from cribboard.hardware.model import CAP_MM
 from cribboard.hardware.shape import Layout, Point
@@ -207,10 +208,33 @@ def test_an_svg_has_a_white_ground_that_no_machine_works_on_and_can_have_broad_l
         assert len(list(root.iter(f"{SVG}rect"))) == 1  # the outline
 
 
+@pytest.mark.parametrize("of", ["board.toml", "boards/oval.toml"])
+def test_wells_for_paint_lie_around_each_tracks_holes_and_within_the_streets(of: str) -> None:
+    described = ready(of)
+    board = Layout(replace(described, shape=replace(described.shape, paint=True)))
+    wells = [Polygon(piece.points) for piece in of_layer(drawing(board), "PAINT") if isinstance(piece, Line)]
+    assert len(wells) == 2 * len(board.streets) and all(well.is_valid for well in wells)
+    for track in range(2):
+        for x, y in board.holes(track)[:-1]:
+            hole = shapely.Point(x, y).buffer(described.shape.hole_mm / 2)
+            assert any(well.contains(hole) for well in wells)
+    assert all(one.intersection(other).area < 1e-6 for one, other in combinations(wells, 2))
+    assert of_layer(drawing(Layout(described)), "PAINT") == []
+    cut = replace(described, shape=replace(described.shape, paint=True, bed_mm=(250.0, 250.0)))
+    pieces, joints, _ = layers(Layout(cut))["face"]
+    closed = [piece for part in parts(pieces, joints) for piece in of_layer(part, "PAINT") if isinstance(piece, Line)]
+    assert len(closed) > len(wells) and all(piece.points[0] == piece.points[-1] for piece in closed)
+    area = sum(Polygon(piece.points).area for piece in closed)
+    assert area == pytest.approx(sum(well.area for well in wells), rel=1e-6)
+    thin = replace(described, shape=replace(described.shape, paint=True, face_mm=0.6))
+    assert any("too thin for wells" in found.said for found in mistakes(Layout(thin)))
+
+
 def test_every_layer_has_its_pieces() -> None:
     board = Layout(ready())
     pieces = drawing(board)
     count = {layer: len(of_layer(pieces, layer)) for layer in LAYERS}
+    assert count.pop("PAINT") == 0, "only if a board asks for it"
     assert count["OUTLINE"] == 1
     assert count["HOLES"] == 242
     assert count["CUT_OUTS"] == 8, "buttons: no screw is seen"

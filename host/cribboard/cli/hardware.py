@@ -93,10 +93,11 @@ def hardware() -> None:
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw face, paper and light sheet for saw and laser.
 
-    Each kind of work has its layer: OUTLINE, HOLES, CUT_OUTS and DOTS are cut; STREETS, START, SKUNK, GAME and TEXT are
-    engraved. board-picture.svg is the face in broad lines, to look at. With `face_mm = 0` the face is face-print.pdf, a
-    page to print 1:1, and with a `cover_mm` there is a clear cover. What is larger than `bed_mm` is also drawn in parts
-    that are joined with dovetails. With `face_kerf_mm` and `kerf_mm` in the description the cuts are the beam's path.
+    Each kind of work has its layer: OUTLINE, HOLES, CUT_OUTS and DOTS are cut; PAINT, STREETS, START, SKUNK, GAME and
+    TEXT are engraved. board-picture.svg is the face in broad lines, to look at. With `face_mm = 0` the face is
+    face-print.pdf, a page to print 1:1, and with a `cover_mm` there is a clear cover. What is larger than `bed_mm` is
+    also drawn in parts that are joined with dovetails. With `face_kerf_mm` and `kerf_mm` in the description the cuts
+    are the beam's path.
 
     With --json: file, for each, then width_mm and height_mm.
     """

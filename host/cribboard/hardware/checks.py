@@ -21,6 +21,7 @@ from cribboard.hardware.shape import WALL_MM, Layout, Point, every_hole
 from cribboard.hardware.stack import Stack
 
 EDGE_MM = 3.0  # the least from a cut to the edge
+PAINTED_MM = 1.2  # of a face, at least, that wells of 0.3 mm are engraved in
 
 
 def everything(board: Description, controller: Controller | None) -> list[Finding]:
@@ -119,7 +120,7 @@ def _thinnest(holes: list[tuple[str, Point, float]]) -> tuple[float, str, str] |
 
 
 def _panel(layout: Layout) -> Iterator[Finding]:
-    """What the buttons clamp, and what is engraved between them."""
+    """What the buttons clamp, and what is engraved between them and along the tracks."""
     board, stack = layout.description, Stack(layout.description.shape)
     if stack.panel > board.buttons.panel_mm:
         said = f"the buttons take a panel of {board.buttons.panel_mm:g} mm, and the face is {stack.panel:g} mm thick"
@@ -130,6 +131,9 @@ def _panel(layout: Layout) -> Iterator[Finding]:
     if wide > room and plate:
         said = f"it is {wide:.0f} mm wide, and between the buttons are {max(room, 0):.0f}"
         yield _wrong(f'plate = "{plate}"', said, "write less")
+    if board.shape.paint and board.shape.face_mm < PAINTED_MM:
+        said = f"a face of {board.shape.face_mm:g} mm is too thin for wells that take paint"
+        yield _wrong("paint = true", said, f"use face_mm = {PAINTED_MM:g} or more, or leave it out")
     if unknown(plate):
         yield _wrong(f'plate = "{plate}"', f"nothing engraves {unknown(plate)}", "use A to Z, 0 to 9, +, - and /")
 

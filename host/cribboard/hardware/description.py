@@ -76,6 +76,7 @@ class Shape:
     dots_mm: float
     screw_mm: float
     plate: str  # engraved between the buttons; empty is nothing
+    paint: bool  # wells along the tracks, for their colours
     drawer: bool  # for cards and pegs, below the back
     bed_mm: tuple[float, float]
     printer_mm: tuple[float, float]
@@ -462,6 +463,7 @@ def _shape(section: Section) -> Shape:
         kerf_mm=kerf_mm,
         screw_mm=section.mm("screw_mm"),
         plate=section.text("plate") if "plate" in section else "",
+        paint=section.flag("paint") if "paint" in section else False,
         drawer=section.flag("drawer") if "drawer" in section else False,
         bed_mm=section.size("bed_mm"),
         printer_mm=section.size("printer_mm"),

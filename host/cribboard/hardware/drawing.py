@@ -16,6 +16,7 @@ LAYERS = {
     "HOLES": (5, "#0000ff"),
     "CUT_OUTS": (6, "#ff00ff"),
     "DOTS": (1, "#c00060"),
+    "PAINT": (6, "#8040ff"),
     "STREETS": (3, "#00a000"),
     "START": (30, "#ff7f00"),
     "SKUNK": (4, "#00a0a0"),
@@ -27,6 +28,7 @@ AIR_MM = 2.0  # between what is written and what it belongs to
 SKUNK_GAP_MM = 0.8  # between the two strokes of the line
 FOLD_MM = 5.0  # how far the way sticks out where it folds back, in an arc
 ARC_STEPS = 6
+WELL_MM = 2.0  # from a hole to the border of a well for paint
 BEHIND_MM = 4.5  # so far behind a button its cap hides the face from a chair
 
 
@@ -81,6 +83,7 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
         yield Circle("CUT_OUTS", button.x, button.y, described.buttons.diameter_mm / 2)
     for x, y in layout.dots:
         yield Circle("DOTS", x, y, described.shape.dots_mm / 2)
+    yield from _wells(layout) if described.shape.paint else ()
     yield from _streets(layout)
     yield from _lines(layout)
     yield from _ends(layout)
@@ -88,6 +91,15 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
     yield from _button_names(layout)
     x, y, _ = layout.plate
     yield from _text("TEXT", described.shape.plate, x, y, PLATE_MM)
+
+
+def _wells(layout: Layout) -> Iterator[Piece]:
+    """Around the holes of each track in each street: what is engraved as an area, and takes its colour."""
+    half = layout.description.shape.hole_mm / 2 + WELL_MM
+    for street in layout.streets:
+        for track in range(layout.description.tracks.count):
+            around = layout.band(street.start - 0.5, street.stop - 0.5, layout.offset(track), half)
+            yield Line("PAINT", tuple(around))
 
 
 def _streets(layout: Layout) -> Iterator[Piece]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import ezdxf
+import shapely
 from ezdxf import bbox
 from ezdxf.document import Drawing
 from ezdxf.layouts.layout import Modelspace
@@ -104,6 +105,9 @@ def _part(pieces: Sequence[Piece], area: Polygon) -> list[Piece]:
         if isinstance(piece, Circle):
             if area.contains(Point(piece.x, piece.y)):
                 drawn.append(replace(piece, x=piece.x - left, y=piece.y - low))
+        elif isinstance(piece, Line) and piece.layer == "PAINT":  # an area, which stays closed
+            for each in shapely.get_parts(affinity.translate(area.intersection(Polygon(piece.points)), -left, -low)):
+                drawn += [Line(piece.layer, tuple(each.exterior.coords))] if isinstance(each, Polygon) else []
         elif isinstance(piece, Line) and piece.layer != "OUTLINE":
             within = affinity.translate(area.intersection(LineString(piece.points)), -left, -low)
             drawn += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]

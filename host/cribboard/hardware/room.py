@@ -279,7 +279,7 @@ def _upper(solid: Manifold) -> tuple[Any, Any]:
 def _engraved(layout: Layout) -> Iterator[BaseGeometry]:
     half = ENGRAVED_MM / 2
     for piece in drawing(layout):
-        if isinstance(piece, Line):
+        if isinstance(piece, Line) and piece.layer != "PAINT":
             yield LineString(piece.points).buffer(half, quad_segs=3)
         elif isinstance(piece, Circle) and piece.layer == "START":
             yield Point(piece.x, piece.y).buffer(piece.radius, quad_segs=12).boundary.buffer(half, quad_segs=2)
