@@ -551,8 +551,8 @@ class Log:
         return event
 
     def undo(self) -> Act:
-        """Take the last act back; gives it."""
-        if not self._acts:
+        """Take the last act back; gives it. The first game stays: without one nothing could be typed."""
+        if [act for act in self._acts if act.get("act") == "new"] == self._acts[-1:]:
             raise ArgumentError("there is nothing to undo", "nothing has been played")
         append_line(self.path, {"act": "undo"})
         last = self._acts.pop()

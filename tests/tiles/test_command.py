@@ -143,7 +143,7 @@ def test_a_row_that_is_none_is_refused():
 
 def test_every_line_is_answered_by_an_object():
     given = "G7 across 5L 5D JL\nhello\nscores\nundo\nundo\n"
-    new, play, error, scores, undo, gone = [
+    new, play, error, scores, undo, first = [
         printed(line) for line in run("Ann", "Bob", "--json", given=given, exit_code=1).stdout.splitlines()
     ]
     assert new == {"act": "new", "bag": 94, "text": "New tile game: Ann, Bob. Ann plays first."}
@@ -156,7 +156,10 @@ def test_every_line_is_answered_by_an_object():
     assert error == {"error": {"code": "argument", **why}}
     assert scores["text"] == "Ann 16, Bob 0. Bob's turn."
     assert undo["scores"] == {"Ann": 0, "Bob": 0}
-    assert gone["scores"] is None
+    assert first == {
+        "error": {"code": "argument", "message": "there is nothing to undo", "hint": "nothing has been played"}
+    }
+    assert run(given="scores").stdout.splitlines()[-1] == "Ann 0, Bob 0. Ann's turn.", "the game can still be played"
 
 
 @pytest.mark.parametrize("asked", ["help", "H", "?"])

@@ -211,9 +211,8 @@ class Keeper:
 
     def _undo(self) -> None:
         last = self._log.undo()
-        game = self._log.game
-        after = self.standing(game) if game else ["There is no game."]
-        self.tell("undo", [f"Undid: {said(last)}. {after[0]}"], scores=game and _scores(game))
+        game = self._log.playing
+        self.tell("undo", [f"Undid: {said(last)}. {self.standing(game)[0]}"], scores=_scores(game))
 
     def _turn(self) -> str:
         game = self._log.game
