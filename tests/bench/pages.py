@@ -1,4 +1,4 @@
-"""Measures the static pages in a browser: python -m bench.pages [--times N] [--idle SECONDS] (in tests)."""
+"""Measures the static pages in a browser: python -m bench.pages [--times N] [--slow N] [--idle SECONDS] (in tests)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,31 @@ import urllib.parse
 from pathlib import Path
 from typing import Any
 
-from browser.chromium import LAPTOP, launch, no_browser
+from bench.slower import slower
+from browser.chromium import LAPTOP, PHONE, launch, no_browser
 from browser.site import RUNTIME, Site, site
+
+SLOW = 6  # times: a cheap phone beside this machine, as Chromium's own tools have it
+# Taps on Play a game as soon as it is there; notes when, when the board was lit, and when the first cards were there.
+TAP_AT_ONCE = """
+window.marks = {};
+const look = () => {
+  const play = document.getElementById("play");
+  if (!marks.tap && play?.onclick) {
+    marks.tap = performance.now();
+    play.click();
+  }
+  if (document.body?.dataset.lit) marks.lit = Number(document.body.dataset.lit);
+  if (document.querySelector("#game .hand button")) marks.card = performance.now();
+  else requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+LOOP = """() => {
+  const began = performance.now();
+  for (let turn = 0, sum = 0; turn < 3e7; turn += 1) sum = (sum * 31 + turn) | 0;
+  return performance.now() - began;
+}"""
 
 # From the event that lets DEAL go to the frame after the one in which a light of the board has changed: on a new board
 # nothing blinks, and the crib's light moves at once.
@@ -72,6 +95,28 @@ def lit_after(browser: Any, pages: Site, times: int) -> list[float]:
     return found
 
 
+def first_card(browser: Any, pages: Site, times: int) -> dict[str, float]:
+    """Milliseconds to a tap, to light and to the first cards on a processor SLOW times slower, as medians; how often
+    slower a loop ran there.
+    """
+    found: dict[str, list[float]] = {}
+    for _ in range(times):
+        page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
+        page.goto(f"{pages.address}none")  # the processes of the pages are there to be slowed
+        free = page.evaluate(LOOP)
+        page.add_init_script(TAP_AT_ONCE)
+        with slower(SLOW, "chrom"):
+            page.goto(pages.address, wait_until="commit")
+            page.locator("#game .hand button").first.wait_for(timeout=60_000)
+            marks = page.evaluate("marks")
+            page.locator("#game[aria-busy=false]").wait_for(timeout=60_000)
+            marks["slower"] = page.evaluate(LOOP) / free
+        for name, value in marks.items():
+            found.setdefault(name, []).append(value)
+        page.context.close()
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
 def idle_share(browser: Any, pages: Site, seconds: float) -> float:
     """The share of one core that all of the browser's processes take while nobody touches the board."""
     page = opened(browser, pages.address)
@@ -94,6 +139,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.pages", description=__doc__)
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--presses", type=int, default=200)
+    parser.add_argument("--slow", type=int, default=3, help="how often to the first card on a slow processor")
     parser.add_argument("--idle", type=float, default=20.0)
     options = parser.parse_args()
     if why := no_browser():
@@ -111,6 +157,7 @@ def main() -> None:
         page.wait_for_timeout(500)
         presses = sorted(page.evaluate(PRESSES, options.presses))
         page.context.close()
+        slow = first_card(browser, pages, options.slow)
         idle = idle_share(browser, pages, options.idle)
         browser.close()
     figures = {
@@ -120,10 +167,14 @@ def main() -> None:
         "ms to a lit board, most": round(max(lit)),
         "ms from a press to its light, median": round(statistics.median(presses)),
         "ms from a press to its light, p99": round(presses[int(0.99 * (len(presses) - 1))]),
+        f"ms on a processor {SLOW} times slower to a tap": round(slow["tap"]),
+        "... to a lit board": round(slow["lit"]),
+        "... to the first cards": round(slow["card"]),
+        "... how many times slower a loop was there": round(slow["slower"], 1),
         "% of a core while idle": round(100 * idle, 1),
     }
     for name, value in figures.items():
-        print(f"{name:40} {value}")
+        print(f"{name:48} {value}")
     print(json.dumps(figures))
 
 

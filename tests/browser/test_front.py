@@ -13,8 +13,9 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
-from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, service_worker, site_files
+from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, parts, service_worker, site_files
 from cribboard.site.micropython import runtime
+from cribboard.site.packs import packed
 from cribboard.site.single import single
 
 Open = Callable[..., Any]
@@ -201,8 +202,8 @@ def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: t
 def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages: Site) -> None:
     page = visit("about:blank", LAPTOP)
     held: list[Any] = []
-    page.context.route("**/firmware.json", lambda route: held.append(route) if not held else route.continue_())
-    with page.expect_request("**/firmware.json"):
+    page.context.route("**/board.pack", lambda route: held.append(route) if not held else route.continue_())
+    with page.expect_request("**/board.pack"):
         page.goto(pages.address)
     page.get_by_role("button", name="Play a game").dblclick()
     assert page.locator("#game").is_hidden() and page.locator("#says li").count() == 0
@@ -301,7 +302,7 @@ WAITS = """() => navigator.serviceWorker.getRegistration().then(async (kept) => 
   await kept.update();
   for (let ms = 0; ms < 5000 && !kept.waiting; ms += 20) await new Promise((later) => setTimeout(later, 20));
 })"""
-VERSION = """() => fetch("static/rules.py").then((answer) => answer.text())
+VERSION = """() => fetch("board.pack").then((answer) => answer.text())
   .then((text) => text.includes("of the second version"))"""
 
 
@@ -315,7 +316,7 @@ def test_an_update_under_an_open_page_does_not_mix_two_versions(visit: Open, tmp
         page.evaluate(KEPT)
         page.locator("#play").wait_for()
         second = site_files(runtime(RUNTIME))
-        second["static/rules.py"] = b"# of the second version\ncounted = None\n"  # the first one's page cannot use it
+        second["board.pack"] = packed({"lib/rules.txt": b"of the second version"})  # the first one's page cannot use it
         kept = {name: data for name, data in second.items() if name not in (WORKER, HOST_HEADERS)}
         second[WORKER] = service_worker(kept)
         for name, data in second.items():
@@ -391,7 +392,7 @@ def test_a_host_that_leaves_html_out_of_addresses_is_one_too(
 def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> None:
     or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
     file = tmp_path / "board.html"
-    file.write_bytes(single(site_files(runtime(RUNTIME))))
+    file.write_bytes(single(parts(runtime(RUNTIME))))
     page = visit(file.as_uri(), LAPTOP)
     lit(page)
     press(page, "Blue +5")
@@ -431,10 +432,14 @@ Object.defineProperty(navigator, "serviceWorker", { value: { register: async () 
 
 def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site) -> None:
     denied = "const indexedDB = { open() { throw new Error('storage is denied'); } };\n"
-    module = denied + (pages.folder / "static" / "kept.js").read_text("utf-8")
     page = visit("about:blank", LAPTOP)
     page.context.add_init_script(DENIED)
-    page.context.route("**/kept.js", lambda route: route.fulfill(body=module, content_type="text/javascript"))
+
+    def answer(route: Any, request: Any) -> None:
+        script = pages.folder / "static" / request.url.rpartition("/")[2]
+        route.fulfill(body=denied + script.read_text("utf-8"), content_type="text/javascript")
+
+    page.context.route("**/static/*.js", answer)
     page.goto(pages.address)
     page.get_by_role("alert").get_by_text("This browser keeps nothing for this page (storage is denied)").wait_for()
     lit(page)
@@ -446,10 +451,14 @@ def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site
     page.get_by_role("alert").get_by_text("the score goes with the tab").wait_for()
 
 
-@pytest.mark.parametrize("name", ["index", "score", "count", "install"])
-def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(chromium: Any, pages: Site, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "script"), [("index", "front"), ("score", "scorer"), ("count", "count"), ("install", "install")]
+)
+def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(
+    chromium: Any, pages: Site, name: str, script: str
+) -> None:
     page = chromium.new_page(viewport=PHONE)
-    page.route("**/dom.js", lambda route: route.fulfill(body="export ?", content_type="text/javascript"))
+    page.route(f"**/{script}.js", lambda route: route.fulfill(body="export ?", content_type="text/javascript"))
     page.goto(f"{pages.address}{name}.html")
     page.get_by_role("alert").get_by_text("This browser is too old for this page. Update it").wait_for()
     assert findings(page) == []

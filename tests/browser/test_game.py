@@ -222,6 +222,8 @@ def test_a_game_is_spoken_when_that_is_switched_on(visit: Open, pages: Site) -> 
     assert any("The starter is the" in words for words in page.evaluate("heard"))
     page.get_by_label("Speak what happens").uncheck()
     assert page.evaluate("heard") == []
+    page.locator("#game").get_by_label("Sound").check()
+    assert page.locator("#sound").is_checked(), "the board's, which is further down"
 
 
 def test_a_card_that_passes_31_is_not_played(front: Open) -> None:
@@ -382,12 +384,12 @@ def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after
     page.clock.pause_at(1)
     lights = page.locator("#board circle[visibility=visible]")
     held: list[Any] = []
-    page.route("**/static/chip.py", lambda route: held.append(route))  # the board waits for its program
-    with page.expect_request("**/static/chip.py"):
+    page.route("**/static/board-worker.js", lambda route: held.append(route))  # the board waits for its program
+    with page.expect_request("**/static/board-worker.js"):
         page.goto(pages.address)
     page.clock.run_for(300)
     assert lights.count() > 10, "the greeting"
-    with page.expect_response("**/referee.json"):
+    with page.expect_response("**/referee.pack"):
         page.locator("#play").click()
     page.clock.run_for(50)
     assert lights.count() == 0, "it does not take the processor from what was asked for"

@@ -1,11 +1,13 @@
 // Runs the script of the vectors in the page's MicroPython; each line that it prints goes to the page.
 
-import { python } from "./python.js";
+import { imported, put, python } from "./python.js";
 
 addEventListener("message", async ({ data }) => {
   console.log = (line) => postMessage({ line });
   try {
-    await python("script_vectors", {}, data);
+    await python({});
+    put(data);
+    imported("script_vectors");
   } catch (error) {
     postMessage({ line: String(error) });
   }

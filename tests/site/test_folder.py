@@ -84,6 +84,21 @@ def test_a_module_that_two_of_them_import_is_written_once() -> None:
     assert len(names) == len(set(names))
 
 
+def test_a_page_comes_in_few_files_and_its_python_compiled(written: Path) -> None:
+    entry = re.compile(r'src="(static/[^"]+)"')
+    for name in PAGES:
+        scripts = [found for found in entry.findall((written / name).read_text("utf-8")) if found != "static/icon.svg"]
+        assert len(scripts) == 2, "what old browsers are told, and all modules"
+        imported = re.findall(r'^import .*?"([^"]+)";', (written / scripts[1]).read_text("utf-8"), re.MULTILINE)
+        assert imported == []
+    for name, several in (("board.pack", 40), ("referee.pack", 25), ("feed.pack", 3)):
+        sizes, _, data = (written / name).read_bytes().partition(b"\n")
+        paths = json.loads(sizes)
+        assert sum(paths.values()) == len(data) and len(paths) >= several
+        sources = [path for path in paths if path.startswith("lib/") and not path.endswith(".mpy")]
+        assert sources == []
+
+
 def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:
     kept = json.loads((written / "firmware.json").read_text("utf-8"))
     assert kept == firmware()

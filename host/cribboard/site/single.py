@@ -12,29 +12,29 @@ import json
 import re
 
 from cribboard.scripts import bundle
-from cribboard.site.folder import INLINED, SHOWN, STATIC
+from cribboard.site.folder import INLINED, OLD, SHOWN, WORKERS
+from cribboard.site.packs import STATIC
 
 PAGES = {"index.html": "static/front.js", "score.html": "static/scorer.js", "count.html": "static/count.js"}
-WORKERS = ("static/board-worker.js", "static/rules-worker.js")
-DATA = ("boards.json", "firmware.json", "referee.json", "tables.bin")
+DATA = ("boards.json", "board.pack", "referee.pack")
 LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)"( media="[^"]+")?>')
 PICTURE = re.compile(r'(?<=")static/icon\.svg(?=")')
 POLICY = re.compile(r'(http-equiv="Content-Security-Policy" content=")[^"]+')
 NEEDS_FOLDER = re.compile(
-    r'  <(?:link rel="(?:modulepreload|manifest|apple-touch-icon)"|meta property)[^>]+>\n'
+    r'  <(?:link rel="(?:modulepreload|preload|manifest|apple-touch-icon)"|meta property)[^>]+>\n'
     r'|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>'
 )
 ELSEWHERE = re.compile(r'href="(?:\./|(\w+\.html))"')
 TITLE = re.compile(r"<title>(.*?)</title>")
 BODY = re.compile(r'<body(?: class="([^"]*)")?>(.*)</body>', re.DOTALL)
 ENTRY = re.compile(r'<script type="module" src="[^"]+"></script>')
-OLD = '<script src="static/old.js"></script>'
+OLD_SCRIPT = f'<script src="{OLD}"></script>'
 
 
 def single(files: dict[str, bytes]) -> bytes:
-    """The pages, from the files of the folder."""
+    """The pages, from the parts of the folder."""
     prelude, shown = ((STATIC / name).read_text(encoding="utf-8") for name in (INLINED, SHOWN))
-    inlined = {name: _entry(data) for name, data in files.items() if name in DATA or name.endswith((".py", ".wasm"))}
+    inlined = {name: _entry(data) for name, data in files.items() if name in DATA or name.endswith(".wasm")}
     inlined["static/inlined.js"] = {"text": prelude}
     inlined.update({worker: {"text": bundle(files, worker)} for worker in WORKERS})
     carried = 'const FILES = JSON.parse(document.getElementById("files").textContent);'
@@ -42,9 +42,9 @@ def single(files: dict[str, bytes]) -> bytes:
     script = f"{carried}\n{shown}{prelude}{bundle(files, *PAGES.values(), guards=guards)}"
     styles: dict[str, None] = {}
     first, *others = (_page(files, name, styles) for name in PAGES)
-    old = files["static/old.js"].decode()
+    old = files[OLD].decode()
     page = POLICY.sub(lambda policy: policy[1] + _policy([old, script], list(styles)), first)
-    page = page.replace(OLD, f"<script>{old}</script>")
+    page = page.replace(OLD_SCRIPT, f"<script>{old}</script>")
     parts = [_template(name, other) for name, other in zip(list(PAGES)[1:], others, strict=True)]
     data = json.dumps(inlined, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     parts += [f'<script type="application/json" id="files">{data}</script>', f'<script type="module">{script}</script>']

@@ -12,7 +12,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from cribboard.scripts import bundle
+from cribboard.scripts import INDENT, bare, bundle
 
 OWN = Path(__file__).parent / "static"
 PACKAGE = OWN.parent.parent
@@ -21,9 +21,6 @@ STYLES = ("base.css", "phone.css")
 LIGHT = "light.css"
 MOST = 25_000  # bytes of the compressed page
 
-JSDOC = re.compile(r"^\s*/\*\*.*?\*/\s*\n|/\*\* @.*?\*/ ?", re.MULTILINE | re.DOTALL)
-COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{},\[(]) +// .*$", re.MULTILINE)
-INDENT = re.compile(r"^\s+", re.MULTILINE)
 CSS_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 POLICY = re.compile(r'(http-equiv="Content-Security-Policy" content=")[^"]+')
 
@@ -34,7 +31,7 @@ def page() -> bytes:
 
 
 def _text() -> str:
-    script = _bare(bundle(_modules(), "phone.js"))
+    script = bare(bundle(_modules(), "phone.js"))
     styles = [(_css(name), "") for name in STYLES] + [(_css(LIGHT), ' media="(prefers-color-scheme: light)"')]
     text = (OWN / "phone.html").read_text(encoding="utf-8")
     text = POLICY.sub(lambda policy: policy[1] + _policy(script, [style for style, _ in styles]), INDENT.sub("", text))
@@ -47,11 +44,6 @@ def _modules() -> dict[str, bytes]:
     """All modules that it may import; its own go before others of their name."""
     paths = [path for folder in reversed(SHARED) for path in sorted(folder.glob("*.js"))]
     return {path.name: path.read_bytes() for path in paths}
-
-
-def _bare(script: str) -> str:
-    """A script without its comments and the blanks that indent it."""
-    return INDENT.sub("", COMMENT.sub("", JSDOC.sub("", script)))
 
 
 def _css(name: str) -> str:

@@ -1,7 +1,7 @@
 // The virtual board: the firmware's own loop, a turn at a time. What a closed tab does to it is what a pulled plug does to
 // a board; so an answer leaves the port only when what it answers is kept.
 
-import { fromHex, load, python, random, toHex } from "./python.js";
+import { fromHex, imported, put, python, random, toHex } from "./python.js";
 import { Kept } from "./kept.js";
 
 const TURN_MS = 75; // while nobody touches it; a finger or a byte comes at once
@@ -41,6 +41,8 @@ const page = {
   },
 };
 
+const loaded = python(page); // while the page still asks which board, and whether it may have it
+
 // A turn of the loop, and the next one soon after a finger or a byte, or when there is more to do.
 /** @param {boolean} goesOn */
 function run(goesOn, touched = false) {
@@ -65,8 +67,10 @@ const orders = {
     /** @type {string | undefined} */
     let uid = await kept.read("uid");
     if (!uid) await kept.write("uid", (uid = random(8)));
+    await loaded;
+    put({ "settings.toml": settings });
     /** @type {Firmware} */
-    const found = await python("chip", page, { "lib/chip.py": await load("chip.py"), "settings.toml": settings });
+    const found = imported("chip");
     chip = { goOn: found.go_on, finger: found.finger, arrive: found.arrive, connect: found.connect };
     /** @type {string | undefined} */
     const flash = await kept.read("flash");

@@ -3,7 +3,7 @@
 import { able, hush, speak } from "./aloud.js";
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardsWords, cardWords, face, gap, parts } from "./cards.js";
-import { checkbox, el, fill, find, focused } from "./dom.js";
+import { $, checkbox, el, fill, find, focused } from "./dom.js";
 import { isTyping, roving } from "./keys.js";
 import { fly, places } from "./moving.js";
 import { recall, remember } from "./settings.js";
@@ -164,13 +164,14 @@ export class Game {
   /** @param {"due" | "act" | "undo" | "go_on"} order @param {Value[]} args */
   async act(order, ...args) {
     await this.hear();
+    const cutting = this.state.phase === "cut";
     const { acts, said, counts, state } = await this.rules.ask(order, ...args);
     this.state = state;
     if (!acts.length) return false;
     await this.keep(acts);
     this.shown = ["deal", "undo"].includes(String(acts[0][0])) ? [] : [...this.shown, ...counts];
     if (said.length) this.say(spoken(said.join(" ")));
-    await this.peg();
+    if (!cutting || this.pressed.length) await this.peg(); // the cards come before the board shows who deals them
     return true;
   }
 
@@ -534,6 +535,7 @@ export class Game {
       el("summary", { "data-key": "settings" }, "Settings"),
       el("div", { class: "choices" },
         choice("pace", "quick", "calm", "The computer plays at once"),
+        el("label", { class: "choice" }, checkbox({ checked: $("sound").checked, "data-key": "sound" }, () => $("sound").click()), "Sound"),
         able && el("label", { class: "choice" }, checkbox({ checked: recall("speak", false), "data-key": "speak" }, (on) => this.aloud(on)), "Speak what happens")),
       el("h3", {}, "From the next game on"),
       el("div", { class: "choices" },

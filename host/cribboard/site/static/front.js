@@ -13,7 +13,7 @@ import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
 import { Teach } from "./teach.js";
-import { Piezo, VirtualBoard } from "./virtual.js";
+import { Piezo, prepare, VirtualBoard } from "./virtual.js";
 
 const GREET_MS = 1400;
 const SURE = "Forget it for good";
@@ -280,6 +280,7 @@ function runner(leds, done, colour) {
 }
 
 async function begin() {
+  prepare();
   const answer = await fetch(new URL("../boards.json", import.meta.url));
   const front = new Front(await answer.json());
   if (!navigator.serviceWorker?.controller) await front.ready; // a first visit lights the board before it keeps the pages

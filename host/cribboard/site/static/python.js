@@ -4,51 +4,55 @@
 import { loadMicroPython } from "../runtime/micropython.mjs";
 
 const HEAP = 512 * 1024; // bytes; it grows when it has to
+const NEWLINE = 10;
 /** @type {import("../runtime/micropython.mjs").MicroPython} */
 let mp;
 
-/** @param {string} name */
-const answered = (name) => fetch(new URL(name, import.meta.url));
-/** @param {string} name */
-export const load = async (name) => (await answered(name)).text();
+// The files of a pack: the first line has the size of each, in the order of their bytes.
 /** @param {string} name @returns {Promise<Files>} */
-export const loadFiles = async (name) => (await answered(name)).json();
-/** @param {string} name */
-export const loadBytes = async (name) => new Uint8Array(await (await answered(name)).arrayBuffer());
+export async function load(name) {
+  const bytes = new Uint8Array(await (await fetch(new URL(name, import.meta.url))).arrayBuffer());
+  let end = bytes.indexOf(NEWLINE) + 1;
+  /** @type {Record<string, number>} */
+  const sizes = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)));
+  return Object.fromEntries(Object.entries(sizes).map(([path, size]) => [path, bytes.subarray(end, (end += size))]));
+}
+
 /** @param {number} size */
 export const random = (size) => toHex(crypto.getRandomValues(new Uint8Array(size)));
 
-// `page` is what Python imports under that name; the module of the name `main` is given back.
-/** @template M @param {string} main @param {object} page @param {Files} own @returns {Promise<M>} */
-export async function python(main, page, own = {}, heapsize = HEAP) {
+// Has Python loaded with the firmware in it; `page` is what it imports under that name.
+/** @param {object} page */
+export async function python(page, heapsize = HEAP) {
   /** @param {string} line */
   const print = (line) => console.log(line);
-  const [files, made] = await Promise.all([loadFiles("../firmware.json"), loadMicroPython({ heapsize, stdout: print, stderr: print })]);
+  const [files, made] = await Promise.all([load("../board.pack"), loadMicroPython({ heapsize, stdout: print, stderr: print })]);
   mp = made;
   mp.registerJsModule("page", page);
   mp.runPython("import gc, sys\nsys.path[:] = ['', '/lib']");
-  return add({ "lib/__future__.py": "annotations = None\n", ...files, ...own }, main);
+  put(files);
 }
 
-// More files for the same Python, and a module that is in them.
-/** @template M @param {Files} files @param {string} main @returns {M} */
-export function add(files, main) {
-  for (const [path, content] of Object.entries(files)) write(mp.FS, path, content);
-  return /** @type {M} */ (mp.pyimport(main));
+/** @param {Files} files */
+export function put(files) {
+  for (const [path, content] of Object.entries(files)) {
+    path.split("/").slice(0, -1).reduce(folder, "");
+    mp.FS.writeFile(`/${path}`, content);
+  }
 }
+
+/** @param {string} above @param {string} name */
+function folder(above, name) {
+  const path = `${above}/${name}`;
+  if (!mp.FS.analyzePath(path).exists) mp.FS.mkdir(path);
+  return path;
+}
+
+/** @template M @param {string} name @returns {M} */
+export const imported = (name) => /** @type {M} */ (mp.pyimport(name));
 
 // Garbage is collected between two calls only.
 export const collect = () => mp.runPython("gc.collect()");
-
-/** @param {import("../runtime/micropython.mjs").FileSystem} fs @param {string} path @param {string | Uint8Array} content */
-function write(fs, path, content) {
-  const folders = path.split("/").slice(0, -1);
-  folders.forEach((_, at) => {
-    const folder = `/${folders.slice(0, at + 1).join("/")}`;
-    if (!fs.analyzePath(folder).exists) fs.mkdir(folder);
-  });
-  fs.writeFile(`/${path}`, content);
-}
 
 /** @param {string} hex */
 export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (two) => parseInt(two, 16));

@@ -2,6 +2,16 @@
 
 const SHORT_MS = 60; // a tap that nobody timed
 
+/** @type {Worker | null} */
+let ahead = null; // one that loads its program before it is known which board it is to be
+
+export function prepare() {
+  ahead = created();
+  ahead.onerror = () => (ahead = null); // the next one says why
+}
+
+const created = () => new Worker(new URL("./board-worker.js", import.meta.url), { type: "module" });
+
 export class VirtualBoard {
   // `on` has lights(shown), strips(tracks), tone(hz, duty), arrived(bytes), started(), ended(why, ofTen, text), unkept(why).
   /** @param {Shipped} board @param {VirtualOn} on */
@@ -18,7 +28,8 @@ export class VirtualBoard {
 
   start(why = "power on") {
     const { id, name, settings } = this.board;
-    const worker = new Worker(new URL("./board-worker.js", import.meta.url), { type: "module" });
+    const worker = ahead ?? created();
+    ahead = null;
     this.worker = worker;
     worker.onmessage = ({ data }) => this.heard(data);
     worker.onerror = (event) => this.on.ended("fault", 3, event.message || "this browser runs no modules in workers");
