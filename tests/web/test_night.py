@@ -155,7 +155,9 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     (leg,) = next(each for each in answer.json()["matches"] if each["match"] == match["match"])["legs"]
     assert (leg["state"], leg["said"], leg["waits_for"]) == ("waits", f"{one} by 33, a skunk", [1])
     assert leg["points"] == ["3", "0"]
-    assert any(row["points"] == "3" for row in answer.json()["standings"])
+    rows = answer.json()["standings"]
+    assert [row["points"] for row in rows if row["place"]] == ["3", "0"]
+    assert all((row["place"], row["games"]) == (0, 0) for row in rows[2:])  # nobody has a place before a game
     evening.do(evening.phone(other), "wrong", match=match["match"])
     (leg,) = evening.match(match["match"])["legs"]
     assert (leg["state"], leg["points"]) == ("disputed", [])

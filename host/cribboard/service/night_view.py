@@ -92,7 +92,10 @@ class MatchEntry(TypedDict):
 
 
 class RowEntry(TypedDict):
-    """A line of the standings: of one player or a drawn pair; points as people write them."""
+    """A line of the standings: of one player or a drawn pair; points as people write them.
+
+    `place` is 0 as long as they have neither finished a game nor got points; they come last.
+    """
 
     place: int
     entrants: list[int]
@@ -272,10 +275,11 @@ def _standings(night: Night) -> list[RowEntry]:
             sides.get(each) == {side} and replace(rows[each], who=row.who) == row for each in side if each != who
         )
         lines.setdefault(side if alike else (who,), row)
-    ahead = [row.place for row in lines.values()]
+    placed = {side: row for side, row in lines.items() if row.games or row.points}
+    ahead = [row.place for row in placed.values()]
     return [
         {
-            "place": 1 + sum(place < row.place for place in ahead),
+            "place": 1 + sum(place < row.place for place in ahead) if side in placed else 0,
             "entrants": list(side),
             "name": " and ".join(night.names[who] for who in side),
             "points": in_words(row.points),
@@ -285,7 +289,7 @@ def _standings(night: Night) -> list[RowEntry]:
             "spread": row.spread,
             "byes": row.byes,
         }
-        for side, row in lines.items()
+        for side, row in {**placed, **lines}.items()
     ]
 
 

@@ -50,13 +50,14 @@ export function fill(node, ...children) {
 /** @type {WeakMap<Element, string>} */
 const marks = new WeakMap(); // of what is shown
 
-// The same, but only when what is shown has changed.
+// The same, but only when what is shown has changed; whether it has.
 /** @param {Element} node @param {unknown} shown @param {() => Child} build */
 export function refill(node, shown, build) {
   const mark = JSON.stringify(shown);
-  if (marks.get(node) === mark) return;
+  if (marks.get(node) === mark) return false;
   marks.set(node, mark);
   fill(node, build());
+  return true;
 }
 
 // A button that is `disabled` would lose the keyboard.

@@ -17,6 +17,8 @@ export class House {
     this.notice = el("p", { class: "house-notice", role: "status", hidden: true });
     node.after(this.notice);
     this.light = false;
+    this.next = 0;
+    this.event = ""; // what the house has tonight
     this.tick();
     this.set(recall("light", false));
     this.load();
@@ -28,12 +30,20 @@ export class House {
       this.notice.hidden = !notice;
       refill(this.notice, notice, () => notice && [el("strong", {}, sentence(notice.text)), " ", sentence(notice.hint)]);
       document.body.toggleAttribute("data-odds", odds);
-      refill(this.sign, [name, logo], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name)]);
+      refill(this.sign, [name, logo, this.event], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name), this.event && el("span", { class: name ? "muted" : "" }, this.event)]);
       if (recall("light", null) === null) this.set(light);
     } catch {
       // the kiosk is away; the next look may find it
     }
-    setTimeout(() => this.load(), LOOK_MS);
+    clearTimeout(this.next);
+    this.next = setTimeout(() => this.load(), LOOK_MS);
+  }
+
+  /** @param {string} event */
+  announces(event) {
+    if (event === this.event) return;
+    this.event = event;
+    this.load();
   }
 
   // The browser remembers what was chosen here; until then the kiosk says.

@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { inAndOut, pointsWords, signed, upcoming } from "./night-parts.js";
+import { inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
@@ -135,7 +135,7 @@ function standings(evening, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
   const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row) => {
     const why = [...row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one)), row.byes && `sat out ${row.byes === 1 ? "once" : `${row.byes} times`}`].filter(Boolean);
-    return [String(row.place), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
+    return [rank(row), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
   }));
   rows.style.setProperty("--rows", String(Math.max(1, evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title(evening)),
@@ -153,7 +153,7 @@ function cross(evening, count) {
     return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [signed(leg.scores[side] - leg.scores[1 - side])] : []));
   }).join(" ");
   const rows = table(["Place", "Won or lost by", ...evening.standings.map((row) => row.name)], evening.standings.map((row) =>
-    [String(row.place), row.name, ...evening.standings.map((other) => (row === other ? "×" : of(row.entrants[0], other.entrants[0])))]));
+    [rank(row), row.name, ...evening.standings.map((other) => (row === other ? "×" : of(row.entrants[0], other.entrants[0])))]));
   rows.className = "cross";
   rows.style.setProperty("--rows", count);
   return rows;

@@ -83,7 +83,9 @@ export function clockWords(evening) {
   if (evening.closed) return "The night is over";
   if (isPlayed(evening)) return "All games have been played";
   if (!evening.round) return "";
-  return `Round ${evening.round} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
+  const last = Math.max(evening.round, ...playing(evening).map((match) => match.round)); // some may be ahead of the others
+  const rounds = last > evening.round ? `Rounds ${evening.round} ${last > evening.round + 1 ? "to" : "and"} ${last}` : `Round ${evening.round}`;
+  return `${rounds} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
 }
 
 // To the nearest five minutes, as the clock on the tables' screen is written.
@@ -102,6 +104,20 @@ export function result(evening, match) {
   return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
 }
 
+let [night, over] = [0, /** @type {number[]} */ ([])]; // matches in the order in which this page has heard of their end
+// The results, the newest first.
+/** @param {Evening} evening */
+export function latest(evening) {
+  if (evening.night !== night) [night, over] = [evening.night, []];
+  const ended = evening.matches.filter((match) => !match.bye && match.over && match.legs.length && !quarrels(evening).includes(match));
+  over = [...ended.map((match) => match.match).filter((match) => !over.includes(match)).reverse(), ...over];
+  return over.flatMap((number) => ended.find((match) => match.match === number) ?? []).map((match) => result(evening, match));
+}
+
+// A place in the standings; nobody has one before a game.
+/** @param {Evening["standings"][number]} row */
+export const rank = (row) => String(row.place || "–");
+
 /** @param {string} points */
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
@@ -114,20 +130,10 @@ export const onPodium = (evening) => evening.standings.filter((row) => row.place
 
 // What sets somebody apart from those with as many points who stand elsewhere.
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
-function apart(evening, row) {
+export function apart(evening, row) {
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
   const won = others.some((each) => each.won !== row.won) ? `, ${row.won} won` : "";
   return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread ${signed(row.spread)}` : won;
-}
-
-// The podium, large; until the director closes the night nobody has won it.
-/** @param {Evening} evening */
-export function podium(evening) {
-  const best = onPodium(evening);
-  return el("section", { class: "podium", "data-many": best.length > 3, "aria-label": "The podium" }, best.map((row) =>
-    el("p", { "data-place": row.place }, el("span", { class: "rank" }, String(row.place)), el("strong", {}, row.name),
-      el("span", { class: "muted" }, `${row.place === 1 && evening.closed ? "Winner, " : ""}${pointsWords(row.points)}${apart(evening, row)}`))),
-    !evening.closed && el("p", { class: "provisional muted" }, "Until the director closes the night"));
 }
 
 // What explains that somebody has fewer games than others.
@@ -143,7 +149,7 @@ export function inAndOut(evening, one) {
 export function standings(evening, named = (row) => row.name) {
   return sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop"], ["Spread", "num"]], evening.standings.map((row) =>
     el("tr", { class: row.entrants.some((each) => each === evening.mine) ? "own" : evening.closed && row.place === 1 && row.games ? "first" : "" },
-      el("td", { class: "num muted" }, String(row.place)),
+      el("td", { class: "num muted" }, rank(row)),
       el("td", { class: "wide" }, named(row)),
       el("td", { class: "num" }, el("strong", {}, row.points)),
       el("td", { class: "num" }, String(row.won)),

@@ -169,7 +169,7 @@ export class Player {
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       el("h2", {}, ownName(evening)),
-      el("p", { class: "rival" }, !row ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : "No more games for you so far."),
+      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : "No more games for you so far."),
       evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsWords(best[0].points)}`));
   }
 

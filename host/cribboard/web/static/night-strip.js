@@ -1,60 +1,45 @@
-// A league night on the screen of all tables: who is called where, then who is next, by turns on one line.
+// A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
-import { get } from "./api.js";
 import { el, refill } from "./dom.js";
-import { clockWords, unscored, quarrels, seeDirector, shortNames, sitsOut, upcoming } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, shortNames, sitsOut, unscored, upcoming } from "./night-parts.js";
 
-const LOOK_MS = 5000;
 const TURN_MS = 8000;
-const EVENING_MS = 18 * 3600000; // how long a night that is over is still tonight's
+const MOST = 4; // on the line at once, if they fit
 
 export class Strip {
-  // `changed` shows the strip, too, as soon as it is known what stands large.
-  /** @param {HTMLElement} node @param {() => void} changed */
-  constructor(node, changed) {
+  /** @param {HTMLElement} node */
+  constructor(node) {
     this.node = node;
-    this.changed = changed;
-    /** @type {Set<number>} */
-    this.shown = new Set(); // matches that stand large on the screen
     this.turn = 0;
-    /** @type {Evening | null} */
-    this.evening = null;
-    this.look();
-    setInterval(() => this.look(), LOOK_MS);
+    this.again = () => {};
     setInterval(() => {
       this.turn += 1;
-      this.show();
+      this.again();
     }, TURN_MS);
+    addEventListener("resize", () => this.again());
   }
 
-  async look() {
-    this.evening = await get("/api/night").catch(() => null);
-    if (this.evening?.closed && Date.now() - Date.parse(this.evening.began) > EVENING_MS) this.evening = null;
-    this.changed();
-  }
-
-  show() {
-    const { evening } = this;
+  // `shown` are the matches that the screen shows, `results` whether it shows the newest ones.
+  /** @param {Evening | null} evening @param {Set<number>} shown @param {boolean} results */
+  show(evening, shown, results) {
+    this.again = () => this.show(evening, shown, results);
     this.node.hidden = !evening;
     if (!evening) return;
-    const large = this.shown;
-    const narrow = matchMedia("(orientation: portrait)").matches;
-    const disputed = quarrels(evening).filter((match) => !large.has(match.match)).map((match) => ["", seeDirector(evening, match)]);
-    const calls = unscored(evening).filter((match) => !large.has(match.match)).map((match) => [match.place, shortNames(evening, match.names).join(" v ")]);
-    const next = upcoming(evening).slice(0, narrow ? 1 : 2).map((match) => shortNames(evening, match.names).join(" v ")).join(", ");
+    const names = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
+    const disputed = quarrels(evening).filter((match) => !shown.has(match.match)).map((match) => one("", seeDirector(evening, match), true));
+    const calls = unscored(evening).filter((match) => !shown.has(match.match)).map((match) => one(match.place, names(match)));
     const out = sitsOut(evening);
-    const after = [...(next ? [["Next", next]] : []), ...(out ? [["", out]] : [])];
-    const pages = [...disputed.map((one) => [one]), ...inParts(calls, narrow ? 1 : 2), ...inParts(after, 1)];
+    const next = upcoming(evening).slice(0, MOST - (out ? 1 : 0)).map((match, at) => one(at ? "" : "Next", names(match)));
+    const after = [...(out ? [one("", out)] : []), ...next];
+    const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
+    const pages = [...disputed.map((each) => [each]), ...(calls.length ? [calls] : []), ...(after.length ? [after] : []), ...(newest.length ? [newest] : [])];
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
-    const words = !narrow || !seen.length || evening.closed ? clockWords(evening) : `Round ${evening.round} of ${evening.rounds}`;
-    const amber = disputed.includes(seen[0]);
-    refill(this.node, [seen, words, amber], () => [
-      el("span", { class: "muted" }, words),
-      seen.map(([before, what]) => el("span", { class: "one", "data-amber": amber }, before && el("span", { class: "muted" }, before), " ", el("strong", {}, what)))]);
+    const words = clockWords(evening);
+    refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);
+    const overflows = () => this.node.scrollWidth > this.node.clientWidth + 1 || this.node.scrollHeight > this.node.clientHeight + 1;
+    while (overflows() && this.node.children.length > 2) this.node.lastElementChild?.remove();
   }
 }
 
-/** @template T @param {T[]} all @param {number} most */
-function inParts(all, most) {
-  return Array.from({ length: Math.ceil(all.length / most) }, (_, at) => all.slice(at * most, at * most + most));
-}
+/** @param {string} before @param {Child} what */
+const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && el("span", { class: "muted" }, `${before} `), el("strong", {}, what));

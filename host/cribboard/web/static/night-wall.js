@@ -1,33 +1,37 @@
-// The night on a television: who plays where, how everybody stands, the podium at the end. It is read from across the room.
+// A night as it is read from across the room: who plays where, how everybody stands, at the end the podium. It fills a
+// television, or the part that the screen of all tables has for it.
 
 import { get } from "./api.js";
-import { el, refill } from "./dom.js";
+import { el, find, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { clockWords, inBold, isDue, isPlayed, onPodium, playing, podium, quarrels, result, seeDirector, shortNames, signed, sitsOut, upcoming } from "./night-parts.js";
+import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, seeDirector, shortNames, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
-const MATCHES = 8; // at once
-const LISTED = 6; // of what is next, and of results while others play, at most
-// Heights, in hundredths of a lying television's: what is left of it below the title, of an upright one's, a card, one
-// of few, a line, and the code. Where little is shown it is larger.
-const HEIGHT = 88;
-const UPRIGHT_HEIGHT = 142;
-const CARD = 9.6;
-const LARGE_CARD = 17.5;
-const FEW = 3;
-const PODIUM = 68;
-const UPRIGHT_PODIUM = 62;
-const LINE = 5.45;
-const CODE = 24;
-const NEXT = 4; // lines that an upright one keeps for what is next
-const LARGEST = 1.2;
-const UPRIGHT_LARGEST = 1.15; // as wide as it is
+const MATCHES = 10; // at once
+// In hundredths of the screen's shorter side. Nothing that people need is smaller.
+const LEAST = 4;
+// Parts whose type is as large as fits: what must not be cut there, and the largest.
+/** @type {[string, string, number][]} */
+const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44], [".listed", "p", LEAST]];
+const [LINE, TALL_LINE] = [4.8, 6.8]; // of a table or a list, at least; at most, of a table below others
+const [CALL, TWO_LINES, HIGHEST] = [7.4, 11.4, 32]; // a call: at least; at least with its place above its names; at most
+const GAP = 1.4; // between calls
+const FOOT = 15; // below the calls: the code for whoever comes late, the newest results
+const CODE = 44; // of an upright screen before the first result, at least
+const WIDE = 120; // a part that is so wide has its table beside the calls
+const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
+const FEW = 8; // rows in a column, where they could be in two
 
 export class Wall {
-  /** @param {HTMLElement} node */
-  constructor(node) {
+  // `whole` if it is all that the screen shows: then it has the code, and room for results.
+  /** @param {HTMLElement} node @param {string} [where] */
+  constructor(node, where = "Night") {
     this.node = node;
+    this.where = where;
+    this.whole = true;
+    /** @type {number[]} */
+    this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
     /** @type {Invite | null} */
     this.invite = null;
@@ -35,64 +39,111 @@ export class Wall {
     this.evening = null;
     /** @type {BestOfNight | null} */
     this.best = null;
-    /** @type {number[]} */
-    this.over = []; // matches, the newest first
     setInterval(() => {
       this.turn += 1;
-      if (this.evening && !node.hidden) this.show(this.evening);
+      this.again();
     }, TURN_MS);
-    setInterval(() => !node.hidden && this.load(), CODE_MS);
+    setInterval(() => this.evening && this.load(), CODE_MS);
+    new ResizeObserver(() => this.again()).observe(node);
   }
 
   async load() {
     this.invite = await get("/api/night/invite").catch(() => null);
     this.best = (await get("/api/tonight").catch(() => null))?.best_hand ?? null;
-    if (this.evening && !this.node.hidden) this.show(this.evening);
+    this.again();
+  }
+
+  again() {
+    if (this.evening && this.node.checkVisibility()) this.show(this.evening, this.whole, this.elsewhere);
   }
 
   /** @param {Evening} evening */
-  show(evening) {
+  show(evening, whole = true, elsewhere = this.elsewhere) {
     if (!this.evening) this.load();
-    this.evening = evening;
-    const upright = matchMedia("(max-aspect-ratio: 1 / 1)").matches;
+    Object.assign(this, { evening, whole, elsewhere });
+    const unit = Math.min(innerWidth, innerHeight) / 100;
+    const [width, height] = [this.node.clientWidth / unit, this.node.clientHeight / unit];
+    if (!height) return;
+    const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const invite = !ended && evening.entrants.some((one) => one.here && !one.phone) ? this.invite : null; // all others are in
-    const best = evening.closed ? this.best : null;
-    const beside = (invite ? CODE : 0) + (best ? LINE : 0);
+    const { left, rows, pairs, scans, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
+      el("div", { class: "parts", "data-beside": beside, "data-alone": beside && !rows.length && !scans, "data-scans": scans }, left(),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", this.where)),
+        rows.length > 0 && table(evening, rows, pairs, ended))]);
+    if (!changed) return;
+    this.node.style.setProperty("--code", code.toFixed(1));
+    this.node.style.setProperty("--below", below.toFixed(1));
+    for (const [part, read, most] of FITTED) {
+      const found = find(this.node, part);
+      if (found) fit(found, read, most);
+    }
+  }
+
+  // While games are played.
+  /** @param {Evening} evening @param {boolean} beside @param {number} height */
+  course(evening, beside, height) {
     const disputed = quarrels(evening);
-    const seen = this.page([...disputed, ...playing(evening).filter((match) => !disputed.includes(match))], MATCHES);
-    const few = seen.length <= FEW;
-    const cards = ended ? (upright ? UPRIGHT_PODIUM : PODIUM) : seen.length ? seen.length * (few ? LARGE_CARD : CARD) : CARD;
-    const next = upright && !ended ? LINE * Math.min(NEXT, 1 + upcoming(evening).length + (sitsOut(evening) ? 1 : 0)) : 0;
-    const height = (upright ? UPRIGHT_HEIGHT - cards - next : HEIGHT) - beside;
-    const none = !evening.played; // nobody stands anywhere: the code has the place
-    const scans = Boolean(invite) && none;
+    const calls = this.page([...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))], MATCHES);
+    const scans = this.whole && !evening.played && Boolean(this.invite); // nobody stands anywhere: the code has the place
+    const late = this.whole && evening.played;
+    const count = Math.max(1, calls.length);
+    const stand = evening.played ? evening.standings : [];
+    const pairs = !beside && stand.length > FEW;
+    const lines = (/** @type {number} */ room) => Math.max(0, Math.floor(room / LINE) - 1);
+    const foot = late ? FOOT : 0;
+    const room = beside ? height : height - foot - count * (CALL + GAP);
+    const fitting = lines(room) * (pairs ? 2 : 1);
+    const rows = fitting < 3 ? [] : this.page(stand, fitting);
+    const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
+    const line = Math.max(LINE, Math.min(TALL_LINE, (height - foot - count * (TWO_LINES + GAP)) / high));
+    const below = beside || !rows.length ? 0 : high * line + GAP;
+    const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - GAP);
+    const code = scans && !beside ? Math.min(50, height - count * (each + GAP) - 2) : 0;
+    const free = late ? (beside || !rows.length ? height - count * (each + GAP) : foot) : 0;
+    const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
+    const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
+    return {
+      rows, pairs, scans, code: code || Math.min(26, free), below: height - foot - count * (each + GAP) - (foot && GAP),
+      seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
+      left: () => {
+        const large = each >= TWO_LINES;
+        const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
+          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "Nobody plays just now.")));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
+        part.style.setProperty("--high", each.toFixed(2));
+        part.dataset.most = String(large ? (each - 2.6) / 2.05 : 0.64 * each);
+        return el("div", { class: "course" }, part, late && free >= FOOT - 1 && el("div", { class: "foot" },
+          this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", this.where)),
+          el("div", { class: "listed" }, this.best && el("p", {}, bestHand(this.best)),
+            newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));
+      },
+    };
+  }
+
+  // Who has won, large; until the director closes the night nobody has.
+  /** @param {Evening} evening @param {boolean} beside @param {number} height */
+  end(evening, beside, height) {
     const large = onPodium(evening);
-    const stand = none ? [] : upright && ended ? evening.standings.filter((row) => !large.includes(row)) : evening.standings;
-    const fit = Math.floor(height / LINE) - 1;
-    const pairs = upright && stand.length > fit;
-    const rows = this.page(stand, pairs ? 2 * fit : fit);
-    const table = rows.length ? ((pairs ? Math.ceil(rows.length / 2) : rows.length) + 1) * LINE : 0;
-    const larger = pairs ? 1 : upright ? Math.min(UPRIGHT_LARGEST, (height + cards + next) / (table + cards + next)) : Math.min(ended ? UPRIGHT_LARGEST : LARGEST, table ? height / table : LARGEST, few && cards ? HEIGHT / cards : LARGEST);
-    const scale = Math.max(1, larger);
-    this.node.style.setProperty("--scale", scale.toFixed(2));
-    const called = few ? scale : 1;
-    const room = (upright ? height + cards + next - table * scale : HEIGHT) - cards * called;
-    const lists = this.lists(evening, Math.floor(room / LINE / called));
-    const due = seen.filter((match) => isDue(evening, match)).map((match) => match.match);
-    const shown = [evening.night, evening.acts, evening.closed, scale, rows, scans, seen, due, lists, invite?.code, best?.points, clockWords(evening)];
-    this.node.toggleAttribute("data-alone", none && !scans);
-    this.node.style.setProperty("--chars", String(Math.max(0, ...seen.map((match) => match.place.length))));
-    const from = evening.standings.indexOf(rows[0]) + 1;
-    refill(this.node, shown, () => [
-      el("p", { class: "clock" }, clockWords(evening)),
-      ended ? podium(evening) : el("section", { class: "calls", "data-large": few, "aria-label": "Who plays now" },
-        seen.length ? seen.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, seeDirector(evening, match)) : call(evening, match))) : el("p", { class: "headline" }, upcoming(evening).length ? "Nobody is called just now." : "All games have been played"), lists.map(list)),
-      rows.length > 0 && el("section", { class: "table-of", "data-pairs": pairs, "data-ended": ended, "aria-label": "Standings" },
-        el("p", { class: "head muted" }, el("span", {}, !ended && rows.length < evening.standings.length ? `Standings, ${from} to ${from + rows.length - 1}` : "Standings"), !pairs && el("span", { class: "won" }, "won"), ended && !pairs && el("span", { class: "won" }, "spread"), el("span", { class: "won" }, "points")),
-        el("ol", {}, rows.map((each) => row(evening, each, ended && !pairs, !pairs))), best && el("p", { class: "best" }, "Best hand: ", el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : "")),
-      invite && el("div", { class: "join", "data-large": scans }, invitation(invite, "Scan, and tap your name", "Night")),
-    ]);
+    const won = large.filter((row) => row.place === 1);
+    const others = large.filter((row) => row.place !== 1);
+    const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - GAP;
+    const stand = beside ? evening.standings : evening.standings.filter((row) => !large.includes(row));
+    const fitting = Math.floor(room / LINE) - 1;
+    const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
+    const rows = fitting < 1 ? [] : this.page(stand, fitting);
+    return {
+      rows, pairs: false, scans: false, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      seen: [this.best?.points],
+      left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
+        won.length > 0 && el("div", { class: "winner" },
+          el("p", { class: "note" }, words),
+          won.map((row) => el("strong", {}, row.name)),
+          el("p", {}, pointsWords(won[0].points), apart(evening, won[0])),
+          !evening.closed && el("p", { class: "note" }, "until the director closes the night")),
+        others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))),
+        this.best && el("p", { class: "best" }, bestHand(this.best))),
+    };
   }
 
   // What fits at once, by turns, each as long as the others.
@@ -102,29 +153,23 @@ export class Wall {
     const size = Math.ceil(all.length / pages);
     return all.slice((this.turn % pages) * size, (this.turn % pages) * size + size);
   }
-
-  // What comes next, and the newest results, as far as there is room for lines.
-  /** @param {Evening} evening @param {number} room @returns {[string, string[][]][]} */
-  lists(evening, room) {
-    const disputed = quarrels(evening);
-    const over = evening.matches.filter((match) => !match.bye && match.over && !disputed.includes(match));
-    this.over = [...over.map((match) => match.match).filter((match) => !this.over.includes(match)).reverse(), ...this.over];
-    const most = over.length ? Math.ceil((room - 2) / 2) : room - 1;
-    const coming = upcoming(evening).map((match) => [shortNames(evening, match.names).join(" v ")]);
-    const out = sitsOut(evening);
-    if (out) room -= 1;
-    const next = coming.slice(0, Math.max(0, Math.min(LISTED, most)));
-    const results = this.over.flatMap((number) => over.find((match) => match.match === number && match.legs.length) ?? []);
-    const left = room - (next.length ? next.length + 1 : 0) - 1;
-    const said = results.slice(0, Math.max(0, Math.min(coming.length || playing(evening).length ? LISTED : left, left))).map((match) => result(evening, match));
-    /** @type {[string, string[][]][]} */
-    const both = [["Next", next], ["Latest results", said]];
-    return [...(out ? [/** @type {[string, string[][]]} */ ([out, []])] : []), ...both.filter(([, lines]) => lines.length)];
-  }
 }
 
-/** @param {[string, string[][]]} given */
-const list = ([title, lines]) => el("div", { class: "listed" }, el("h2", { class: "muted" }, title), lines.map((line) => el("p", {}, inBold(line))));
+// The largest type at which nothing in a part is cut; at the least long lines break.
+/** @param {HTMLElement} part @param {string} read @param {number} most */
+function fit(part, read, most) {
+  const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
+  const isCut = () => nodes.some((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1);
+  part.removeAttribute("data-breaks");
+  for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size >= LEAST; size -= 0.2) {
+    part.style.setProperty("--size", size.toFixed(1));
+    if (!isCut()) return;
+  }
+  part.setAttribute("data-breaks", "");
+}
+
+/** @param {BestOfNight} best */
+const bestHand = (best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : ""];
 
 /** @param {Evening} evening @param {Match} match */
 function call(evening, match) {
@@ -132,12 +177,19 @@ function call(evening, match) {
   const between = match.running ? el("strong", { class: "score" }, match.running.join(" – ")) : el("span", { class: "muted" }, "v");
   const due = isDue(evening, match);
   return el("article", { class: "call", "data-due": due },
-    el("p", { class: "place" }, match.place),
+    el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, el("span", {}, one), " ", between, " ", el("span", {}, other)),
     due && el("p", { class: "go" }, "go now"));
 }
 
-/** @param {Evening} evening @param {Evening["standings"][number]} row @param {boolean} spread @param {boolean} won */
-const row = (evening, row, spread, won) => el("li", {},
-  el("span", { class: "rank" }, String(row.place)), el("span", { class: "who" }, shortNames(evening, [row.name])[0]),
-  won && el("span", { class: "won muted" }, String(row.won)), spread && el("span", { class: "won muted" }, signed(row.spread)), el("strong", {}, row.points));
+/** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
+function table(evening, rows, pairs, ended) {
+  const from = evening.standings.indexOf(rows[0]);
+  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `Standings, ${from + 1} to ${from + rows.length}` : "Standings";
+  const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
+  const list = el("ol", {}, rows.map((row) => el("li", {},
+    el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name])[0]),
+    !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
+  list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
+  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(part), pairs && head("")), list);
+}

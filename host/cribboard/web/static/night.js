@@ -5,6 +5,7 @@ import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
 import { Player } from "./night-player.js";
+import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
 import { $, text } from "./dom.js";
 import { Wake } from "./wake.js";
@@ -23,6 +24,7 @@ const orders = new Orders(show);
 const begin = new Begin($("begin"), show);
 const player = new Player($("player"), orders);
 const wall = new Wall($("wall"));
+const strip = new Strip($("strip"));
 const director = new Director($("director"), orders, begin);
 
 /** @param {Evening} evening */
@@ -32,15 +34,17 @@ function show(evening) {
     called.clear();
     disputed.clear();
     Object.assign(player, { called: 0, refuses: 0, picked: 0 });
-    wall.over = [];
   }
   const screen = wanted === "tv" || (!wanted && role === "screen");
   const directs = evening.director && wanted !== "phone" && !screen;
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   text($("name"), evening.name || "League night");
+  $("clock").hidden = !screen;
+  text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   announce(evening);
   begin.node.hidden = true;
+  strip.show(screen ? evening : null, new Set(evening.matches.map((match) => match.match)), true);
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
     view.node.hidden = !seen;
     if (seen) view.show(evening);

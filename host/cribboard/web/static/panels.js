@@ -19,7 +19,7 @@ function panel(state, side, beside) {
   const warned = state.sides.length > 2 ? shortWarning(state, side) : warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   const many = state.sides.length > 3;
-  const duty = state.winner ? "" : duties(state, side).join(" · ");
+  const [duty] = duties(state, side); // the crib is the dealer's: one word says both
   const name = beside ? shortNameOf(state.sides, side) : nameOf(side);
   const long = name.length > 20 ? "very" : name.length > (state.sides.length > 2 ? 9 : LONG);
   const waits = side.waiting > 0 && !state.winner;
