@@ -74,6 +74,30 @@ def test_it_is_the_same_bytes_wherever_it_is_made(tmp_path: Path, monkeypatch: p
     assert list(tmp_path.iterdir()) == []
 
 
+def test_names_that_only_readers_need_take_no_ram() -> None:
+    text = b"""\
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from somewhere import Reader
+
+    Other = Reader
+
+MOST = 40
+SHARED = 50
+QUOTED = 60
+
+
+def most(reader: Reader) -> Other:
+    return [MOST, SHARED, QUOTED, "QUOTED"]
+"""
+    made = compiled({APP_SOURCE: text, "code.py": b"from cribboard_fw.app import SHARED"})[APP]
+    names = [name for name in (b"Reader", b"TYPE_CHECKING", b"MOST", b"SHARED", b"QUOTED") if name + b"\0" in made]
+    assert names == [b"SHARED", b"QUOTED"]
+    assert made == compiled({APP_SOURCE: text.replace(b"\n", b"\r\n"), "code.py": b"SHARED"})[APP]
+
+
 def test_a_compiled_module_names_its_place_on_the_drive_but_not_its_lines_which_take_ram() -> None:
     one, two = (compiled({APP_SOURCE: text})[APP] for text in (b"a = 1\nb = c\n", b"a = 1\n\n\n\nb = c\n"))
     assert b"/lib/cribboard_fw/app.py\0" in one

@@ -5,9 +5,12 @@ CircuitPython's compiled modules are MicroPython's but for their first byte, so 
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
-from collections.abc import Mapping
+import tokenize
+from collections.abc import Mapping, Set
+from io import BytesIO
 from pathlib import Path
 
 from cribboard.errors import CribboardError
@@ -16,6 +19,12 @@ LIB = "lib/"
 SOURCE, COMPILED = ".py", ".mpy"
 MICROPYTHONS, CIRCUITPYTHONS = b"M", b"C"
 OTHERWISE = "copy the modules as source: cribboard install --source"
+# Every name that a module has in its compiled form stays in the board's RAM for good. What only type checkers read:
+TYPES = re.compile(
+    rb"^from __future__ import annotations\n|^TYPE_CHECKING = False\nif TYPE_CHECKING:\n(?:(?: .*)?\n)+", re.MULTILINE
+)
+NUMBER = re.compile(rb"^([A-Z][A-Z0-9_]*) = (\d[\d_]*|0x[\dA-F]+)(?= *(?:#|$))", re.MULTILINE)  # a constant of a module
+WORD = re.compile(rb"\w+")
 FORMAT = b"\x06\x00\x1f"  # version 6, no machine code, integers of 31 bits: what CircuitPython 9.2 and 10 take
 
 
@@ -44,10 +53,32 @@ def compiled(contents: Mapping[str, bytes], whose: bytes = CIRCUITPYTHONS) -> di
     The files at the top stay as they are, since CircuitPython starts only source. Raises CompilerError.
     """
     files = {path: data for path, data in contents.items() if not is_module(path)}
+    words = {path: set(WORD.findall(data)) for path, data in contents.items()}
     with tempfile.TemporaryDirectory() as folder:
         for path in filter(is_module, contents):
-            files[other_form(path)] = whose + _module(path, contents[path], Path(folder))[1:]
+            source = contents[path]
+            if whose == CIRCUITPYTHONS:  # pages have memory enough
+                source = _bare(source, set().union(*(words[other] for other in words if other != path)))
+            files[other_form(path)] = whose + _module(path, source, Path(folder))[1:]
     return files
+
+
+def _bare(source: bytes, others: Set[bytes]) -> bytes:
+    """A module's source without types, and with each number whose name no others have as a constant of the compiler's.
+
+    For `_NAME = const(5)` the compiler puts in 5 wherever the module has the name, and forgets the name.
+    """
+    source = TYPES.sub(b"", source.replace(b"\r\n", b"\n"))
+    numbers = {name: number for name, number in NUMBER.findall(source) if name not in others}
+    try:
+        tokens = list(tokenize.tokenize(BytesIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):  # the compiler says what is wrong
+        return source
+    said = {word for token in tokens if token.type == tokenize.STRING for word in WORD.findall(token.string.encode())}
+    for name in numbers.keys() - said:
+        source = source.replace(b"\n%s = %s" % (name, numbers[name]), b"\n%s = const(%s)" % (name, numbers[name]))
+        source = re.sub(rb"\b%s\b" % name, b"_" + name, source)
+    return source
 
 
 def _module(path: str, source: bytes, folder: Path) -> bytes:
