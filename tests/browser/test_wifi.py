@@ -79,6 +79,7 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     page.get_by_text("Muggins, penalty").click()
     other(page, "Penalty: the others peg the points", "Orange", 2)
     heard(page, "Penalty of 2 on Orange. Orange 7, Blue 2.")
+    assert page.evaluate("scrollY") == 0, "what came of it is out of sight"
     other(page, "Muggins: points that another missed", "Blue", 3)
     heard(page, "Muggins, 3 for Blue. Orange 7, Blue 5.")
     other(page, "Penalty: that side goes back", "Blue", 1, "Move back")
@@ -144,6 +145,7 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     heard(page, "2 for Orange. Orange wins.")
     heard(second, "2 for Orange. Orange wins.")
     page.get_by_role("button", name="Start a new game …").click()
+    page.locator("#target").select_option("61")
     page.get_by_role("button", name="Start a new game", exact=True).click()
     heard(page, "A new game. Orange 0, Blue 0.")
     page.get_by_role("button", name="Choose the points").wait_for()
@@ -153,5 +155,6 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     third.get_by_role("heading", name="Two phones keep score here already").wait_for()
     third.get_by_role("button", name="Take a place").click()
     third.get_by_text("Connected", exact=True).wait_for()
+    assert third.locator("#target").input_value() == "61", "the next game is not like this one"
     page.get_by_text("Connected", exact=True).wait_for()
     second.get_by_role("heading", name="Not here any more").wait_for()

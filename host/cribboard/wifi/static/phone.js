@@ -68,6 +68,7 @@ class Page {
     this.giving = false; // a command is on its way
     /** @type {Promise<unknown>} */
     this.before = Promise.resolve(); // what the last command came to
+    this.offered = false; // a next game like this one
     this.sure = -1; // the rev at which a new game was asked for
     /** @type {string[]} */
     this.news = []; // what happened, to be said with the scores
@@ -127,7 +128,18 @@ class Page {
     at("door").hidden = true;
     at("desk").hidden = at("sides").hidden = false;
     this.show();
+    this.offer(client.state);
     this.say(said.map(inWords).join(" ") || this.scores());
+  }
+
+  // The next game is like the one that is on, until somebody chooses another.
+  /** @param {Standing} state */
+  offer({ seats, sides, target }) {
+    const like = GAMES.findIndex((game) => game[1] === seats && game[2] === sides);
+    if (this.offered || like < 0) return;
+    this.offered = true;
+    /** @type {HTMLSelectElement} */ (at("who")).value = String(like);
+    /** @type {HTMLSelectElement} */ (at("target")).value = String(target);
   }
 
   /** @param {string} word */
@@ -368,6 +380,7 @@ class Page {
     if (!side || isDisabled(at("do"))) return;
     const value = Number(number.value);
     number.value = "";
+    scrollTo(0, 0); // where it is said what came of it
     this.give((client) => {
       const place = side.side - 1;
       if (what === "set") return client.command("set", place, value, Math.min(side.back, Math.max(0, value - 1)));
