@@ -13,6 +13,7 @@ from pico import drive
 from pico.emulator import Frame, Pico, why_not
 from pico.firmware import Wire, firmware_files
 from pico.meter import EDGE_PIN, MARK_PIN, MEMORY, SIX_SIDES, STEPS
+from pico.network import NETWORK, WIFI
 
 from cribboard.drive import drive_files
 from cribboard_core.events import PEG, SET
@@ -20,6 +21,7 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.keeper import Keeper
 
+PARTS = ("boot", "memory", "six_sides", "presses", "commands", "burst", "steps", "erases", "network")
 TRACK_PINS = (2, 3)
 PLUS_1, PLUS_5, OK, UNDO, DEAL = 6, 7, 8, 12, 13
 PRESSES = 54
@@ -89,6 +91,16 @@ def full_between_games() -> bytes:
 def free(name: str, found: dict[str, int]) -> Figure:
     """The RAM that a program has found free."""
     return Figure(name, found["free"] / 1024, LEAST_FREE_KB[found["circuitpython"]], "KB", least=True)
+
+
+def said(pico: Pico) -> list[str]:
+    """The phases that a program has named so far."""
+    return re.findall(r"phase (\w+)\s", pico.console_text())
+
+
+def mean_round(steps: list[tuple[float, float]]) -> float:
+    """From the start of a step to that of the next, on average."""
+    return (steps[-1][0] - steps[0][0]) / (len(steps) - 1)
 
 
 def p99(times: list[float]) -> float:
@@ -494,6 +506,40 @@ class Figures:
             Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
         ]
 
+    @cached_property
+    def network(self) -> list[Figure]:
+        """The board's server and two phones, beside the same board without a network."""
+        without, alone = self.served("")
+        found, network = self.served(WIFI)
+        idle = mean_round(alone["nobody"])
+        worst = max(length for _, length in network["flood"])
+        return [
+            Figure("RAM of net.py and phones.py", found["net_phones"] / 1024, 6, "KB"),
+            Figure("RAM of hosts.py and links.py", found["links"] / 1024, None, "KB"),
+            Figure("RAM of radio.py", found["radio"] / 1024, None, "KB"),
+            Figure("RAM that a network takes in all", (found["held"] - without["held"]) / 1024, None, "KB"),
+            Figure("a round of the loop while nothing happens, without a network", idle, None, "ms"),
+            Figure("more of it with a network", mean_round(network["nobody"]) - idle, 0.3, "ms"),
+            Figure("more of it with two phones", mean_round(network["phones"]) - idle, 0.3, "ms"),
+            Figure(f"step(), worst in a flood of two phones, {found['asked']} requests", worst, 10, "ms"),
+        ]
+
+    def served(self, wifi: str) -> tuple[dict[str, int], dict[str, list[tuple[float, float]]]]:
+        """What a board with these settings of a network measures, and its steps (start, length) in each phase."""
+        settings = drive_files().settings.read_text("utf-8") + wifi
+        pico = self.make(firmware_files({"code.py": NETWORK, "settings.toml": settings.encode()}, radio=True))
+        pico.boot()
+        pico.watch(MARK_PIN)
+        steps: dict[str, list[tuple[float, float]]] = {}
+        phases = ["start"]
+        while phases[-1] != "over":
+            pico.run_until(lambda: len(said(pico)) > len(phases) - 1, "phase", limit_ms=30_000, step_ms=20)
+            steps[phases[-1]] = pico.pulses(MARK_PIN)
+            phases.append(said(pico)[len(phases) - 1])
+        assert pico.counts["nvm_erases"] == 0
+        pico.run(150)
+        return {name: int(value) for name, value in re.findall(r"figure (\w+) (\d+)", pico.console_text())}, steps
+
     def told(self, program: bytes, players: str) -> dict[str, int]:
         """What a program measures on a board with three tracks and a supply of its own."""
         settings = drive_files().settings.read_text("utf-8")
@@ -507,18 +553,6 @@ class Figures:
         pico.run_until(lambda: b"figures end" in pico.log, "figures", limit_ms=600_000, step_ms=100)
         pico.run(150)
         return {name: int(value) for name, value in re.findall(r"figure (\w+) (\d+)", pico.console_text())}
-
-    def all(self) -> list[Figure]:
-        return (
-            self.boot
-            + self.memory
-            + self.six_sides
-            + self.presses
-            + self.commands
-            + self.burst
-            + self.steps
-            + self.erases
-        )
 
 
 def main() -> int:
@@ -534,7 +568,7 @@ def main() -> int:
 
     figures = Figures(make)
     try:
-        for part in sys.argv[1:] or ["boot", "memory", "six_sides", "presses", "commands", "burst", "steps", "erases"]:
+        for part in sys.argv[1:] or PARTS:
             for figure in getattr(figures, part):
                 print(figure, flush=True)
     finally:

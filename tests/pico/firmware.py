@@ -12,12 +12,14 @@ from cribboard.install.compiled import compiled
 from cribboard_core.wire import PROTOCOL, Lines, encode
 
 
-def firmware_files(extra: Mapping[str, bytes] | None = None, *, source: bool = False) -> dict[str, bytes]:
+def firmware_files(
+    extra: Mapping[str, bytes] | None = None, *, source: bool = False, radio: bool = False
+) -> dict[str, bytes]:
     """Every file that `cribboard install` gives a maker's drive, or with `source` that `install --source` does.
 
-    They are as CircuitPython reads them from the drive, with `extra` over them.
+    They are as CircuitPython reads them from the drive, with `extra` over them; with a `radio` as a Pico 2 W gets them.
     """
-    files = drive_files().contents()
+    files = drive_files().contents(radio=radio)
     return drive.read_files(drive.from_files((files if source else compiled(files)) | dict(extra or {})))
 
 
