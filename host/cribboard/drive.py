@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.wifi.page import page
+from cribboard.wifi.answers import answers
 
 PACKAGES = ("cribboard_core", "cribboard_fw")
-WITH_RADIO = ("hosts", "net", "phones", "radio")  # modules: each name in a folder costs a start a little time
-PAGE = "lib/cribboard_fw/page.gz"
+WITH_RADIO = ("hosts", "links", "net", "phones", "radio")  # modules: each name in a folder costs a start a little time
+ANSWER = "lib/cribboard_fw/{}.http"  # of the board's server, by its status
 HERE = Path(__file__).resolve().parent
 
 
@@ -46,7 +46,7 @@ class DriveFiles:
                 files[f"lib/{package.name}/{module.name}"] = module.read_bytes()
         files["lib/neopixel.py"] = _neopixel().read_bytes()
         if radio:
-            files[PAGE] = page()
+            files.update({ANSWER.format(status): answer for status, answer in answers().items()})
         return files
 
 

@@ -7,9 +7,9 @@ from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
 from cribboard_fw.app import App
 from cribboard_fw.clock import WRAP
-from cribboard_fw.hosts import join
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
+from cribboard_fw.links import join
 from cribboard_fw.nvm import Choice
 from cribboard_fw.settings import load
 from cribboard_fw.setup import Setup

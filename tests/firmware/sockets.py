@@ -11,7 +11,7 @@ from firmware.rig import Rig
 
 from cribboard_core.wire import Lines, encode
 from cribboard_fw.clock import WRAP
-from cribboard_fw.hosts import join
+from cribboard_fw.links import join
 from cribboard_fw.net import Server
 from cribboard_fw.phones import BINARY, CLOSE, TEXT, PhoneLink, Phones, Place
 
@@ -80,9 +80,9 @@ class Listener(Socket):
 class Board:
     """A board with a page and two places for phones, in a network."""
 
-    def __init__(self, page: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None) -> None:
         self.rig = Rig(start=WRAP - 65536)  # as on a chip that was just switched on
-        self.page = page
+        self.answers = f"{folder}/%d.http"
         self._serve()
 
     def _serve(self) -> None:
@@ -90,7 +90,7 @@ class Board:
         self.phones = Phones(self.places, KEY, hashlib, lambda: self.rig.setup is not None)
         self.listener = Listener()
         names = [HOST.encode(), b"192.168.1.5"]
-        self.server = Server(self.listener, names, str(self.page), self.phones, hashlib)
+        self.server = Server(self.listener, names, self.answers, self.phones, hashlib)
         join(self.rig.app, [self.rig.port, *self.places], PhoneLink)
 
     def reset(self) -> None:

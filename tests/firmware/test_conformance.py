@@ -85,9 +85,9 @@ def one_session(hosts: Hosts, session: int, way: Way) -> int:
 TWO_PORTS: list[tuple[str, Any, str]] = [
     ("cribboard_fw.hosts.Hosts.over", one_session, "each has a session of its own"),
     ("cribboard_fw.hosts.Hosts.over", lambda hosts, session, way: 0, "a session that both have drawn ends at both"),
-    ("cribboard_fw.hosts.Links.event", lambda links, *event: links._links[0].event(*event), "an event is told at both"),
+    ("cribboard_fw.links.Links.event", lambda links, *event: links._links[0].event(*event), "an event is told at both"),
     (
-        "cribboard_fw.hosts.Links.pending",
+        "cribboard_fw.links.Links.pending",
         lambda links, *change: links._links[0].pending(*change),
         "owners of waiting points are each port's own",
     ),

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from firmware.sockets import HOST, TOKEN, UPGRADE, Board, Phone, Socket, head, masked
 
+from cribboard.wifi.answers import answers
 from cribboard_core.wire import encode
 from cribboard_fw.net import HEAD_MS, HOT_MS, MOST_HEAD, MOST_PEERS, POLL_MS, SILENT_MS
 from cribboard_fw.phones import BINARY, CLOSE, PING, TEXT, same
 
-PAGE = gzip.compress(b"<!doctype html>" + bytes(range(256)) * 90, mtime=0)
+ANSWERS = answers()
+PAGE = ANSWERS[200].partition(b"\r\n\r\n")[2]
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> Board:
-    page = tmp_path / "page.gz"
-    page.write_bytes(PAGE)
-    return Board(page)
+def board(tmp_path: Path) -> Iterator[Board]:
+    for code, answer in ANSWERS.items():
+        (tmp_path / f"{code}.http").write_bytes(answer)
+    board = Board(tmp_path)
+    yield board
+    board.server.close()
 
 
 def status(socket: Socket) -> int:
@@ -49,11 +53,19 @@ def test_a_network_that_takes_little_gets_the_page_too(board: Board) -> None:
     assert socket.outbox.endswith(PAGE[-40:]) and not socket.open
 
 
+def test_who_takes_the_page_drop_by_drop_keeps_nobody_out_for_long(board: Board) -> None:
+    socket = board.get("/", ms=5)
+    for _ in range(SILENT_MS // 1000 + 2):
+        socket.room = 10
+        board.run(1000)
+    assert not socket.open and 100 < len(socket.outbox) < 400
+
+
 def test_what_is_not_there_is_said(board: Board, tmp_path: Path) -> None:
     assert status(board.get("/favicon.ico")) == 404
-    (tmp_path / "page.gz").unlink()
+    (tmp_path / "200.http").unlink()
     socket = board.get("/")
-    assert status(socket) == 404 and b"run cribboard install" in socket.outbox
+    assert status(socket) == 500 and b"run cribboard install" in socket.outbox
 
 
 @pytest.mark.parametrize(
@@ -70,6 +82,7 @@ def test_what_is_not_there_is_said(board: Board, tmp_path: Path) -> None:
         (b"GET /\r\n\r\n", 405),
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n", 405),  # who speaks TLS
         (b"GET / HTTP/1.1\r\nHost: cribboard.local\r\nHost: evil.example\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost:\r\nHost: cribboard.local\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nno field\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * 2000, 431),
         (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * (MOST_HEAD // 6 + 9), 431),

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from vm.board_lint import imported
 
-from cribboard.drive import PAGE, WITH_RADIO, DriveError, drive_files
+from cribboard.drive import ANSWER, WITH_RADIO, DriveError, drive_files
+from cribboard.wifi.answers import answers
 from cribboard.wifi.page import MOST
 
 
@@ -21,7 +22,8 @@ def test_this_checkout_has_all_of_the_drive() -> None:
 def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_code_or_settings() -> None:
     files = drive_files()
     given = files.contents(radio=True)
-    assert given.pop(PAGE)
+    for status in answers():
+        assert given.pop(ANSWER.format(status))
     assert given["code.py"] == files.code.read_bytes()
     assert b"class NeoPixel" in given["lib/neopixel.py"]
     top = files.code.parent
@@ -34,10 +36,14 @@ def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_cod
 def test_only_a_board_with_a_radio_is_given_what_serves_phones_and_a_small_page_that_is_always_the_same() -> None:
     files = drive_files()
     given, others = files.contents(radio=True), files.contents()
-    assert set(given) - set(others) == {PAGE, *(f"lib/cribboard_fw/{name}.py" for name in WITH_RADIO)}
-    assert given[PAGE] == files.contents(radio=True)[PAGE]
-    assert len(given[PAGE]) <= MOST
-    text = gzip.decompress(given[PAGE]).decode()
+    assert set(given) - set(others) == {
+        *map(ANSWER.format, answers()),
+        *(f"lib/cribboard_fw/{name}.py" for name in WITH_RADIO),
+    }
+    assert given == files.contents(radio=True)
+    head, _, page = given[ANSWER.format(200)].partition(b"\r\n\r\n")
+    assert f"Content-Length: {len(page)}".encode() in head and len(page) <= MOST
+    text = gzip.decompress(page).decode()
     assert text.startswith("<!doctype html>") and "import " not in text and "@param" not in text
 
 

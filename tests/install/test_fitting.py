@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from install.circuitpy import files, plug_in
 
 from cribboard.cli.main import cli
-from cribboard.drive import PAGE
+from cribboard.drive import ANSWER
 from cribboard.hardware import controllers
 from cribboard.hardware.controllers import ControllerError, load
 from cribboard.install.fitting import alike
@@ -77,7 +77,7 @@ def test_the_picos_pins_are_not_put_on_another_controller(tmp_path: Path, board:
 def test_every_pico_takes_the_picos_pins(tmp_path: Path, board: str, no_definitions: None) -> None:
     result = type_in("install", drive_of(tmp_path, board))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert (tmp_path / "CIRCUITPY" / PAGE).exists() == (board == "raspberry_pi_pico2_w")
+    assert (tmp_path / "CIRCUITPY" / ANSWER.format(200)).exists() == (board == "raspberry_pi_pico2_w")
 
 
 def test_a_board_whose_pins_of_these_names_are_the_same_takes_them_where_the_definitions_tell(

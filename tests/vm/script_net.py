@@ -1,6 +1,6 @@
 """Serves the board's page and a phone over sockets in memory, and prints every byte that goes out.
 
-Run by both interpreters, which must say the same; its argument is where the page lies. The hashes are a stand-in, since
+Run by both interpreters, which must say the same; its argument is the answers' path. The hashes are a stand-in, since
 this MicroPython has not all of them.
 """
 
@@ -14,15 +14,16 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import encode
 from cribboard_fw.entry import Entry
-from cribboard_fw.hosts import join
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
+from cribboard_fw.links import join
 from cribboard_fw.net import Server
 from cribboard_fw.phones import BINARY, CLOSE, PING, TEXT, PhoneLink, Phones, Place
 
-PAGE = sys.argv[1]
-with open(PAGE, "wb") as file:
-    file.write(bytes(range(256)) * 9)
+ANSWERS = sys.argv[1]
+for status, body in ((200, bytes(range(256)) * 9), (404, b"Nothing here.\n")):
+    with open(ANSWERS % status, "wb") as file:
+        file.write(b"HTTP/1.1 %d Said\r\n\r\n" % status + body)
 
 
 class Digest:
@@ -100,7 +101,7 @@ join(app, [app.parts.port] + places, PhoneLink)  # noqa: RUF005
 app.keeper.on_event = app.link.event
 phones = Phones(places, "00112233445566778899aabbccddeeff", Hashes(), lambda: True)
 listener = Socket()
-server = Server(listener, [b"cribboard.local"], PAGE, phones, Hashes())
+server = Server(listener, [b"cribboard.local"], ANSWERS, phones, Hashes())
 now = (1 << 29) - 300  # the ticks wrap on the way
 
 

@@ -16,7 +16,14 @@ MOST_A_MODULE = 12 * 1024
 # tracks; what counts is that the board is lit within 3 s and keeps 64 KB, which tests/pico measures.
 MOST_AT_PLAY = 154 * 1024
 LET_GO = {"settings.py", "bring_up.py", "at_power_on.py", "mount.py", "gap.py"}  # before the app starts
-WITH_RADIO = {"network.py", "radio.py", "net.py", "phones.py", "hosts.py"}  # and only if settings.toml has a network
+WITH_RADIO = {
+    "network.py",
+    "radio.py",
+    "net.py",
+    "phones.py",
+    "hosts.py",
+    "links.py",
+}  # and only if settings.toml has a network
 HOST_ONLY = {"aloud.py", "cards.py", "deal.py", "play.py", "sizes.py"}
 
 

@@ -123,7 +123,7 @@ def scanner(names: list[str], keys: list[int], interval_s: float, scans: int, mo
     return made
 
 
-# A scan that comes between leaves a queue one edge behind for good, so there are no interrupts.
+# A scan between would leave a queue one edge behind for good: no interrupts.
 def take(events: keypad.EventQueue, edge: keypad.Event) -> bool:
     """Whether there was an edge."""
     microcontroller.disable_interrupts()
@@ -220,7 +220,8 @@ def start(settings: Settings, parts: Parts) -> App:
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
-    radio = settings.wifi and settings.wifi.radio()
+    wifi, settings.wifi = settings.wifi, None  # its module is let go
+    radio = wifi and wifi.radio()
     if ours:
         memory.string_up(sys.modules)
     app = App(settings, parts, Keeper(match, journal), lights)

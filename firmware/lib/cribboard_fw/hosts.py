@@ -1,4 +1,4 @@
-"""Several ports at one board: a link for each, which take turns. A board with one port does not import this.
+"""The hosts at several ports: which sessions the board remembers, and which commands are new.
 
 Each port has its own session, which ends when a newer one comes by the same port. The board remembers the last command
 of four sessions, so that a host may go on by another port. One that it does not remember must be newer than the newest
@@ -11,17 +11,12 @@ from __future__ import annotations
 
 from struct import pack
 
-from cribboard_core.events import COMMANDS, RESTORE
 from cribboard_core.records import u16
 from cribboard_fw.keeper import is_int
-from cribboard_fw.link import Link
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cribboard_fw.app import App
-    from cribboard_fw.entry import Entry
     from cribboard_fw.keeper import Keeper
-    from cribboard_fw.types import Port
 
 MOST_HOSTS = 4
 
@@ -186,116 +181,3 @@ class Hosts:
         """What came by this way may be forgotten: a late copy of it must not seem new."""
         if way.known >= 0:
             way.known = self.newest.session
-
-
-class Points:
-    """The entry for one port, which has owners of its own: the port's number stands above theirs."""
-
-    def __init__(self, entry: Entry, port: int) -> None:
-        self._entry = entry
-        self._port = port << 8
-
-    def put(self, side: int, points: int, owner: int, seconds: int) -> None:
-        """Set what an owner here has pending; raises Refused."""
-        self._entry.put(side, points, self._port | owner, seconds)
-
-    def trim(self) -> None:
-        """Drop the points of a host that is gone."""
-        for side in range(len(self._entry.owner)):
-            owner = self._entry.owner[side]
-            if owner and owner & ~255 == self._port:
-                self._entry.take(side)
-
-    def alias(self, owner: int) -> int:
-        """The owner that a host here is told: its own, or one from 255 down that has no points of its."""
-        if owner and owner & ~255 != self._port:
-            owner = 255
-            while self._port | owner in self._entry.owner:
-                owner -= 1
-        return owner & 255
-
-
-class PortLink(Link):
-    """A link beside others."""
-
-    def __init__(self, app: App, port: Port, number: int, hosts: Hosts) -> None:
-        points = Points(app.entry, number)
-        super().__init__(port, app.keeper, points, app.link._about, app.choose)  # type: ignore[arg-type, has-type]
-        self._points = points
-        self._way = Way()
-        self._hosts = hosts
-
-    def step(self) -> bool:
-        """As one alone; a port that is closed owes nothing."""
-        if not self._port.connected:
-            self._way.known = -1
-            self.fresh = False
-        return super().step()
-
-    def pending(self, side: int, points: int, owner: int) -> None:
-        """Tell the host of pending points, at whichever port."""
-        super().pending(side, points, self._points.alias(owner))
-
-    def _answer(self, message: list[object]) -> list[object] | None:
-        if len(message) > 2 and isinstance(message[0], str) and message[0] in COMMANDS:
-            return self._hosts.command(message, self._way)
-        return super()._answer(message)
-
-    def _hello(self, q: int, args: list[object]) -> list[object]:
-        self._hosts.hello(self._way)
-        return super()._hello(q, args)
-
-
-class Links:
-    """The links of all ports, to be used like one."""
-
-    def __init__(self, app: App, ports: list[Port], others: type[PortLink]) -> None:
-        self._keeper = app.keeper
-        self.hosts = Hosts(app.keeper)
-        app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]  # bytes are too small
-        made = [(others if number else PortLink)(app, port, number, self.hosts) for number, port in enumerate(ports)]
-        self._links = made
-        self._turn = 0
-
-    @property
-    def fresh(self) -> bool:
-        """Whether the next step answers."""
-        return self._links[self._turn].fresh
-
-    def step(self) -> bool:
-        """A step of the first link, from the one in turn on, that has something to do; whether one has.
-
-        A link that owes an answer or whose command goes on stays in turn: nothing comes between.
-        """
-        links = self._links
-        for _ in links:
-            link = links[self._turn]
-            busy = link.step()
-            if link.fresh or self._keeper.due:
-                return True
-            self._turn = (self._turn + 1) % len(links)
-            if busy:
-                return True
-        return False
-
-    def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
-        """Tell all hosts of an event."""
-        for link in self._links:
-            if event[0] == RESTORE and not link._way.session:
-                link._way.behind = True
-            link.event(rev, event, session, command_id)
-
-    def pending(self, side: int, points: int, owner: int) -> None:
-        """Tell all hosts of pending points."""
-        for link in self._links:
-            link.pending(side, points, owner)
-
-    def say(self, text: str) -> None:
-        """Tell all hosts a line of the log."""
-        for link in self._links:
-            link.say(text)
-
-
-def join(app: App, ports: list[Port], others: type[PortLink] = PortLink) -> None:
-    """Let hosts come by all of these ports; `others` are the links of all but the first."""
-    app.link = Links(app, ports, others)  # type: ignore[assignment]

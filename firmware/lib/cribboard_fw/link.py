@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cribboard_fw.types import About, Choose, Port
 
 MOST_WAITING = 16  # frames queued for a host that does not read
-READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
+READ_AT_ONCE = 64  # bytes: a step's work is bounded
 QUERIES = ("hello", "state", "last", "events", "pend")
 CAN, BARE = "choose 3", "3"  # added since the protocol began; without choices
 
@@ -31,7 +31,7 @@ class Link:
         self._keeper = keeper
         self._entry = entry
         self._take = take
-        self._about = about  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
+        self._about = about
         self._lines = Lines()
         self._asked: list[list[object]] = []
         self._waiting: list[bytes] = []
@@ -64,7 +64,7 @@ class Link:
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell the host of an event."""
-        self._tell(["ev"] + _row(rev, event, session, command_id, self._keeper.match.game))
+        self._tell(["ev"] + event_row(rev, event, session, command_id, self._keeper.match.game))
 
     def pending(self, side: int, points: int, owner: int) -> None:
         """Tell the host of pending points."""
@@ -118,7 +118,7 @@ class Link:
         answer = ["events", q, journal.oldest(), self._keeper.match.rev]
         size = len(str(answer))
         for record in journal.records(args[0]):
-            row = _row(*record)
+            row = event_row(*record)
             size += len(str(row)) - 7  # a comma more and eight blanks less
             if size > MAX_FRAME - 11:
                 break
@@ -166,9 +166,10 @@ class Link:
 
 
 def _named(entry: tuple[tuple[int, ...], int] | None) -> list[object]:
-    return _row(entry[1], entry[0], 0, 0, 0)[:6] if entry else []
+    return event_row(entry[1], entry[0], 0, 0, 0)[:6] if entry else []
 
 
-def _row(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[object]:
+def event_row(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[object]:
+    """An event as the wire has it."""
     kind, side, a, b, c = event
     return [rev, KINDS[kind], side, a, b, c, session, command_id, game]

@@ -1,8 +1,8 @@
 """The board's own page and the wire of its phones: a small server over sockets that never wait.
 
 GET / is the page, read from the drive in pieces. GET /wire becomes a WebSocket, which `phones.py` serves. What is not a
-short GET for this address, or comes from a page of another, is refused. A step does one piece of work for one
-connection.
+short GET for this address, or comes from a page of another, is refused: the drive has the whole answer for each status.
+A step does one piece of work for one connection.
 """
 
 from __future__ import annotations
@@ -21,51 +21,49 @@ if TYPE_CHECKING:
     from cribboard_fw.types import Hashes, Socket
 
 MOST_PEERS = 4  # sockets are eight in all, and each may take 23 KB
-HEAD_MS, MOST_HEAD, MOST_LINE = 3_000, 4096, 1024
-SILENT_MS = 20_000
+HEAD_MS = 3_000
+MOST_HEAD = 4096
+MOST_LINE = 1024
+SILENT_MS = 20_000  # a phone, and whoever takes an answer so slowly
 POLL_MS = 25  # each look in vain leaves 80 bytes of garbage
-HOT_MS, HOT_FOR_MS = 5, 250  # for who has just said something
+HOT_MS = 5  # for who has just said something
+HOT_FOR_MS = 250
 PIECE = 512  # bytes sent at once: CircuitPython's send waits when the network has no room
 READ = 128  # read at once
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455
 FIELDS = (b"host", b"origin", b"upgrade", b"sec-websocket-key", b"sec-websocket-version")
-SAFE = b"X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n"
-PAGE = b"Content-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip\r\nCache-Control: no-cache\r\n"
+SWITCH = (
+    b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n"
+)
+MISSING = b"HTTP/1.0 500 Not Whole\r\n\r\nThe board has no page: run cribboard install again.\n"
 
 
 class Peer:
-    """A connection: while its head arrives, `head` counts that; then it has a page to be sent, or a place."""
+    """A connection: while its head arrives, `head` counts that; then it has an answer to be sent, or a place."""
+
+    head = 0
+    rest = b""  # read, and not looked at
+    out = b""  # to be sent
+    path = b""
+    file: BufferedReader | None = None  # the rest of the answer
+    stuck = False  # the network took nothing when it was tried last
+    over = False  # it ends when all is sent
+    id = b""
+    place: Place | None = None
 
     def __init__(self, socket: Socket, now: int) -> None:
         self.socket = socket
         self.since = self.heard = self.polled = now
-        self.head = 0
-        self.rest = b""  # read, and not looked at
-        self.out = b""  # to be sent
-        self.path = b""
-        self.fields: dict[bytes, bytes] = {}
-        self.file: BufferedReader | None = None
-        self.stuck = False  # the network took nothing when it was tried last
-        self.over = False  # it ends when all is sent
-        self.id = b""
-        self.place: Place | None = None
-
-    def answer(self, status: bytes, fields: bytes, text: bytes = b"") -> None:
-        """Send the answer's head and a text, and end."""
-        self.out = b"HTTP/1.1 %s\r\n%s%sConnection: close\r\n" % (status, SAFE, fields)
-        if text:
-            self.out += b"Content-Type: text/plain\r\nContent-Length: %d\r\n" % len(text)
-        self.out += b"\r\n" + text
-        self.over = True
+        self.fields = [b""] * len(FIELDS)
 
 
 class Server:
-    """Serves the page and the phones; `names` are the board's own addresses, `page` is the page's file."""
+    """Serves the page and the phones; `names` are the board's addresses, `answers` is a path with %d for a status."""
 
-    def __init__(self, listener: Socket, names: list[bytes], page: str, phones: Phones, hashes: Hashes) -> None:
+    def __init__(self, listener: Socket, names: list[bytes], answers: str, phones: Phones, hashes: Hashes) -> None:
         self._listener = listener
         self._names = names
-        self._page = page
+        self._answers = answers
         self._phones = phones
         self._hashes = hashes
         self._peers: list[Peer] = []
@@ -95,16 +93,19 @@ class Server:
         if self._looked >= 0 and elapsed(now, self._looked) < POLL_MS:
             return False
         self._looked = now
+        mute = None  # browsers open connections in advance, others to no good end
         if len(self._peers) == MOST_PEERS:
-            mute = [peer for peer in self._peers if not peer.place and not peer.path and not peer.rest]
+            for peer in self._peers:
+                if not (peer.place or peer.path or peer.rest):
+                    mute = peer
             if not mute:
                 return False  # whoever calls now waits in the queue of the network
         try:
             socket, _ = self._listener.accept()
         except OSError:
             return False
-        if len(self._peers) == MOST_PEERS:  # browsers open connections in advance, others to no good end
-            self._end(mute[0])
+        if mute:
+            self._end(mute)
         socket.settimeout(0)
         self._peers.append(Peer(socket, now))
         return True
@@ -146,8 +147,6 @@ class Server:
             return not peer.stuck and self._end(peer)
         peer.stuck = not sent
         peer.out = peer.out[sent:]
-        if not peer.place:
-            peer.heard = now  # it takes the page
         return sent > 0
 
     def _read(self, peer: Peer, now: int) -> bool:
@@ -185,53 +184,48 @@ class Server:
             line, peer.rest = peer.rest[:end].strip(), peer.rest[end + 1 :]
             peer.head += end + 1
             if not line:
-                self._answer(peer)
+                self._whole(peer)
                 return
             if not peer.path:
                 words = line.split()
                 if len(words) != 3 or words[0] != b"GET" or words[2][:7] != b"HTTP/1.":
-                    peer.answer(b"405 Method Not Allowed", b"Allow: GET\r\n", b"This board answers GET.\n")
+                    self._answer(peer, 405)
                     return
                 peer.path = words[1]
             else:
-                name, colon, value = line.partition(b":")
-                name = name.lower()
-                if not colon or (name in FIELDS and name in peer.fields):
-                    peer.answer(b"400 Bad Request", b"", b"This head has a field twice, or a line that is not one.\n")
+                name, _, value = line.partition(b":")
+                value = value.strip()
+                at = FIELDS.index(name.lower()) if name.lower() in FIELDS else -1
+                if name == line or (at >= 0 and (peer.fields[at] or not value)):
+                    self._answer(peer, 400)
                     return
-                if name in FIELDS:
-                    peer.fields[name] = value.strip()
+                if at >= 0:
+                    peer.fields[at] = value
             end = peer.rest.find(b"\n")
         if peer.head + len(peer.rest) > MOST_HEAD or len(peer.rest) > MOST_LINE:
-            peer.answer(b"431 Request Header Fields Too Large", b"", b"This request is too long for a board.\n")
+            self._answer(peer, 431)
 
-    def _answer(self, peer: Peer) -> None:
+    def _whole(self, peer: Peer) -> None:
         """Answer a head that is whole."""
-        fields = peer.fields
-        host = fields.get(b"host", b"").lower()
-        origin = fields.get(b"origin", b"").lower()
+        host, origin, upgrade, key, version = peer.fields
+        host = host.lower()
         path, _, query = peer.path.partition(b"?")
-        if host.split(b":")[0] not in self._names or (origin and origin != b"http://" + host):
-            peer.answer(b"403 Forbidden", b"", b"This is not an address of the board, or it comes from another page.\n")
-        elif path == b"/":
-            try:
-                peer.file = file = open(self._page, "rb")  # noqa: SIM115 - it is sent in pieces
-            except OSError:
-                peer.answer(b"404 Not Found", b"", b"The board has no page: run cribboard install again.\n")
-                return
-            size = file.seek(0, 2)
-            file.seek(0)
-            peer.answer(b"200 OK", PAGE + b"Content-Length: %d\r\n" % size)
+        if host.split(b":")[0] not in self._names or origin.lower() not in (b"", b"http://" + host):
+            self._answer(peer, 403)
         elif path != b"/wire":
-            peer.answer(b"404 Not Found", b"", b"The board has one page: /\n")
-        elif not origin or len(fields) < len(FIELDS) or fields[b"upgrade"].lower() != b"websocket":
-            peer.answer(b"426 Upgrade Required", b"Upgrade: websocket\r\n", b"This is the wire; the page is at /\n")
-        elif fields[b"sec-websocket-version"] != b"13":
-            peer.answer(b"426 Upgrade Required", b"Sec-WebSocket-Version: 13\r\n", b"Version 13 is spoken here.\n")
+            self._answer(peer, 200 if path == b"/" else 404)
+        elif not origin or not key or upgrade.lower() != b"websocket" or version != b"13":
+            self._answer(peer, 426)
         else:
-            proof = b2a_base64(self._hashes.new("sha1", fields[b"sec-websocket-key"] + MAGIC).digest()).strip()
-            peer.out = b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            peer.out += b"Sec-WebSocket-Accept: %s\r\n\r\n" % proof
+            peer.out = SWITCH % b2a_base64(self._hashes.new("sha1", key + MAGIC).digest()).strip()
             peer.head = -1
             self._phones.welcome(peer, self._peers, query, self._names)
-        peer.fields = {}
+        peer.fields = []
+
+    def _answer(self, peer: Peer, status: int) -> None:
+        """Send the answer that the drive has for this status, and end."""
+        peer.over = True
+        try:
+            peer.file = open(self._answers % status, "rb")  # noqa: SIM115 - it is sent in pieces
+        except OSError:
+            peer.out = MISSING

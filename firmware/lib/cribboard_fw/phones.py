@@ -11,8 +11,8 @@ from __future__ import annotations
 from cribboard_core.events import COMMANDS
 from cribboard_core.pack import CardError, named
 from cribboard_core.show import count_read
-from cribboard_fw.hosts import PortLink
 from cribboard_fw.keeper import is_int, short
+from cribboard_fw.links import PortLink
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from cribboard_fw.types import Hashes
 
 MOST_MESSAGE = 125  # what a WebSocket's short length can say; a frame has 120
-TEXT, BINARY, CLOSE, PING, PONG = 0x81, 0x82, 0x88, 0x89, 0x8A
+TEXT = 0x81
+BINARY = 0x82
+CLOSE = 0x88
+PING = 0x89
+PONG = 0x8A
 
 
 class Place:
@@ -70,11 +74,6 @@ class Phones:
         self._token = hashes.new("sha256", b"cribboard " + key.encode()).digest()[:10].hex().encode()
         self._may_join = may_join
 
-    @property
-    def there(self) -> int:
-        """How many phones have a place."""
-        return sum([1 for place in self._places if place.peer])
-
     def welcome(self, peer: Peer, peers: list[Peer], query: bytes, names: list[bytes]) -> None:
         """Give a phone a place, or say why not."""
         said = query.split(b"&") + [b"", b""]
@@ -90,20 +89,24 @@ class Phones:
             bye(peer, b"full")
 
     def _place_for(self, peer: Peer, peers: list[Peer], take: bool) -> Place | None:
-        phones = [each for each in peers if each.place]
-        before = [each for each in phones if each.id == peer.id]
-        taken = [each.place for each in phones]
-        for place in self._places:
-            if not before and place not in taken:
-                return place
-        if not before and take:
-            scored = [place.scored for place in self._places]
-            before = [each for each in phones if each.place is self._places[scored.index(min(scored))]]
-        if not before:
+        free = self._places[:]
+        gives = None  # who gives their place
+        for other in peers:
+            place = other.place
+            if place:
+                free.remove(place)
+                if other.id == peer.id:  # it has come again
+                    gives, free = other, []
+                    break
+                if take and (not gives or place.scored < gives.place.scored):  # type: ignore[union-attr]
+                    gives = other
+        if free:
+            return free[0]
+        if not gives:
             return None
-        left = before[0].place
-        bye(before[0], b"elsewhere")
-        return left
+        place = gives.place
+        bye(gives, b"elsewhere")
+        return place
 
     def settled(self, peer: Peer, place: Place) -> bool:
         """Whether a phone has its place, which is not free at once."""
@@ -179,13 +182,12 @@ class PhoneLink(PortLink):
 
 def count(q: int, args: list[object]) -> list[object]:
     """The answer to a query for what a hand counts: points, fifteens, pairs, runs, flush, nobs."""
-    if len(args) != 3 or not isinstance(args[0], str) or not isinstance(args[1], str) or not is_int(args[2], 0, 1):
-        return ["no", 0, q, "args", "count takes cards starter crib"]
-    try:
-        hand, starter = named(args[0]), named(args[1])
-        if len(starter) != 1 or not 3 <= len(hand) <= 5:
-            return ["no", 0, q, "args", "one starter, and a hand of 3 to 5 cards"]
-        shown = count_read(hand, starter[0], args[2] == 1)
-    except CardError as error:
-        return ["no", 0, q, "args", short(str(error))]
-    return ["count", q, shown.points, shown.fifteens, shown.pairs, shown.runs, shown.flush, shown.nobs]
+    if len(args) == 3 and isinstance(args[0], str) and isinstance(args[1], str):
+        try:
+            hand, starter = named(args[0]), named(args[1])
+            if len(starter) == 1 and 3 <= len(hand) <= 5:
+                shown = count_read(hand, starter[0], args[2] == 1)
+                return ["count", q, shown.points, shown.fifteens, shown.pairs, shown.runs, shown.flush, shown.nobs]
+        except CardError as error:
+            return ["no", 0, q, "args", short(str(error))]
+    return ["no", 0, q, "args", "count takes 3 to 5 cards, a starter and crib"]

@@ -10,7 +10,7 @@ import wifi
 
 from cribboard_fw.buttons import IN_SET_UP
 from cribboard_fw.clock import elapsed
-from cribboard_fw.hosts import join
+from cribboard_fw.links import join
 from cribboard_fw.net import MOST_PEERS, Server
 from cribboard_fw.phones import PhoneLink, Phones, Place
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from cribboard_fw.network import Wifi
 
 LOOK_MS, AGAIN_MS = 1_000, 15_000
-PAGE = __file__.rpartition("/")[0] + "/page.gz"
+ANSWERS = __file__.rpartition("/")[0] + "/%d.http"
 
 
 class Radio:
     """Steps the app and serves its phones by turns, in the network of the settings."""
 
     def __init__(self, app: App, settings: Wifi) -> None:
-        self._settings = settings
+        self._network, self._password, self._name = settings.network, settings.password, settings.name
         self._places = [Place(), Place()]
         self._phones = Phones(self._places, settings.key, hashlib, lambda: app.mode.where == IN_SET_UP)
         self._step = app.step
@@ -57,24 +57,24 @@ class Radio:
         if not address and (self._asked < 0 or elapsed(now, self._asked) >= AGAIN_MS):
             self._asked = now
             try:
-                radio.connect(self._settings.network, self._settings.password, timeout=0.01)  # it would wait for 8 s
+                radio.connect(self._network, self._password, timeout=0.01)  # it would wait for 8 s
             except ConnectionError:  # it goes on by itself
                 pass
         if address and not self._server:
             self._open(address, elapsed(now, self._asked) // 1000 if self._asked >= 0 else 0)
-        if self._awake != bool(self._phones.there):
+        if self._awake != any(place.peer for place in self._places):
             self._awake = not self._awake
             radio.power_management = wifi.PowerManagement.NONE if self._awake else wifi.PowerManagement.MIN
 
     def _open(self, address: str, seconds: int) -> None:
         if not self._names:
             self._names = mdns.Server(wifi.radio)
-            self._names.hostname = self._settings.name
+            self._names.hostname = self._name
             self._names.advertise_service(service_type="_http", protocol="_tcp", port=80)
         listener = socketpool.SocketPool(wifi.radio).socket()
         listener.settimeout(0)
         listener.bind(("0.0.0.0", 80))  # noqa: S104 - the network is what it is for
         listener.listen(MOST_PEERS)
-        names = [(self._settings.name + ".local").encode(), address.encode()]
-        self._address, self._server = address, Server(listener, names, PAGE, self._phones, hashlib)  # type: ignore[arg-type]
-        print("Wi-Fi: http://%s.local or http://%s, joined in %d s" % (self._settings.name, address, seconds))
+        names = [(self._name + ".local").encode(), address.encode()]
+        self._address, self._server = address, Server(listener, names, ANSWERS, self._phones, hashlib)  # type: ignore[arg-type]
+        print("Wi-Fi: http://%s.local or http://%s, joined in %d s" % (self._name, address, seconds))
