@@ -152,8 +152,8 @@ function cross(evening, count) {
     const side = match.sides.findIndex((each) => each.includes(one));
     return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [signed(leg.scores[side] - leg.scores[1 - side])] : []));
   }).join(" ");
-  const rows = table(["Place", "Won or lost by", ...evening.standings.map((row) => row.name)], evening.standings.map((row) =>
-    [rank(row), row.name, ...evening.standings.map((other) => (row === other ? "×" : of(row.entrants[0], other.entrants[0])))]));
+  const rows = table(["Won or lost by", ...evening.standings.map((row) => row.name)], evening.standings.map((row) =>
+    [row.name, ...evening.standings.map((other) => (row === other ? "" : of(row.entrants[0], other.entrants[0])))]));
   rows.className = "cross";
   rows.style.setProperty("--rows", count);
   return rows;

@@ -165,7 +165,7 @@ export class Player {
     const row = evening.standings.find((one) => one.entrants.some((each) => each === evening.mine));
     const best = evening.standings.filter((one) => one.place === 1 && one.games);
     const alike = row && evening.standings.some((one) => one !== row && one.points === row.points && one.won === row.won);
-    const points = row && `${pointsWords(row.points)}${alike ? `, spread ${signed(row.spread)}` : ""}`;
+    const points = row && `${pointsWords(row.points)}${alike ? `, spread\u00a0${signed(row.spread)}` : ""}`;
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       el("h2", {}, ownName(evening)),
