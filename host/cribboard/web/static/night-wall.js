@@ -24,12 +24,10 @@ const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies
 const FEW = 8; // rows in a column, where they could be in two
 
 export class Wall {
-  // `whole` if it is all that the screen shows: then it has the code, and room for results.
-  /** @param {HTMLElement} node @param {string} [where] */
-  constructor(node, where = "Night") {
+  /** @param {HTMLElement} node */
+  constructor(node) {
     this.node = node;
-    this.where = where;
-    this.whole = true;
+    this.whole = true; // all that the screen shows: it has the code, and room for results
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
@@ -69,7 +67,7 @@ export class Wall {
     const { left, rows, pairs, scans, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": beside && !rows.length && !scans, "data-scans": scans }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", this.where)),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
         rows.length > 0 && table(evening, rows, pairs, ended))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -114,7 +112,7 @@ export class Wall {
         part.style.setProperty("--high", each.toFixed(2));
         part.dataset.most = String(large ? (each - 2.6) / 2.05 : 0.64 * each);
         return el("div", { class: "course" }, part, late && free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", this.where)),
+          this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));
       },

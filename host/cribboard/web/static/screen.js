@@ -30,7 +30,7 @@ const views = new Map();
 let first = 0;
 /** @type {Evening | null} */
 let night = null;
-let closed = 0; // when this page saw that it is
+let over = 0; // when this page saw that it is
 
 // What happens at a table, with its name before each line.
 /** @param {string} name @param {Told} news @returns {Told} */
@@ -91,9 +91,9 @@ function arrange() {
 
 // The night, until some time after its end; then the codes come back.
 function tonight() {
-  if (night?.closed && !closed) closed = Date.now();
-  if (!night?.closed) closed = 0;
-  return closed && Date.now() - closed > PODIUM_MS ? null : night;
+  const ended = night && (night.closed || isPlayed(night));
+  over = ended ? over || Date.now() : 0;
+  return over && Date.now() - over > PODIUM_MS ? null : night;
 }
 
 async function lookAtNight() {
