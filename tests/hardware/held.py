@@ -44,7 +44,7 @@ ELSE = {
     "paper": (f"{ASIDE} {TURN}", "clamped between face and light sheet; the pins go through it where there are any"),
     "rings behind the buttons": (f"{ASIDE} -z turn", "glued behind the face"),
     "pins": ("+z turn", "pressed in; round"),
-    "film": (f"{ASIDE} {TURN}", "it sticks"),
+    "film": (ALL, "it sticks; badly_stuck asks what it touches, since 0.8 mm is more than a cover"),
     "corner screws": (TURN, "round"),
     "corner washers": (TURN, "round"),
     "corner nuts": ("-z turn", "their thread, tightened"),

@@ -9,10 +9,12 @@ from html import escape
 import pytest
 import trimesh
 from hardware.held import through
-from manifold3d import Manifold
+from manifold3d import CrossSection, Manifold
 
 from cribboard.hardware.case import OVERHANG_MM, Case
+from cribboard.hardware.light_sheet import paper
 from cribboard.hardware.model import Solid, glb, page, solids
+from cribboard.hardware.printing import cut_area
 from cribboard.hardware.shape import Layout
 from hardware.boards import LARGE, ready
 
@@ -47,6 +49,17 @@ def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
         assert [left, front, right, back] == pytest.approx(within), "inside of the edge, off which drops fall"
     assert by_name["walls"][2::3] == pytest.approx((0, sheet))  # its tabs are in the back
     assert by_name["light guides"][5] == pytest.approx(sheet, abs=0.01), "no gap above the guides"
+
+
+def test_a_printed_page_goes_up_to_the_buttons_and_paper_below_a_face_keeps_clear_of_their_nuts() -> None:
+    for name in CASED[:2]:
+        layout = Layout(ready(name))
+        printed, wide = not layout.description.shape.face_mm, layout.description.buttons.diameter_mm / 2
+        sheet = cut_area(paper(layout))
+        for button in layout.buttons:
+            ring = CrossSection.circle(wide + 3, 48) - CrossSection.circle(wide + 0.5, 48)
+            there = ring.translate((button.x, button.y))
+            assert (there ^ sheet).area() == pytest.approx(there.area() if printed else 0.0, abs=0.01)
 
 
 def test_a_part_in_the_way_is_noticed(default: list[Solid]) -> None:

@@ -54,10 +54,13 @@ def corner_sink_mm(layout: Layout) -> float:
 
 
 def paper(layout: Layout) -> list[Piece]:
-    """The paper within the film, clear of the buttons; single pixels have none."""
+    """The paper within the film, clear of the buttons, or the printed page, up to them; single pixels have none."""
     pieces: list[Piece] = [_within(layout, PAPER_INSIDE_MM)]
     for button in layout.buttons:
-        pieces.append(Circle("CUT_OUTS", button.x, button.y, layout.opening_mm / 2 + PAPER_CLEAR_MM))
+        around = layout.opening_mm / 2 + PAPER_CLEAR_MM
+        if not layout.description.shape.face_mm:  # it is seen, and clamped with the cover
+            around = layout.description.buttons.diameter_mm / 2
+        pieces.append(Circle("CUT_OUTS", button.x, button.y, around))
     for x, y in layout.dots:  # the pins go through it
         pieces.append(Circle("DOTS", x, y, layout.description.shape.dots_mm / 2))
     return pieces

@@ -125,7 +125,8 @@ def parts(case: Case) -> Iterator[Parts]:
     yield "film", 6, GLASS, [(outside - inside).extrude(stack.between).translate((0, 0, top))]
     shape = layout.description.shape
     if stack.ring:
-        rings = [ring(case).translate((button.x, button.y, face - stack.ring)) for button in layout.buttons]
+        behind = (face if shape.face_mm else top) - stack.ring  # a printed page goes up to the buttons
+        rings = [ring(case).translate((button.x, button.y, behind)) for button in layout.buttons]
         yield "rings behind the buttons", 6, BLACK, rings
     outer = cut_area(drawing(layout))
     if shape.face_mm:

@@ -123,7 +123,8 @@ class Stack:
     @property
     def panel(self) -> float:
         """What a button clamps."""
-        return self.shape.face_mm + self.shape.cover_mm + self.ring
+        page = 0.0 if self.shape.face_mm else self.paper
+        return self.shape.face_mm + self.shape.cover_mm + page + self.ring
 
 
 def seen(above_mm: float, hole_mm: float, degrees: float) -> float:
