@@ -33,6 +33,6 @@ const played = asked.games.map(({ level, rules, told, acts }) => {
     if (act[0] === 'deal') mp.runPython('gc.collect()'); // the page collects after every call: half of the time here
     return answer;
   });
-  return { acts: answers.flatMap((one) => one.acts), said: answers.map(({ state }) => state.said), heard: answers.map(({ said }) => said) };
+  return { acts: answers.flatMap((one) => one.acts), said: answers.map(({ state }) => state.said), turned: answers.map(({ state }) => (state.turned ? state.pile.map(([, card]) => card) : [])), heard: answers.map(({ said }) => said) };
 });
 process.stdout.write(JSON.stringify(played));

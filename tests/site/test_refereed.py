@@ -21,7 +21,7 @@ from cribboard.referee.options import read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import legal_cards, turn_of
+from cribboard.referee.state import legal_cards, turn_of, turned_over
 from cribboard.site.folder import firmware
 from cribboard.site.micropython import TABLES, modules, translated
 from cribboard_core.cards import card_name, cards_text
@@ -39,7 +39,8 @@ GAMES: list[tuple[str, list[str]]] = [("expert", []), ("club", BY_HAND), ("learn
 class HostGame:
     """A game of the host's computer against a player who lays his first cards, claims nothing, and takes back twice.
 
-    `acts` are its acts, `told` is what was said after each, `why` what a learner gave as its reason.
+    `acts` are its acts, `told` is what was said after each, `why` what a learner gave as its reason, `turned` which
+    cards were turned over last when none is on the table.
     """
 
     def __init__(self, level: str, words: list[str], seed: int) -> None:
@@ -54,7 +55,7 @@ class HostGame:
             levels=(level,),
         )
         self._referee = referee = Referee(setup, pack_match(Match(61, 3, 2, 0, (31, 15)), 7))
-        self.acts, self.told, self.why, backs = referee.acts, [], [], 0  # type: ignore[var-annotated]
+        self.acts, self.told, self.why, self.turned, backs = referee.acts, [], [], [], 0  # type: ignore[var-annotated]
         while referee.phase != "won":
             persons = turn_of(referee) == 0 and referee.phase in ("discard", "play", "claim")
             if persons and backs < 2 and referee.table.deals == backs + 1 and can_take_back(referee, False):
@@ -67,6 +68,9 @@ class HostGame:
         self.why.append(reason(self._referee, act))
         self._referee.act(act)
         self.told.append(self._referee.said)
+        round_ = self._referee.table.round
+        game = round_.deal.game if round_ and self._referee.phase not in ("deal", "won") else None
+        self.turned.append([card_name(row[1]) for row in turned_over(game)] if game and not game.pile else [])
 
     def _person(self) -> Any:
         referee = self._referee
@@ -92,6 +96,8 @@ def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None
     for one, played in zip(games, json.loads(done.stdout), strict=True):
         assert played["acts"] == one.acts, (one.level, one.words)
         assert played["said"] == one.told, (one.level, one.words)
+        assert played["turned"] == one.turned, (one.level, one.words)
+        assert any(one.turned)
         for why, heard in zip(one.why, played["heard"], strict=True):
             assert not why or heard[-1] == why, "the learner gives its reasons"
         assert any(one.why) == (one.level == "learner")

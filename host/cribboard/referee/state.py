@@ -198,14 +198,19 @@ def _starter(referee: Referee) -> str:
     return f"The starter is the {spoken(round_.deal.starter)}."
 
 
+def turned_over(game: Play) -> list[Sequence[int]]:
+    """The rows of the cards of the count that ended last, when none has been laid since; empty before."""
+    ends = [at for at, row in enumerate(game.rows) if row[5]]
+    return list(game.rows[ends[-2] + 1 if ends[1:] else 0 :])
+
+
 def _on_table(referee: Referee) -> str:
     game = referee.table.round.deal.game if referee.table.round and referee.phase == "play" else None
     if game is None or not game.rows:
         return "No cards are on the table."
     if game.pile:
         return f"On the table: {listed(game.pile)}; {number_word(game.count)}."
-    ends = [at for at, row in enumerate(game.rows) if row[5]]
-    turned = game.rows[ends[-2] + 1 if ends[1:] else 0 :]
+    turned = turned_over(game)
     before = f"{listed([row[1] for row in turned])}; {number_word(turned[-1][2])}"
     return f"The count starts again; turned over: {before}."
 

@@ -65,7 +65,7 @@ interface VirtualOn {
 interface CountOfGame extends Partial<Count> { seat: number; crib: boolean; cards: string[]; starter: string }
 interface GameState {
   phase: string; target: number; dealer: number | null; program: boolean; do: string; back: boolean; muggins: boolean; own: string[]; legal: string[];
-  pile: [number, string][]; theirs?: number; turn: number | null; starter: string | null; count: number; scores: number[];
+  pile: [number, string][]; turned?: boolean; theirs?: number; turn: number | null; starter: string | null; count: number; scores: number[];
   counting: [number, string, string[]] | null; options: { counting: string; playroom: boolean };
 }
 type Act = Value[];

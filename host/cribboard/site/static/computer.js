@@ -387,7 +387,7 @@ export class Game {
       state.theirs || crib ? el("div", { class: "theirs" }, el("h3", {}, thinks ? "The computer is thinking …" : "The computer’s cards"),
         el("div", { class: "row" }, state.theirs ? el("p", { class: "backs", role: "img", "aria-label": `${state.theirs} face down` }, Array.from({ length: state.theirs }, (_, at) => back(at))) : null, crib)) : null,
       el("div", {}, el("h3", {}, "Starter"), state.starter ? face(state.starter, { "data-at": state.starter, "data-turn": "" }) : gap("no starter yet")),
-      state.phase === "play" && el("div", { class: "grow" }, el("h3", {}, `On the table: ${state.count}`),
+      state.phase === "play" && el("div", { class: "grow" }, el("h3", {}, state.turned && state.pile.length ? "Turned over: the count is 0 again" : `On the table: ${state.count}`),
         el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" },
           face(card, { "data-at": card, "data-from": seat === YOU ? null : `back-${state.theirs}` }))))));
   }

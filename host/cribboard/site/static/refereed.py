@@ -19,7 +19,7 @@ from cribboard.referee.options import Options, fields, read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import legal_cards, state
+from cribboard.referee.state import legal_cards, state, turned_over
 from cribboard_core.cards import card_name
 from cribboard_core.events import KINDS
 from cribboard_core.show import count
@@ -357,6 +357,7 @@ def shown():
         if view["turn"] == YOU:
             view["legal"] = [card_name(card) for card in legal_cards(referee)]
         if game:
-            laid = game.rows[len(game.rows) - len(game.pile) :]
+            view["turned"] = not game.pile  # what has come to 31 or a go can be seen until the next card
+            laid = game.rows[len(game.rows) - len(game.pile) :] or turned_over(game)
             view["pile"] = [[row[0], card_name(row[1])] for row in laid]
     return view
