@@ -105,12 +105,12 @@ export class Wall {
       rows, pairs, scans, code: code || Math.min(26, free), below: height - foot - count * (each + GAP) - (foot && GAP),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
-        const large = each >= TWO_LINES;
+        const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "Nobody plays just now.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
-        part.dataset.most = String(large ? (each - 2.6) / 2.05 : 0.64 * each);
+        part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
         return el("div", { class: "course" }, part, late && free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(this.best)),
