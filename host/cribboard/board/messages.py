@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple, Self, TypeGuard
 
 from cribboard.errors import WrongBoard
 from cribboard.json_types import Json
@@ -123,7 +123,7 @@ class Row:
         """As the match folds it."""
         return (self.kind, self.side, self.a, self.b, self.c)
 
-    def knowing(self, other: Row) -> Row:
+    def knowing(self, other: Row) -> Self:
         """The event with what is known of it where it was heard, too."""
         ats = [row.at for row in (self, other) if row.at is not None]
         return replace(

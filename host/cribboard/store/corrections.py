@@ -145,8 +145,8 @@ class Correcting:
             raise ArgumentError(f"a score is 0 to {MOST_POINTS} points, not {points}")
         fold, _, _ = steps(self.connection, row)
         before = fold.ended()
-        lines = [kept for kept in fold.counted() if (kept.row.rev, kept.row.a) == (rev, was)]
-        if before is None or len(lines) != 1 or lines[0].row.kind not in SCORES or points == was:
+        lines = [kept for kept in fold.counted() if (kept.rev, kept.a) == (rev, was)]
+        if before is None or len(lines) != 1 or lines[0].kind not in SCORES or points == was:
             raise ArgumentError("this score cannot be corrected any more", "look at the game again")
         epoch, line = lines[0].epoch, Corrected(rev, was, points, self.who)
         fold.correct([(epoch, 0, line)])

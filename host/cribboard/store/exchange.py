@@ -150,7 +150,7 @@ def _span(connection: Connection, span: Row[Any]) -> list[object]:
 
 
 def _event(kept: StoredEvent) -> list[object]:
-    values = kept.columns() | {"at": milliseconds(kept.row.at or BEGIN)}
+    values = kept.columns() | {"at": milliseconds(kept.at or BEGIN)}
     return [values[name] for name in EVENT]
 
 
@@ -313,21 +313,22 @@ def _place(value: object, setup: Setup) -> int:
 
 def _checked_event(data: object, board: str, setup: Setup | None) -> StoredEvent:
     values = dict(zip(EVENT, as_list(data), strict=True))
-    epoch, game = as_whole(values["epoch"], WORD), optional(values["number"], as_whole, WORD)
-    numbers = [*(as_whole(values[part], most) for part, most in RANGES.items()), game or 0]
+    epoch, game = as_whole(values["epoch"], WORD), as_whole(values["number"], WORD)
+    numbers = [*(as_whole(values[part], most) for part, most in RANGES.items()), game]
     cards, starter, by, said = [as_text(values[part], longest) for part, longest in MOST_TEXT.items()]
     at = as_moment(values["at"])
     row = Event(*numbers, cards=cards, starter=starter, by=by, text=said, at=at)
-    if not row.rev:
+    event = StoredEvent.of(row, board, epoch, at)
+    if not event.rev:
         raise Unfit("an event has no number")
-    if row.kind and all(values[part] is None for part in STOOD):
-        return StoredEvent(board, epoch, row, None, game, at, at)
+    if event.kind and all(values[part] is None for part in STOOD):
+        return event
     pegs = as_text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
     dealer, winner = as_whole(values["dealer"], PLACES - 1), as_whole(values["winner"], PLACES - 1, -1)
     state = [setup.target, setup.mask, setup.count, dealer, setup.skunk, setup.double, winner]
-    stood = Standing.read([row.rev, as_whole(game, WORD), *state, pegs, [0] * setup.count])
-    return StoredEvent(board, epoch, row, Position.of(stood), game, at, at, at)
+    stood = Standing.read([event.rev, game, *state, pegs, [0] * setup.count])
+    return replace(event, stood=Position.of(stood), said=at)
 
 
 def _correction(data: object, most: int) -> Correction:
@@ -452,11 +453,11 @@ class Import:
         changed = 0
         journals: dict[tuple[str, int], dict[int, StoredEvent]] = defaultdict(dict)
         for kept in given:
-            journals[kept.board, kept.epoch][kept.row.rev] = kept
+            journals[kept.board, kept.epoch][kept.rev] = kept
         for (board, epoch), rows in journals.items():
             here = and_(events.c.board == board, events.c.epoch == epoch)
             between = events.c.rev.between(min(rows), max(rows))
-            had = {kept.row.rev: kept for kept in kept_where(self.connection, here, between)}
+            had = {kept.rev: kept for kept in kept_where(self.connection, here, between)}
             gone = select(lost).where(lost.c.board == board, lost.c.epoch == epoch)
             lost_here = {key_of(read_event(row)) for row in self.connection.execute(gone)}
             rows = {rev: kept for rev, kept in rows.items() if rev in had or key_of(kept) not in lost_here}
@@ -465,10 +466,10 @@ class Import:
             merged = {rev: _merged(had[rev], rows[rev]) for rev in rows.keys() & had.keys()}
             better = [kept for rev, kept in merged.items() if kept != had[rev]]
             for kept in better:
-                self.connection.execute(update(events).where(here, events.c.rev == kept.row.rev).values(kept.columns()))
+                self.connection.execute(update(events).where(here, events.c.rev == kept.rev).values(kept.columns()))
             changed += len(new) + len(better)
-            numbers = {rows[rev].number for rev in rows if rev not in had} | {kept.number for kept in better}
-            own = and_(spans.c.board == board, spans.c.epoch == epoch, spans.c.number.in_(numbers - {None}))
+            numbers = {rows[rev].game for rev in rows if rev not in had} | {kept.game for kept in better}
+            own = and_(spans.c.board == board, spans.c.epoch == epoch, spans.c.number.in_(numbers))
             for game in self.connection.execute(select(spans.c.game).where(own, spans.c.game.is_not(None))).scalars():
                 self._changed[game] = board
         return changed
@@ -507,7 +508,6 @@ def _about(row: Correction) -> tuple[object, ...]:
 
 def _merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     """What two hosts know of an event; where both know something, what is here stays."""
-    heard = given if given.row.kind and not had.row.kind else had
-    number = given.number if had.number is None else had.number
-    stood = given.stood if had.stood is None and number == given.number else had.stood
-    return replace(heard, row=replace(heard.row, game=number or 0), number=number, stood=stood)
+    heard = given if given.kind and not had.kind else had
+    stood = given.stood if had.stood is None and had.game == given.game else had.stood
+    return replace(heard, game=had.game, stood=stood)

@@ -104,31 +104,30 @@ class Position:
         return Standing(rev, 0, *state, self.fronts, self.backs, (0,) * setup.count)
 
 
-@dataclass(frozen=True)
-class StoredEvent:
-    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it.
-
-    `number` is that of the game that is on after it, if it is known; the span of that number tells which game it is.
-    """
+@dataclass(frozen=True, kw_only=True)
+class StoredEvent(Row):
+    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it."""
 
     board: str
     epoch: int
-    row: Row
-    stood: Position | None
-    number: int | None
+    stood: Position | None = None
     since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
     seen: datetime = field(default=BEGIN, compare=False)  # and when last
     said: datetime | None = field(default=None, compare=False)  # when the board said last how it `stood`
 
+    @classmethod
+    def of(cls, row: Row, board: str, epoch: int, heard: datetime) -> StoredEvent:
+        """An event that a board was heard to have at a moment."""
+        return cls(**vars(row), board=board, epoch=epoch, since=heard, seen=heard)
+
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
-        row, stood = self.row, self.stood
-        heard = {"since": self.since, "seen": self.seen, "stood": self.said if stood else None}
-        where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "number": self.number}
-        event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
-        said = {"cards": row.cards, "starter": row.starter, "who": row.by, "text": row.text, "at": row.at}
-        position = vars(stood) if stood else dict.fromkeys(STOOD)
-        return {**where, **event, "session": row.session, "command": row.id, **said, **position, **heard}
+        heard = {"since": self.since, "seen": self.seen, "stood": self.said if self.stood else None}
+        where = {"board": self.board, "epoch": self.epoch, "rev": self.rev, "number": self.game}
+        event = dict(zip(("kind", "side", "a", "b", "c"), self.event, strict=True))
+        said = {"cards": self.cards, "starter": self.starter, "who": self.by, "text": self.text, "at": self.at}
+        position = vars(self.stood) if self.stood else dict.fromkeys(STOOD)
+        return {**where, **event, "session": self.session, "command": self.id, **said, **position, **heard}
 
 
 @dataclass(frozen=True)
@@ -170,16 +169,16 @@ class Fold:
         before: Position | None = None  # as far as it was known last
         last: Position | None = None
         for kept in events:
-            gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind
+            gap = (kept.epoch, kept.rev) in missing or not kept.kind
             if gap:
                 self.whole, self._match = False, None
             about = self._fold(kept, gap)
             stood = self._stood()
             if kept.stood is not None and kept.stood != stood:
                 self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
-                self._match = kept.stood.standing(self.setup, kept.row.rev).match()
+                self._match = kept.stood.standing(self.setup, kept.rev).match()
                 stood = kept.stood
-            self._sides[kept.row.rev & 0xFFFF] = None if gap else last, stood
+            self._sides[kept.rev & 0xFFFF] = None if gap else last, stood
             before, last = stood or before, stood
             yield Step(kept, stood, self._match, about, gap)
 
@@ -188,7 +187,7 @@ class Fold:
 
         One whose event was taken back does not count.
         """
-        standing = {(kept.epoch, kept.row.rev) for kept in self.survivors}
+        standing = {(kept.epoch, kept.rev) for kept in self.survivors}
         for epoch, set_by, line in corrected:
             if set_by:
                 self.sets[epoch, set_by] = line
@@ -198,12 +197,9 @@ class Fold:
 
     def counted(self) -> list[StoredEvent]:
         """The events that count, corrected lines with their points, without the scores that were set for them."""
-        rows = [kept for kept in self.survivors if (kept.epoch, kept.row.rev) not in self.sets]
-        lines = [self.lines.get((kept.epoch, kept.row.rev)) for kept in rows]
-        return [
-            replace(kept, row=replace(kept.row, a=line.points)) if line else kept
-            for kept, line in zip(rows, lines, strict=True)
-        ]
+        rows = [kept for kept in self.survivors if (kept.epoch, kept.rev) not in self.sets]
+        lines = [self.lines.get((kept.epoch, kept.rev)) for kept in rows]
+        return [replace(kept, a=line.points) if line else kept for kept, line in zip(rows, lines, strict=True)]
 
     def ended(self) -> Position | None:
         """How the game stands with corrected lines, had they been right at once; None if that cannot be known."""
@@ -212,39 +208,38 @@ class Fold:
         if not self.whole or self._restored:
             return None
         for kept in self.counted():
-            kind, *rest = kept.row.event
-            event = (PEG if (kept.epoch, kept.row.rev) in self.lines else kind, *rest)  # nibs may be none
+            kind, *rest = kept.event
+            event = (PEG if (kept.epoch, kept.rev) in self.lines else kind, *rest)  # nibs may be none
             try:
                 match.check(event)
             except Refused:
                 continue  # it came after the win
-            match.apply(kept.row.rev, event)
+            match.apply(kept.rev, event)
         return Position.of(Standing.of(match))
 
     def _fold(self, kept: StoredEvent, gap: bool) -> Row | None:
-        row = kept.row
         if kept.epoch != self._epoch:
             self._epoch = kept.epoch
             self._known.clear()
             self._gone.clear()
             self._sides.clear()
-        self._known[row.rev & 0xFFFF] = kept
-        if row.kind == NEW or (self._first and not gap):
-            self._begin(row)
+        self._known[kept.rev & 0xFFFF] = kept
+        if kept.kind == NEW or (self._first and not gap):
+            self._begin(kept)
         self._first = False
-        if row.kind == RESTORE:
+        if kept.kind == RESTORE:
             self._match, self._restored = None, True
-        elif row.kind in (UNDO, REDO):
-            about = self._known.get(row.b)
+        elif kept.kind in (UNDO, REDO):
+            about = self._known.get(kept.b)
             self._step(kept, about)
             if self._match is None and about is not None:  # nothing before a state that was given can be undone from it
-                known = self._sides[row.b][row.kind == REDO]
-                self._match = known.standing(self.setup, row.rev).match() if known else None
-            return about.row if about else None
-        elif row.kind not in (0, NEW):
+                known = self._sides[kept.b][kept.kind == REDO]
+                self._match = known.standing(self.setup, kept.rev).match() if known else None
+            return about
+        elif kept.kind not in (0, NEW):
             self.survivors.append(kept)
             self._gone.clear()
-            self._apply(row)
+            self._apply(kept)
         return None
 
     def _begin(self, row: Row) -> None:
@@ -257,20 +252,19 @@ class Fold:
         self._match.play.rev = row.rev
 
     def _step(self, kept: StoredEvent, about: StoredEvent | None) -> None:
-        row = kept.row
-        if about is not None and about.row.kind == NEW:
+        if about is not None and about.kind == NEW:
             return  # it led to the game before, and another led back
-        if about is not None and about.row.kind == RESTORE:
+        if about is not None and about.kind == RESTORE:
             self._match = None
             return
-        if row.kind == UNDO and about in self.survivors:
+        if kept.kind == UNDO and about in self.survivors:
             self.survivors.remove(about)
-            self._gone[row.b] = about
-        elif row.kind == REDO and row.b in self._gone:
-            self.survivors.append(self._gone.pop(row.b))
-        elif (kept.epoch, row.b) in self._others:
+            self._gone[kept.b] = about
+        elif kept.kind == REDO and kept.b in self._gone:
+            self.survivors.append(self._gone.pop(kept.b))
+        elif (kept.epoch, kept.b) in self._others:
             return  # it took back another game, or brought it back
-        self._apply(row)
+        self._apply(kept)
 
     def _apply(self, row: Row) -> None:
         if self._match is None:
@@ -302,7 +296,7 @@ def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredE
     begins: dict[int, datetime] = {}
     for kept in stored:
         begins.setdefault(kept.epoch, kept.since)
-    stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.row.rev))
+    stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.rev))
     return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in stored]
 
 
@@ -324,10 +318,20 @@ def _kept(connection: Connection, wanted: Select[Any]) -> list[StoredEvent]:
 def read_event(row: Any) -> StoredEvent:
     """The event of a row of `events` or `lost`."""
     kind = row.kind if 0 <= row.kind <= RESTORE else 0
-    values = (row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
-    event = Row(*values, cards=row.cards, starter=row.starter, by=row.who, text=row.text, at=row.at)
-    stood = None if row.pegs is None else Position(row.pegs, row.dealer, row.winner)
-    return StoredEvent(row.board, row.epoch, event, stood, row.number, row.since, row.seen, row.stood)
+    return StoredEvent(
+        *(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0),
+        board=row.board,
+        epoch=row.epoch,
+        cards=row.cards,
+        starter=row.starter,
+        by=row.who,
+        text=row.text,
+        at=row.at,
+        stood=None if row.pegs is None else Position(row.pegs, row.dealer, row.winner),
+        since=row.since,
+        seen=row.seen,
+        said=row.stood,
+    )
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[StoredEvent]) -> tuple[Missing, int]:
@@ -336,7 +340,7 @@ def missing(connection: Connection, board: str, game: int, kept: list[StoredEven
     after = 0
     begins = connection.execute(select(spans.c.epoch, spans.c.number).where(spans.c.game == game)).all()
     for epoch in {each.epoch for each in kept}:
-        revs = [each.row.rev for each in kept if each.epoch == epoch]
+        revs = [each.rev for each in kept if each.epoch == epoch]
         before = max(1, min([number for at, number in begins if at == epoch], default=revs[0])) - 1
         last = _end(connection, board, epoch, revs[-1])
         if last - before == len(revs):
@@ -363,7 +367,7 @@ def _begins(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tu
     """The games that started on the board during this one, and whether this one started with a new board."""
     others, first = set(), False
     for epoch in {each.epoch for each in kept}:
-        revs = [each.row.rev for each in kept if each.epoch == epoch]
+        revs = [each.rev for each in kept if each.epoch == epoch]
         here = and_(spans.c.board == row.board, spans.c.epoch == epoch)
         meanwhile = or_(spans.c.number.between(revs[0], revs[-1]), spans.c.game == row.id)
         for span in connection.execute(select(spans).where(here, meanwhile)):
@@ -446,10 +450,10 @@ def sums(
     for index, side in enumerate(setup.sides):
         standing, lost = places[names[index]], result.lost(index)
         skunks = sum(result.lost(other) >= SKUNKED for other in range(setup.count)) if index == result.winner else 0
-        own = [kept for kept in survivors if kept.row.kind == HAND and kept.row.side == side]
-        counted = [kept.row.a for kept in own if not kept.row.b]
-        cribs = [kept.row.a for kept in own if kept.row.b]
-        known = [(dealers.get((kept.epoch, kept.row.rev), -1), kept.row.a) for kept in own if not kept.row.b]
+        own = [kept for kept in survivors if kept.kind == HAND and kept.side == side]
+        counted = [kept.a for kept in own if not kept.b]
+        cribs = [kept.a for kept in own if kept.b]
+        known = [(dealers.get((kept.epoch, kept.rev), -1), kept.a) for kept in own if not kept.b]
         dealt = [points for dealer, points in known if dealer == side]
         pone = [points for dealer, points in known if dealer not in (side, -1)]
         deals = _pegged(side, survivors, dealers) if whole and counted else None
@@ -483,10 +487,9 @@ def _is_corrected(setup: Setup, survivors: Sequence[StoredEvent]) -> bool:
     """Whether a score was set in a game, other than at its start, where up to half of the target is a handicap."""
     scored = False
     for kept in survivors:
-        row = kept.row
-        if row.kind == SET and (scored or 2 * row.a > setup.target):
+        if kept.kind == SET and (scored or 2 * kept.a > setup.target):
             return True
-        scored = scored or row.kind not in (SET, DEAL)
+        scored = scored or kept.kind not in (SET, DEAL)
     return False
 
 
@@ -497,20 +500,20 @@ def _pegged(side: int, survivors: Sequence[StoredEvent], dealers: Mapping[tuple[
     """
     deals: list[list[StoredEvent]] = [[]]
     for kept in survivors:
-        if kept.row.kind == DEAL:
+        if kept.kind == DEAL:
             deals.append([])
         else:
             deals[-1].append(kept)
     points = []
     for deal in deals:
-        own = [kept for kept in deal if kept.row.side == side]
-        pegged = [kept.row for kept in own if kept.row.kind in (PEG, GO)]
-        counted = {bool(kept.row.b) for kept in own if kept.row.kind == HAND}
-        scored = [kept for kept in deal if kept.row.kind in (PEG, GO, HAND)]
+        own = [kept for kept in deal if kept.side == side]
+        pegged = [kept for kept in own if kept.kind in (PEG, GO)]
+        counted = {bool(kept.b) for kept in own if kept.kind == HAND}
+        scored = [kept for kept in deal if kept.kind in (PEG, GO, HAND)]
         if not all(row.session for row in pegged):
             return None
         if scored and deal is not deals[-1]:
-            dealt = any(dealers.get((kept.epoch, kept.row.rev)) == side for kept in scored)
+            dealt = any(dealers.get((kept.epoch, kept.rev)) == side for kept in scored)
             if not counted >= ({False, True} if dealt else {False}):
                 return None
         points.append(sum(row.a for row in pegged))

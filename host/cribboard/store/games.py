@@ -143,7 +143,7 @@ class Games:
 
         Returns whether it is clear which game it is.
         """
-        begun = _setup(begin.row) if begin is not None and begin.row.kind == NEW else None
+        begun = _setup(begin) if begin is not None and begin.kind == NEW else None
         setup = begun or (_setup_of(standing) if standing else None)
         if setup is not None:
             self._setups[number] = setup
@@ -155,7 +155,7 @@ class Games:
                 self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(won=won))
             return row.game is not None and not heard and not first
         if begun and begin:
-            self._begun = self._new(begun, begin.row.at or self.now, begin.row.side)
+            self._begun = self._new(begun, begin.at or self.now, begin.side)
         game = self._numbers[number] = self._begun if begun else None
         span = {"board": self.board, "epoch": self.epoch, "number": number}
         self.connection.execute(insert(spans).values(**span, game=game, won=won))
@@ -436,7 +436,7 @@ class Games:
         values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": stood.winner if stood and won else None}
         values["pegs"] = stood.pegs if stood else "0000" * row.sides
         if game_steps:
-            first, times = game_steps[0].kept.row, [step.kept.row.at or self.now for step in game_steps]
+            first, times = game_steps[0].kept, [step.kept.at or self.now for step in game_steps]
             values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
         elif last := self.connection.execute(select(func.max(spans.c.named)).where(spans.c.game == game)).scalar():
             values |= {"began": last, "heard": last}  # nothing has happened in it, or the board has lost it all
@@ -445,7 +445,7 @@ class Games:
         self.connection.execute(delete(scores).where(scores.c.game == game))
         if stood is not None and won:
             dealers = {
-                (step.kept.epoch, step.kept.row.rev): fold.setup.side_of(step.stood.dealer)
+                (step.kept.epoch, step.kept.rev): fold.setup.side_of(step.stood.dealer)
                 for step in game_steps
                 if step.stood is not None and step.stood.dealer in fold.setup.seats
             }
@@ -486,8 +486,8 @@ def _ended(game_steps: Sequence[Step], otherwise: datetime) -> datetime:
     for step in reversed(game_steps):
         if step.stood is not None and step.stood.winner < 0:
             break
-        if step.stood is not None and step.kept.row.at is not None:
-            ended = step.kept.row.at
+        if step.stood is not None and step.kept.at is not None:
+            ended = step.kept.at
     return ended
 
 

@@ -43,21 +43,17 @@ def identity(row: Row) -> tuple[int, ...]:
 
 def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
     """What says that a journal ended with its event `newest` at a moment: nothing behind it, without a state."""
-    return StoredEvent(board, epoch, Row(newest + 1, 0, 0, 0, 0, 0, at=at), None, None, at, at)
+    return StoredEvent.of(Row(newest + 1, 0, 0, 0, 0, 0, at=at), board, epoch, at)
 
 
 def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     """The same event as it was heard twice."""
     earlier, later = (had, given) if given.seen >= had.seen else (given, had)
-    number = earlier.number if later.number is None else later.number
     said = [stored for stored in (had, given) if stored.said is not None and stored.stood is not None]
     last = max(said, key=lambda stored: stored.said or BEGIN, default=None)
     return replace(
-        later,
-        row=replace(later.row.knowing(earlier.row), game=number or 0),
-        number=number,
+        later.knowing(earlier),
         since=min(had.since, given.since),
-        seen=later.seen,
         stood=last.stood if last else None,
         said=last.said if last else None,
     )
@@ -65,7 +61,7 @@ def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
 
 def key_of(stored: StoredEvent) -> tuple[object, ...]:
     """What is the same for the same event, however often it was heard."""
-    return stored.row.rev, identity(stored.row), bool(stored.row.kind) or stored.stood is not None
+    return stored.rev, identity(stored), bool(stored.kind) or stored.stood is not None
 
 
 def gathered(heard: Iterable[StoredEvent]) -> list[StoredEvent]:
@@ -82,12 +78,9 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     by_rev: dict[int, list[StoredEvent]] = defaultdict(list)
     numbers: dict[int, list[StoredEvent]] = defaultdict(list)
     for stored in gathered(heard):
-        by_rev[stored.row.rev].append(stored)
-        if stored.number is not None:
-            numbers[stored.number].append(stored)
-    losses = [
-        stored.seen for here in by_rev.values() for stored in here if not stored.row.kind and stored.stood is None
-    ]
+        by_rev[stored.rev].append(stored)
+        numbers[stored.game].append(stored)
+    losses = [stored.seen for here in by_rev.values() for stored in here if not stored.kind and stored.stood is None]
     due = sorted(cuts, key=lambda cut: cut[1], reverse=True)
     standing: dict[int, StoredEvent] = {}
     lost: list[Lost] = []
@@ -96,9 +89,9 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     for rev, here in sorted(by_rev.items()):
         while due and due[-1][1] <= rev:
             until = max(until, due.pop()[0])
-        ends = [stored for stored in here if not stored.row.kind and stored.stood is None]
-        rivals = [stored for stored in here if stored.row.kind]
-        unheard = [stored for stored in here if not stored.row.kind and stored.stood is not None]
+        ends = [stored for stored in here if not stored.kind and stored.stood is None]
+        rivals = [stored for stored in here if stored.kind]
+        unheard = [stored for stored in here if not stored.kind and stored.stood is not None]
         claims = _claims(rivals, unheard, numbers.get(rev, []))
         until = max([until, *(stored.seen for stored in ends), _cut(claims)])
         untils[rev] = until
@@ -147,17 +140,17 @@ def _claims(rivals: Sequence[StoredEvent], unheard: Sequence[StoredEvent], begun
     """
     last: dict[int, int] = {}
     for stored in rivals:
-        last[stored.row.session] = max(last.get(stored.row.session, 0), stored.row.id)
+        last[stored.session] = max(last.get(stored.session, 0), stored.id)
     claims = []
     for stored in rivals:
-        replaced = stored.row.session > 0 and stored.row.id < last[stored.row.session]
-        claims.append(Claim(replaced, stored.seen, stored.since, identity(stored.row), stored))
-    theirs = {stored.number for stored in rivals} | ({begun[0].number} if begun else set())
+        replaced = stored.session > 0 and stored.id < last[stored.session]
+        claims.append(Claim(replaced, stored.seen, stored.since, identity(stored), stored))
+    theirs = {stored.game for stored in rivals} | ({begun[0].game} if begun else set())
     for stored in unheard:
-        if theirs and stored.number not in theirs:
+        if theirs and stored.game not in theirs:
             claims.append(Claim(False, stored.seen, stored.seen, (), None))
     if begun and claims:
-        heard = [stored.seen if stored.row.kind else stored.said or stored.seen for stored in begun]
+        heard = [stored.seen if stored.kind else stored.said or stored.seen for stored in begun]
         begins = [claim for claim in claims if claim.event is not None and _begins(claim.event)]
         if begins:
             first = max(begins, key=_rank)
@@ -181,7 +174,7 @@ def _cut(claims: Sequence[Claim]) -> datetime:
 
 
 def _begins(stored: StoredEvent) -> bool:
-    return stored.row.kind in BEGINS or stored.number == stored.row.rev
+    return stored.kind in BEGINS or stored.game == stored.rev
 
 
 def _silent(stored: StoredEvent) -> StoredEvent:
@@ -190,6 +183,7 @@ def _silent(stored: StoredEvent) -> StoredEvent:
 
 def _unheard(stored: StoredEvent) -> StoredEvent:
     """Only how the board stood after an event."""
-    at, was = stored.said or stored.seen, stored.row
-    row = Row(was.rev, 0, 0, 0, 0, 0, game=was.game, at=was.at)
-    return StoredEvent(stored.board, stored.epoch, row, stored.stood, stored.number, at, at, stored.said)
+    heard = stored.said or stored.seen
+    row = Row(stored.rev, 0, 0, 0, 0, 0, game=stored.game, at=stored.at)
+    only = StoredEvent.of(row, stored.board, stored.epoch, heard)
+    return replace(only, stood=stored.stood, said=stored.said)

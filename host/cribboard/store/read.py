@@ -241,10 +241,10 @@ def _among(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
 def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     """The fronts from the start and after each event that still counts, without repeats."""
     fold, game_steps, _ = steps(connection, row)
-    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     line: list[tuple[int, ...]] = []
     for step in game_steps:
-        counts = step.kept.row.kind == NEW or (step.kept.epoch, step.kept.row.rev) in left
+        counts = step.kept.kind == NEW or (step.kept.epoch, step.kept.rev) in left
         if step.stood is not None and counts and line[-1:] != [step.stood.fronts]:
             line.append(step.stood.fronts)
     return tuple(line)
@@ -309,10 +309,10 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     fold, game_steps, after = steps(connection, row, teller.tell)
     teller.correct(fold, game_steps)
     lost, _ = missing(connection, row.board, game, [step.kept for step in game_steps])
-    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     game_events: list[GameEvent] = []
     for step, text in zip(game_steps, teller.said, strict=True):
-        key = step.kept.epoch, step.kept.row.rev
+        key = step.kept.epoch, step.kept.rev
         game_events += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
     if plain:
         game_events = [
@@ -328,29 +328,28 @@ def _happenings(
     step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
 ) -> list[GameEvent]:
     kept, stood = step.kept, step.stood
-    row = kept.row
-    lost += not row.kind
+    lost += not kept.kind
     game_events = [_gap(lost)] if lost else []
-    if row.kind:
-        scored = row.kind not in (UNDO, REDO, DEAL, SET) and row.side >= 0
-        points = line.points if line else row.a
-        undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
+    if kept.kind:
+        scored = kept.kind not in (UNDO, REDO, DEAL, SET) and kept.side >= 0
+        points = line.points if line else kept.a
+        undoable = kept.kind not in (UNDO, REDO) and KINDS[kept.kind] not in ("new", "restore")
         game_events.append(
             GameEvent(
-                kind=KINDS[row.kind],
-                rev=row.rev,
-                at=row.at,
-                side=None if KINDS[row.kind] in ("undo", "redo", "restore") else row.side,
-                points=points if scored and KINDS[row.kind] not in ("new", "restore") else None,
+                kind=KINDS[kept.kind],
+                rev=kept.rev,
+                at=kept.at,
+                side=None if KINDS[kept.kind] in ("undo", "redo", "restore") else kept.side,
+                points=points if scored and KINDS[kept.kind] not in ("new", "restore") else None,
                 text=text,
                 fronts=stood.fronts if stood else None,
                 backs=stood.backs if stood else None,
                 dealer=stood.dealer if stood else None,
                 winner=stood.winner if stood else None,
-                gone=undoable and (kept.epoch, row.rev) not in left,
-                cards=row.cards,
-                starter=row.starter,
-                by=row.by,
+                gone=undoable and (kept.epoch, kept.rev) not in left,
+                cards=kept.cards,
+                starter=kept.starter,
+                by=kept.by,
             )
         )
     return game_events
@@ -372,7 +371,7 @@ class _Narrator:
 
     def tell(self, step: Step) -> None:
         """Add the sentence for a step."""
-        row, match = step.kept.row, step.match
+        row, match = step.kept, step.match
         words = self._words(match or self._blank())
         if not row.kind:
             self.said.append("")
@@ -387,23 +386,23 @@ class _Narrator:
 
     def correct(self, fold: Fold, game_steps: Sequence[Step]) -> None:
         """Say of corrected lines, and of the scores that were set for them, from what they were corrected, by whom."""
-        rows = {(step.kept.epoch, step.kept.row.rev): step.kept.row for step in game_steps}
+        rows = {(step.kept.epoch, step.kept.rev): step.kept for step in game_steps}
         words = self._words(self._blank())
         for at, step in enumerate(game_steps):
-            key = step.kept.epoch, step.kept.row.rev
+            key = step.kept.epoch, step.kept.rev
             done = (key[0], step.about.rev) if step.about else key  # which an undo took back
             line = fold.lines.get(key) or fold.sets.get(done)
             row = rows.get((key[0], line.rev)) if line else None
             if line and row:
                 was = (self._kinds[row.kind], row.side, line.was if done in fold.sets else row.a, row.b)
                 said = words.corrected(was, line.points, line.by)
-                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.kept.row.kind, "")
+                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.kept.kind, "")
                 stood = step.stood if done in fold.sets else None
                 said = reached(said, stood.fronts[self._setup.sides.index(row.side)]) if stood else said
                 self.said[at] = f"{op}{said}."
 
     def _stepped(self, step: Step, words: Words) -> str:
-        op = KINDS[step.kept.row.kind]
+        op = KINDS[step.kept.kind]
         if step.about is None:
             return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
         about = step.about

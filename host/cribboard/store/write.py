@@ -76,12 +76,12 @@ class EventWriter:
         same = known.epoch == self.epoch
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
         given = self._given(newest, rows, standing)
-        at = (given[newest].row.at if newest else None) or self.at
+        at = (given[newest].at if newest else None) or self.at
         fresh, plain, stands, begun = self._take(given, newest, standing, has_lost)
-        numbers = {event.number for event in fresh.values() if event.number is not None}
+        numbers = {event.game for event in fresh.values()}
         on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
-        heard = all(event.row.kind for event in fresh.values())
+        heard = all(event.kind for event in fresh.values())
         if follows and heard and numbers | {standing.game} == {on} and known.game is not None:
             self.games.stands(known.game, standing, at, played=bool(fresh))
             self.games.says(standing, names, self.heard, with_event=bool(fresh))
@@ -149,14 +149,14 @@ class EventWriter:
         heard = {rev: self._event(row) for rev, row in given.items()}
         if newest:
             stood = Position.of(standing)
-            heard[newest] = replace(heard[newest], stood=stood, said=self.heard, number=standing.game)
+            heard[newest] = replace(heard[newest], stood=stood, said=self.heard, game=standing.game)
         return heard
 
     def _event(self, row: Row) -> StoredEvent:
         said = zip(MOST_TEXT.values(), (row.cards, row.starter, row.by, row.text), strict=True)
         cards, starter, by, text = [visible(text)[:most] for most, text in said]
         row = replace(row, cards=cards, starter=starter, by=by, text=text, at=row.at or self.at)
-        return StoredEvent(self.uid, self.epoch, row, None, row.game, self.heard, self.heard)
+        return StoredEvent.of(row, self.uid, self.epoch, self.heard)
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
 
@@ -171,18 +171,18 @@ class EventWriter:
             return self._lose(given, newest, standing, has_lost)
         stands = stand([*had, *given.values()])
         fresh = self._write(had, stands.events)
-        return fresh, not fresh.keys() & {stored.row.rev for stored in had}, True, True
+        return fresh, not fresh.keys() & {stored.rev for stored in had}, True, True
 
     def _conflicts(self, had: Iterable[StoredEvent], given: Mapping[int, StoredEvent], *, late: bool) -> bool:
         """Whether what is given may mean that something is lost, be it some of that itself, which comes `late`."""
         known = self.known.standing.game if self.known.standing and not late else 0
-        if self._contradicted({event.number for event in given.values()} - {known}):
+        if self._contradicted({event.game for event in given.values()} - {known}):
             return True
         if not late:
             return False
-        if any(_differs(given[stored.row.rev], stored) for stored in had if stored.row.rev in given):
+        if any(_differs(given[stored.rev], stored) for stored in had if stored.rev in given):
             return True
-        begun = [rev for rev, event in given.items() if event.row.kind not in (NEW, RESTORE) and event.number != rev]
+        begun = [rev for rev, event in given.items() if event.kind not in (NEW, RESTORE) and event.game != rev]
         theirs = select(events.c.rev).where(self._here, events.c.number.in_(begun)).limit(1)
         older = select(lost.c.id).where(self._lost_here, lost.c.until > self.heard).limit(1)
         return any(self.connection.execute(each).first() for each in (theirs, older))
@@ -201,23 +201,23 @@ class EventWriter:
         self._lost = True
         gone = self.connection.execute(select(lost).where(self._lost_here)).all()
         ends = [ended(self.uid, self.epoch, newest, self.heard)] if has_lost else []
-        revs = [*given, *(end.row.rev for end in ends), *(row.rev for row in gone if row.until > self.heard)]
+        revs = [*given, *(end.rev for end in ends), *(row.rev for row in gone if row.until > self.heard)]
         if has_lost:  # it may have lost the events after which it stood as it said, though they were not heard
             unheard = select(func.min(events.c.rev)).where(self._here, events.c.kind == 0)
             revs.append(self.connection.execute(unheard).scalar() or newest + 1)
         first = min(revs)
-        numbers = {event.number for event in given.values()} | {row.number for row in gone if row.rev >= first}
+        numbers = {event.game for event in given.values()} | {row.number for row in gone if row.rev >= first}
         first = min(first, self._contradicted(numbers) or first)
         had = kept_where(self.connection, self._here, events.c.rev >= first)
         theirs = {key_of(stored): (row, stored) for row in gone if row.rev >= first for stored in [read_event(row)]}
         cuts = [(row.until, row.rev) for row in gone if row.rev < first]
         all_heard = [*had, *(stored for _, stored in theirs.values()), *given.values(), *ends]
         journal = stand(all_heard, cuts)
-        before = {stored.row.rev: stored for stored in had}
+        before = {stored.rev: stored for stored in had}
         for stored in had:
-            after = journal.events.get(stored.row.rev)
+            after = journal.events.get(stored.rev)
             if after is None or key_of(after) != key_of(stored):
-                self._hit |= self._games_of(stored.number)
+                self._hit |= self._games_of(stored.game)
         fresh = self._write(had, journal.events)
         self._remember(had, journal)
         for stored, until in journal.lost:
@@ -226,33 +226,33 @@ class EventWriter:
             if row is not None:
                 self.connection.execute(update(lost).where(lost.c.id == row.id).values(**values))
                 continue
-            after = journal.events.get(stored.row.rev)
-            trace = self._trace_loss(stored.row, after.row if after else None) if stored.row.kind else None
+            after = journal.events.get(stored.rev)
+            trace = self._trace_loss(stored, after) if stored.kind else None
             self.connection.execute(insert(lost).values(**values, correction=trace))
-            was = before.get(stored.row.rev)
+            was = before.get(stored.rev)
             if was is not None and key_of(was) == key_of(stored) and _began(stored):
-                self._begin_again(stored.row, after)
+                self._begin_again(stored, after)
         for row, _ in theirs.values():  # the board has it again
             self.connection.execute(delete(lost).where(lost.c.id == row.id))
             self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
         for event in fresh.values():
-            self._hit |= self._games_of(event.number)
+            self._hit |= self._games_of(event.game)
         stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
         said = given.get(newest)
-        if stands and said is not None and said.row.kind:
+        if stands and said is not None and said.kind:
             stands = newest in journal.events and key_of(journal.events[newest]) == key_of(said)
         return fresh, False, stands, stands or self.heard >= journal.lost_until(standing.game)
 
     def _remember(self, had: Iterable[StoredEvent], journal: Journal) -> None:
         """Know when it was said who plays, though the board has lost the event after which it was."""
         for stored in had:
-            after = journal.events.get(stored.row.rev)
-            if stored.said is not None and stored.number is not None and (after is None or after.said != stored.said):
-                self.games.said_at(stored.number, stored.said)
+            after = journal.events.get(stored.rev)
+            if stored.said is not None and (after is None or after.said != stored.said):
+                self.games.said_at(stored.game, stored.said)
 
     def _write(self, had: Sequence[StoredEvent], after: Mapping[int, StoredEvent]) -> dict[int, StoredEvent]:
         """Write the events that stand in the place of those that were here; returns what is new or known better."""
-        before = {stored.row.rev: stored for stored in had}
+        before = {stored.rev: stored for stored in had}
         if gone := before.keys() - after.keys():
             self.connection.execute(delete(events).where(self._here, events.c.rev.in_(gone)))
         fresh = {rev: stored for rev, stored in after.items() if rev not in before}
@@ -267,7 +267,7 @@ class EventWriter:
                 again.append(rev)
                 continue
             self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**stored.columns()))
-            if (stored.row, stored.number, stored.row.at) != (was.row, was.number, was.row.at):
+            if (stored.fields(), stored.at) != (was.fields(), was.at):
                 fresh[rev] = stored
         if again:
             self.connection.execute(update(events).where(self._here, events.c.rev.in_(again)).values(seen=self.heard))
@@ -293,7 +293,7 @@ class EventWriter:
         """
         other = instead if instead is not None and _began(instead) else None
         stale = other is not None and self.games.said_in(self.epoch, begin.rev) < other.since
-        if stale or other is None or other.row.kind == NEW:
+        if stale or other is None or other.kind == NEW:
             self.games.forget(begin.rev, all_of_it=stale)
 
     def _name_games(self) -> None:
@@ -364,13 +364,13 @@ def _trace(row: Row) -> dict[str, object]:
 
 
 def _differs(kept: StoredEvent, other: StoredEvent) -> bool:
-    if kept.row.kind and other.row.kind:
-        return identity(kept.row) != identity(other.row)
-    return kept.number != other.number
+    if kept.kind and other.kind:
+        return identity(kept) != identity(other)
+    return kept.game != other.game
 
 
 def _began(kept: StoredEvent) -> bool:
-    return kept.row.kind in (NEW, RESTORE) or kept.number == kept.row.rev
+    return kept.kind in (NEW, RESTORE) or kept.game == kept.rev
 
 
 def visible(text: str) -> str:
