@@ -329,6 +329,29 @@ def test_a_host_that_goes_while_its_command_goes_on_keeps_no_other_from_the_boar
     assert usb.rig.scores() == [12, 8]
 
 
+def test_a_step_looks_at_one_port_and_a_port_whose_host_is_gone_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two, three = guests(3)
+    two.port.connected = False
+    one.rig.run(100)
+    steps: list[object] = []
+    step = Link.step
+    monkeypatch.setattr(Link, "step", lambda link: steps.append(link._port) or step(link))
+    for _ in range(9):
+        one.rig.app.link.step()
+    assert [steps.count(host.port) for host in (one, two, three)] == [3, 0, 3]
+
+
+def test_an_event_is_framed_once_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    hosts = guests(3)
+    framed: list[object] = []
+    monkeypatch.setattr("cribboard_fw.links.encode", lambda message: framed.append(message) or encode(message))
+    hosts[0].rig.peg(0, 3)
+    hosts[0].rig.run(50)
+    assert len(framed) == 1
+    for host in hosts:
+        assert [heard[2:6] for heard in host.hear() if heard[0] == "ev"] == [["peg", 0, 3, 0]]
+
+
 def test_a_board_with_one_port_has_one_link() -> None:
     assert isinstance(Rig().app.link, Link)
 

@@ -65,7 +65,7 @@ def test_what_is_not_there_is_said(board: Board, tmp_path: Path) -> None:
     assert status(board.get("/favicon.ico")) == 404
     (tmp_path / "200.http").unlink()
     socket = board.get("/")
-    assert status(socket) == 500 and b"run cribboard install" in socket.outbox
+    assert status(socket) == 500 and b"Run cribboard install" in socket.outbox
 
 
 @pytest.mark.parametrize(

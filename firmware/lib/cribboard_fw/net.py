@@ -35,7 +35,7 @@ FIELDS = (b"host", b"origin", b"upgrade", b"sec-websocket-key", b"sec-websocket-
 SWITCH = (
     b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n"
 )
-MISSING = b"HTTP/1.0 500 Not Whole\r\n\r\nThe board has no page: run cribboard install again.\n"
+MISSING = b"HTTP/1.0 500 \r\n\r\nRun cribboard install again.\n"  # the drive is not whole
 
 
 class Peer:
