@@ -10,7 +10,7 @@ import pytest
 from store.house import Clock, Table
 
 from cribboard.store import Store, open_store
-from cribboard.store.games import uptime
+from cribboard.store.jumps import uptime
 
 BEFORE = datetime(2025, 1, 25, 20, 0, tzinfo=UTC)
 

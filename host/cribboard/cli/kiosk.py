@@ -154,7 +154,7 @@ def _serve(
 
     from cribboard.service.writer import write_left
     from cribboard.store import Backups, open_store
-    from cribboard.store.games import uptime
+    from cribboard.store.jumps import uptime
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.secrets import Keys
     from cribboard.web.server import open_socket, run

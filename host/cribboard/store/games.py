@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from threading import Lock
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     Connection,
     Row,
@@ -31,7 +28,7 @@ from cribboard.board.messages import Row as Event
 from cribboard.board.messages import Standing
 from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
-from cribboard.store.fold import SUMS, Setup, Step, StoredEvent, setup_of, steps, sums
+from cribboard.store.fold import Setup, Step, StoredEvent, setup_of, steps
 from cribboard.store.schema import (
     BEGIN,
     OF_SPAN,
@@ -50,6 +47,7 @@ from cribboard.store.schema import (
     seats,
     spans,
 )
+from cribboard.store.sums import SUMS, sums
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
 
 # The players: each has a name, and earlier names still mean the same player.
@@ -525,45 +523,3 @@ def _won(standing: Standing) -> str:
     """The games won when the game began: they do not change during it."""
     sides = zip(standing.sides, standing.won, strict=True)
     return " ".join(str(games - (side == standing.winner)) for side, games in sides)
-
-
-# Corrects times when the clock is set during games, so that no game seems to last a year.
-
-LEAST = timedelta(minutes=2)  # clocks drift less, and are put right by less, all the time
-Steady = Callable[[], float]
-
-
-def uptime() -> float:
-    """Seconds of a clock that nobody can set; it runs on during sleep where the system has such a clock."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
-
-
-class Jumps:
-    """Compares the clock with a steady one at each write, and corrects the times written since the start."""
-
-    def __init__(self, steady: Steady, at: datetime) -> None:
-        self._steady = steady
-        self._since = self._last = at
-        self._stood = steady()
-        self._boards: set[str] = set()  # those of this program; others have clocks of their own
-        self._lock = Lock()
-
-    def look(self, connection: Connection, board: str, at: datetime) -> None:
-        """Look at the clock, which says `at`, before something of a board is written."""
-        with self._lock:
-            stood = self._steady()
-            jump = at - self._last - timedelta(seconds=stood - self._stood)
-            since, until = self._since, self._last
-            self._last, self._stood = at, stood
-            self._boards.add(board)
-            if abs(jump) < LEAST:
-                return
-            self._since += jump
-            ours = sorted(self._boards)
-        whole = (games, games.c.board), (events, events.c.board), (boards, boards.c.uid), (spans, spans.c.board)
-        corrected = select(games.c.board).where(games.c.id == corrections.c.game).scalar_subquery()
-        for table, whose in (*whole, (lost, lost.c.board), (corrections, corrected)):
-            for column in (column for column in table.c if isinstance(column.type, Moment)):
-                moved = type_coerce(column, BigInteger) + jump // timedelta(milliseconds=1)
-                written = whose.in_(ours) & column.between(since, until)
-                connection.execute(update(table).where(written).values({column: type_coerce(moved, Moment)}))

@@ -15,10 +15,11 @@ from sqlalchemy import select
 from cribboard.files import home, locked, only_owners, unused
 from cribboard.store.copying import backup, restore
 from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
-from cribboard.store.fold import SUMS
-from cribboard.store.games import Games, Steady
+from cribboard.store.games import Games
+from cribboard.store.jumps import Steady
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
+from cribboard.store.sums import SUMS
 
 AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file

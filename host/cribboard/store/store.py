@@ -21,7 +21,8 @@ from cribboard.store.copying import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Import, ImportResult, as_csv, as_json, parts, read
-from cribboard.store.games import Jumps, Steady, move
+from cribboard.store.games import move
+from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
 from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
