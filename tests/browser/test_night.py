@@ -11,7 +11,7 @@ from browser.house import House, wait_for
 from playwright.sync_api import Locator, Page, expect
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
-TWENTY = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRST"]
+TWENTY = [f"{name} {letter}" for name in ("Player", "Hanna-Luise") for letter in "ABCDEFGHIJ"]
 TV = {"width": 1280, "height": 720}
 CLOSE = """async () => {
   const { on } = await (await fetch("/api/night/begin")).json();

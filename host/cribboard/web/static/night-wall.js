@@ -13,7 +13,7 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44], [".listed", "p", LEAST]];
+const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE] = [4.8, 6.8]; // of a table or a list, at least; at most, of a table below others
 const [CALL, TWO_LINES, HIGHEST] = [7.4, 11.4, 32]; // a call: at least; at least with its place above its names; at most
 const GAP = 1.4; // between calls
@@ -21,7 +21,7 @@ const FOOT = 15; // below the calls: the code for whoever comes late, the newest
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
-const FEW = 8; // rows in a column, where they could be in two
+const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
 export class Wall {
   /** @param {HTMLElement} node */
@@ -76,6 +76,8 @@ export class Wall {
       const found = find(this.node, part);
       if (found) fit(found, read, most);
     }
+    const list = find(this.node, ".listed");
+    while (list?.lastElementChild && (list.scrollHeight > list.clientHeight + 1 || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }
 
   // While games are played.
@@ -87,7 +89,7 @@ export class Wall {
     const late = this.whole && evening.played;
     const count = Math.max(1, calls.length);
     const stand = evening.played ? evening.standings : [];
-    const pairs = !beside && stand.length > FEW;
+    const pairs = !beside && stand.length > FEW && stand.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const lines = (/** @type {number} */ room) => Math.max(0, Math.floor(room / LINE) - 1);
     const foot = late ? FOOT : 0;
     const room = beside ? height : height - foot - count * (CALL + GAP);
@@ -113,7 +115,7 @@ export class Wall {
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
         return el("div", { class: "course" }, part, late && free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
-          el("div", { class: "listed" }, this.best && el("p", {}, bestHand(this.best)),
+          el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));
       },
     };
@@ -140,7 +142,7 @@ export class Wall {
           el("p", {}, pointsWords(won[0].points), apart(evening, won[0])),
           !evening.closed && el("p", { class: "note" }, "until the director closes the night")),
         others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))),
-        this.best && el("p", { class: "best" }, bestHand(this.best))),
+        this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
 
@@ -153,21 +155,20 @@ export class Wall {
   }
 }
 
-// The largest type at which nothing in a part is cut; at the least long lines break.
+// The largest type at which nothing in a part is cut; what is too long at the least is marked.
 /** @param {HTMLElement} part @param {string} read @param {number} most */
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
-  const isCut = () => nodes.some((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1);
-  part.removeAttribute("data-breaks");
+  const isCut = (/** @type {HTMLElement} */ node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
   for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size >= LEAST; size -= 0.2) {
     part.style.setProperty("--size", size.toFixed(1));
-    if (!isCut()) return;
+    if (!nodes.some(isCut)) return;
   }
-  part.setAttribute("data-breaks", "");
+  for (const node of nodes.filter(isCut)) node.dataset.long = "";
 }
 
-/** @param {BestOfNight} best */
-const bestHand = (best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${best.by}` : ""];
+/** @param {Evening} evening @param {BestOfNight} best */
+const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${shortNames(evening, [best.by])[0]}` : ""];
 
 /** @param {Evening} evening @param {Match} match */
 function call(evening, match) {
