@@ -34,7 +34,7 @@ from cribboard.store.exported import (
     as_whole,
     optional,
 )
-from cribboard.store.games import seated
+from cribboard.store.people import seated
 from cribboard.store.schema import milliseconds, players, spans
 from cribboard_core.cards import quote
 

@@ -28,7 +28,7 @@ from cribboard.store.contest_tables import (
     contest_sums,
     contests,
 )
-from cribboard.store.games import GUEST, seated
+from cribboard.store.people import GUEST, seated
 from cribboard.store.schema import games, players, scores, seats
 from cribboard_core.cards import quote
 

@@ -13,7 +13,8 @@ from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
 from cribboard.store.fold import SCORE, line_entries, steps
-from cribboard.store.games import ABANDON, GUEST, SEAT, STAFF, Games, known, seated
+from cribboard.store.games import ABANDON, SEAT, STAFF, Games
+from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (
     GameRow,
     boards,

@@ -49,8 +49,9 @@ from cribboard.store.fold import (
     read_event,
     setup_of,
 )
-from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
+from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game
 from cribboard.store.losses import key_of
+from cribboard.store.people import known, seated
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
     BEGIN,

@@ -26,9 +26,8 @@ from sqlalchemy import (
 
 from cribboard.board.messages import Row as Event
 from cribboard.board.messages import Standing
-from cribboard.errors import ArgumentError
-from cribboard.names import check_name, key
 from cribboard.store.fold import Setup, Step, StoredEvent, setup_of, steps
+from cribboard.store.people import players_of, seated
 from cribboard.store.schema import (
     BEGIN,
     OF_SPAN,
@@ -40,8 +39,6 @@ from cribboard.store.schema import (
     game_rows,
     games,
     lost,
-    names,
-    players,
     sat,
     scores,
     seats,
@@ -50,51 +47,17 @@ from cribboard.store.schema import (
 from cribboard.store.sums import SUMS, sums
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
 
-# The players: each has a name, and earlier names still mean the same player.
-
-GUEST = "a guest"
-
-
-def known(connection: Connection, name: str) -> int | None:
-    """The id of the player with this name, or None."""
-    return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
-
-
-def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    """The ids of players by name, without names that nobody has."""
-    keys = {name: key(name) for name in wanted}
-    query = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
-    who = {row.key: row.player for row in connection.execute(query)} if keys else {}
-    return {name: who[known] for name, known in keys.items() if known in who}
-
-
-def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
-    """The id of the player with a name, made if need be; None (a guest) for an invalid name."""
-    try:
-        tidy = check_name(name or "")
-    except ArgumentError:
-        return None
-    player = known(connection, tidy)
-    if player is None:
-        made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
-        player = int(made[0]) if made else 0
-        connection.execute(insert(names).values(key=key(tidy), player=player))
-    return player
+NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
+ABANDON, SEAT = "abandon", "seat"  # the corrections by which staff end one, and say who sat there
+FIRST = select(func.min(spans.c.number)).where(spans.c.game == games.c.id).scalar_subquery()
+IN_ORDER = (games.c.began, func.coalesce(FIRST, 0))  # of a board's games; several may have begun at one moment
+Journals = dict[int, tuple[datetime, int]]  # what sorts a board's journals
 
 
 def begin_game(connection: Connection, row: GameRow) -> int:
     """Write a new game; returns its id."""
     made = connection.execute(insert(games).values(**row.columns())).inserted_primary_key
     return int(made[0]) if made else 0
-
-
-# The games of a board: their numbers, setups, seats and results.
-
-NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
-ABANDON, SEAT = "abandon", "seat"  # the corrections by which staff end one, and say who sat there
-FIRST = select(func.min(spans.c.number)).where(spans.c.game == games.c.id).scalar_subquery()
-IN_ORDER = (games.c.began, func.coalesce(FIRST, 0))  # of a board's games; several may have begun at one moment
-Journals = dict[int, tuple[datetime, int]]  # what sorts a board's journals
 
 
 class Games:

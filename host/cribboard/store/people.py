@@ -1,0 +1,41 @@
+"""The players: each has a name, and earlier names still mean the same player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select
+
+from cribboard.errors import ArgumentError
+from cribboard.names import check_name, key
+from cribboard.store.schema import names, players
+
+GUEST = "a guest"
+
+
+def known(connection: Connection, name: str) -> int | None:
+    """The id of the player with this name, or None."""
+    return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
+
+
+def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    """The ids of players by name, without names that nobody has."""
+    keys = {name: key(name) for name in wanted}
+    query = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
+    who = {row.key: row.player for row in connection.execute(query)} if keys else {}
+    return {name: who[known] for name, known in keys.items() if known in who}
+
+
+def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
+    """The id of the player with a name, made if need be; None (a guest) for an invalid name."""
+    try:
+        tidy = check_name(name or "")
+    except ArgumentError:
+        return None
+    player = known(connection, tidy)
+    if player is None:
+        made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
+        player = int(made[0]) if made else 0
+        connection.execute(insert(names).values(key=key(tidy), player=player))
+    return player
