@@ -160,8 +160,8 @@ export class Wall {
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
   const isCut = (/** @type {HTMLElement} */ node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
-  for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size >= LEAST; size -= 0.2) {
-    part.style.setProperty("--size", size.toFixed(1));
+  for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
+    part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
     if (!nodes.some(isCut)) return;
   }
   for (const node of nodes.filter(isCut)) node.dataset.long = "";
