@@ -105,6 +105,7 @@ ORDERS: tuple[dict[str, Any], ...] = (
     {"do": "starter", "card": "5D"},
     {"do": "play", "side": 2, "card": "8H"},
     {"do": "play", "side": 1, "card": "7H"},
+    {"do": "say_go", "card": "7H", "goes": 1},
     {"do": "unplay", "card": "7H"},
     {"do": "penalty", "side": 1, "points": 2},
     {"do": "muggins", "side": 1, "points": 2, "from": 2},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +17,13 @@ SMALL = """() => [...document.querySelectorAll("main button, main a, footer butt
   .map((one) => [one.textContent, one.getBoundingClientRect()])
   .filter(([, { width, height }]) => width && (width < 43.9 || height < 43.9))
   .map(([words, { width, height }]) => `${words}: ${width.toFixed()} x ${height.toFixed()}`)"""
+# A nervous finger taps a card twice, and is by then on a button of what came over it.
+TWICE = """async (card) => {
+  const dialog = document.querySelector("#dialog");
+  document.querySelector(card).click();
+  for (let frame = 0; frame < 100 && !dialog.open; frame += 1) await new Promise(requestAnimationFrame);
+  for (const button of dialog.querySelectorAll("button")) button.click();
+}"""
 every_way = pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 
 
@@ -176,6 +184,69 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     for card, colour in (("7H", "orange"), ("9S", "blue")):
         expect(page.locator(f"#panel-play [data-card='{card}']")).to_have_attribute("data-colour", colour)
     expect(page.locator(".fits")).to_have_text("7 or lower fits")
+    player.do("play", side=2, card="2C")  # nothing
+    expect(page.locator(".running strong")).to_have_text("26")
+    expect(page.locator(".gain").first).to_be_empty()
+
+
+@pytest.mark.parametrize("size", [PHONE, SIZES["aside"]], ids=["phone", "aside"])
+def test_where_each_side_has_a_device_a_card_before_its_turn_is_asked_about(
+    phone: Any, player: Player, keep: Any, size: dict[str, int]
+) -> None:
+    player.begin("Ann", "Bob")
+    page, anns = phone(2, size), phone(1)
+    page.clock.install()
+    dialog, count = page.locator("#dialog"), page.locator(".running strong")
+    last = page.locator("#panel-more .here li").last
+
+    def has_heard(words: str) -> None:
+        page.locator("#tab-more").click()
+        expect(last).to_have_text(re.compile(words))
+        page.locator("#tab-play").click()
+
+    def tap(card: str) -> None:
+        page.evaluate(TWICE, f"#panel-play [data-card='{card}']")
+        expect(dialog).to_have_text("Whose card is it?Ann is to play.Ann\u2019sMine")
+        expect(dialog).to_be_visible()
+
+    has_heard(r"Ann.*Since [^,]*$")
+    tap("7H")
+    keep(page, f"play-whose-{size['width']}")
+    assert not findings(page)
+    for answer in dialog.get_by_role("button").all():
+        box = answer.bounding_box()
+        assert box
+        assert box["height"] >= 44
+    page.clock.fast_forward(1000)
+    dialog.get_by_role("button", name="Mine").tap()
+    expect(dialog).to_contain_text("It is Ann's turn")
+    page.get_by_role("button", name="Leave it").tap()
+    expect(count).to_have_text("0")
+    anns.goto("about:blank")  # she has put her phone away
+    tap("7H")
+    page.clock.fast_forward(1000)
+    dialog.get_by_role("button", name="Ann\u2019s").tap()
+    expect(count).to_have_text("7")
+    page.locator("#panel-play [data-card='9S']").tap()  # Bob's, as it is his turn
+    expect(count).to_have_text("16")
+    page.locator(".chip").first.tap()  # Ann's, as whoever taps her score says
+    page.locator("#panel-play [data-card='8D']").tap()
+    expect(count).to_have_text("24")
+    page.locator("#panel-play [data-card='AD']").tap()
+    expect(count).to_have_text("25")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2, 1, 2]
+    player.begin("Ann", "Bob")
+    has_heard("page closed")
+    page.locator("#panel-play [data-card='7H']").tap()  # one device, as Ann has gone
+    expect(count).to_have_text("7")
+    anns.go_back()
+    has_heard(r"Since [^,]*$")
+    page.locator("#panel-play [data-card='9S']").tap()
+    expect(count).to_have_text("16")
+    tap("8D")
+    page.keyboard.press("Escape")
+    expect(count).to_have_text("16")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2]
 
 
 @every_way

@@ -127,7 +127,7 @@ ALL = PEGS | {"refused", "turn", "open"}
 INTENDED = (
     Difference(
         "go",
-        "nobody says go on a phone, so until the next card whoever says it is still to play there",
+        "a go is only shown on phones, so until the next card whoever says it is still to play there",
         frozenset({"turn"}),
         lambda step: bool(step.gone),
     ),

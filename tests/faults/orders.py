@@ -2,9 +2,9 @@
 
 The real service's table and the real firmware stand at the two ends of a wire, as in tests/service. An order of each
 kind is given, and the kiosk dies at one moment of it after the other: before and after each byte to and from the board,
-and before, in the middle of and after each write to the disk. Then it starts again. The table has to be as if the order
-was carried out wholly or not at all, and the order that is sent again under its key completes it once. So it has to be
-on a full disk, on which no file grows, and when somebody presses a button before the kiosk is back.
+before, in the middle of and after each write to the disk, and after all. Then it starts again. The table has to be as
+if the order was carried out wholly or not at all, and the order that is sent again under its key completes it once. So
+it has to be on a full disk, on which no file grows, and when somebody presses a button before the kiosk is back.
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ SCENES = {
     "a card with points": Scene([CUT, LED], FIFTEEN),
     "a card that passes the deal": Scene(COUNTED, LEADS),
     "a card taken back": Scene(PILE, do("unplay", card="AS")),
+    "a go is said": Scene([CUT, LED, FIFTEEN, KING], do("say_go", card="KH", goes=1)),
     "cards cleared": Scene(COUNTED, do("clear")),
     "the second of two claims of nothing taken back": Scene([*PILE, NONE, NO_CRIB], do("unclaim", side=2), MUGGINS),
     "a hand": Scene(PILE, HAND),
@@ -333,6 +334,7 @@ class Search:
         moments = Moments()
         with self.at(scene) as table, moments.watching(full):
             table.give()
+            moments.pass_by("after all")
         for number in range(len(moments.names)):
             if chosen(number):
                 self.kill(scene, name, number, full, pressed, fit, after)
@@ -346,6 +348,7 @@ class Search:
             try:
                 with moments.watching(full):
                     table.give()
+                    moments.pass_by("after all")
             except Died:
                 pass
             table.dies(pressed)

@@ -55,7 +55,7 @@ def _taken(card: int) -> OrderError:
 class Turns:
     """A deal as the referee has it after the cards that phones have named: whose turn it is to play or to count.
 
-    Hands are unseen, and phones do not say who says go: whoever must have said it has. A card out of turn is that of
+    Hands are unseen, and phones need not say who says go: whoever must have said it has. A card out of turn is that of
     its side's next player, and when a count starts again too soon, cards were played that nobody named.
     """
 

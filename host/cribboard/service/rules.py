@@ -22,7 +22,7 @@ KEPT = 20  # games
 ROOM = 16384  # bytes; as many games take 6,200
 UNSEEN = {  # rules that need what phones do not say, and what to do instead
     "exact": "buttons of the board peg past the target; play without it",
-    "renege": "phones do not say who says go; use Penalty",
+    "renege": "phones need not say who says go; use Penalty",
     "misdeal": "phones do not say who misdeals; use Penalty",
     "forfeit": "phones do not say who misdeals; tap who deals",
     "steal": "phones do not see who deals; tap who deals",

@@ -140,7 +140,8 @@ class Boards:
 
     async def news(self, request: Request) -> Response:
         """A table's news as a stream."""
-        channel = self._live.channels.get(self._service(request).number)
+        number = self._service(request).number
+        channel = self._live.channels.get(number)
         if channel is None:
             raise Problem(503, "away", "this table is just starting", "ask again in a moment")
         last_id = request.headers.get("last-event-id") or request.query_params.get("last", "")
@@ -155,6 +156,8 @@ class Boards:
 
         stream = Stream(channel, self._kiosk.streams, visitor, last_id, frames, left)
         opened[visitor.phone] += 1
+        if visitor.phone and opened[visitor.phone] == 1:
+            self._live.nudge([number])  # the others ask whether its side enters its own cards
         return stream
 
     async def drawing(self, request: Request) -> TypedResponse[DrawingEntry]:

@@ -98,6 +98,10 @@ class Scorer {
 
   home() {}
 
+  entersOwn() {
+    return false; // there is no other device
+  }
+
   /** @param {string} words */
   answer(words, written = false) {
     this.voice.answer(words, written);

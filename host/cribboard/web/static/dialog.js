@@ -17,12 +17,13 @@ export function hide(sheet, id, hidden) {
 }
 
 // Resolves to the value of the pressed choice, null when it was left. Choices with a word of what they do stand one below the other.
-/** @template T @param {string} title @param {Child} words @param {[string, T, string?, string?][]} choices @returns {Promise<T | null>} */
-export function choose(title, words, choices) {
+// `held` makes a button's act one that is held back from a finger.
+/** @template T @param {string} title @param {Child} words @param {[string, T, string?, string?][]} choices @param {(act: () => unknown) => () => unknown} held @returns {Promise<T | null>} */
+export function choose(title, words, choices, held = (act) => act) {
   return open(title, (/** @type {(value: T | null) => void} */ close) => [
     words && el("p", {}, words),
     el("div", { class: choices.some(([, , , what]) => what) ? "row list" : "row" }, choices.map(([name, value, style = "", what = ""]) =>
-      el("button", { type: "button", class: style, onclick: () => close(value) }, name, what && [" ", el("small", { class: "muted" }, what)]))),
+      el("button", { type: "button", class: style, onclick: held(() => close(value)) }, name, what && [" ", el("small", { class: "muted" }, what)]))),
   ]);
 }
 

@@ -3,6 +3,7 @@
 import { cardWords, face, inSigns, pips } from "./cards.js";
 import { settled, TAP_MS } from "./deal.js";
 import { Deck } from "./deck.js";
+import { choose } from "./dialog.js";
 import { $, disable, el, fill, refill } from "./dom.js";
 import { figure, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
 import { due } from "./words.js";
@@ -76,7 +77,11 @@ export class Play {
   get due() {
     const { state } = this.desk;
     if (state.winner) return null;
-    return this.choice.for === this.lies ? this.choice.side : due(state.table);
+    return this.isChosen ? this.choice.side : due(state.table);
+  }
+
+  get isChosen() {
+    return this.choice.for === this.lies;
   }
 
   // The same, and this phone's own when nobody is to play or the computer sees to it.
@@ -267,6 +272,17 @@ export class Play {
     });
   }
 
+  // The side whose card it is, null when nobody says so. Where a side enters its own cards, another side's device may be a
+  // card ahead of it, so it asks, and a second tap on the card answers nothing.
+  /** @param {Side} due @param {boolean} chosen by hand @returns {Promise<Side | null | undefined>} */
+  async whose(due, chosen) {
+    const { desk } = this;
+    const own = sideOf(desk.state, desk.picked);
+    if (chosen || !own || own.side === due.side || !desk.entersOwn(due.side)) return due;
+    const turn = `${nameOf(due)} ${due.places.length > 1 ? "are" : "is"} to play.`;
+    return choose("Whose card is it?", turn, [[`${nameOf(due)}’s`, due], [own.places.length > 1 ? "Ours" : "Mine", own]], settled);
+  }
+
   // Behind another card it is the next side's, unless somebody chose one since.
   /** @param {string} card */
   lay(card) {
@@ -275,16 +291,17 @@ export class Play {
       this.desk.hint({ do: "starter", card });
       return this.show();
     }
-    const { side, choices } = this;
+    const { side, choices, isChosen } = this;
     const behind = this.waiting > 0;
     const { manual, said } = this;
     const { value } = said;
     said.value = "0";
     this.undone.at = 0; // whoever lays a card meanwhile means the next undo
     this.after(async () => {
-      const whose = behind && choices === this.choices ? this.side : side;
+      const next = behind && choices === this.choices;
+      const whose = await this.whose(next ? this.side : side, next ? this.isChosen : isChosen);
       const claim = manual && value !== "0" ? { claim: Number(value) } : {}; // nothing is what stands there before anybody chooses
-      const done = await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
+      const done = whose && await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
       if (!done && said.value === "0") said.value = value; // what was said of it is said again with another card
       return done;
     });

@@ -70,6 +70,10 @@ const desk = {
     return (this.state.table.played ?? this.state.table.pile).filter((laid) => laid.side === side).map((laid) => laid.card);
   },
 
+  entersOwn(side) {
+    return here.enters(side);
+  },
+
   count(cards) {
     return post("/api/count", cards);
   },
@@ -412,6 +416,7 @@ async function leftover() {
 function take(state) {
   const first = !known;
   const counted = known?.claims?.side;
+  if (known && known.game !== state.game) here.begin();
   if (known?.rev !== state.rev || known?.table.pile?.length !== state.table.pile?.length) forgetReplies($("panel-ask"));
   known = state;
   countdown.show(state);
