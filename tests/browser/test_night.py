@@ -122,14 +122,35 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(one.locator(".next h2")).to_have_text(match["place"])
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("88")
-    expect(one.locator(".says")).to_have_text(f"{match['names'][0]} by 33, a skunk")
-    expect(one.locator(".report")).to_contain_text(re.compile(f"{match['names'][0]} 121 . 88 {match['names'][1]}"))
+    said = f"{match['names'][0]} by 33, a skunk"
+    expect(one.locator(".says")).to_have_text(
+        re.compile(f"^{match['names'][0]} 121 . 88 {match['names'][1]} .by 33, a skunk.$")
+    )
+    tops = [each["box"]["top"] for each in one.evaluate(SIZES, ".says, #points, [data-key=send]")]
+    assert tops[0] == min(tops) > 0  # the keyboard hides what is below the field
     assert not findings(one)
+    held: list[Any] = []
+    one.route("**/api/night", lambda route: held.append((route, route.fetch())))
+    with one.expect_request("**/api/night"):  # one that was asked for before it is sent, and is answered after it
+        pass
     one.get_by_role("button", name="Send").tap()
+    expect(one.locator(".sent")).to_contain_text(f"Sent: {said}. It waits for {match['names'][1]}\u2019s yes.")
+    route, before = held[0]
+    assert not next(each for each in before.json()["matches"] if each["match"] == match["match"])["legs"]
+    with one.expect_response("**/api/night"):
+        route.fulfill(response=before)
+    one.evaluate("fetch('/api/me').then((answer) => answer.text())")  # the page has had it
+    assert one.locator(".sent").is_visible()
+    one.unroute("**/api/night")
+    assert not findings(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
     assert not findings(other)
     other.get_by_role("button", name="Right", exact=True).tap()
     wait_for(lambda: result(staff, match)["state"] == "agreed")
+    expect(one.locator(".sent")).to_have_count(0)
+    other.get_by_role("button", name="Not you?").tap()  # they have taken somebody else's name
+    other.get_by_role("button", name=match["names"][1], exact=True).tap()
+    other.get_by_role("heading", name="My card").wait_for()
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".table-of li").first).to_contain_text(match["names"][0])
     staff.get_by_role("button", name="Add somebody").click()
@@ -142,6 +163,18 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(mine.locator("tbody tr").first).to_contain_text(match["names"][1])
     expect(mine.locator("tbody tr").first.locator("td").nth(4)).to_have_text("33")  # it has what was played
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
+    expect(mine).to_contain_text(re.compile("New card from round [23]: throw the old one away"))
+    late = staff.locator("#paper .sheet-card", has=staff.get_by_role("heading", name="Zed", include_hidden=True))
+    expect(late).not_to_contain_text("New card")
+    rounds = [int(text) for text in late.locator("tbody td:first-child").all_text_contents() if text]
+    assert rounds == sorted({*rounds})
+    assert len(rounds) > 3
+    staff.locator("[data-key^=more-]").first.click()
+    expect(staff.locator("#dialog li").first).to_have_text(re.compile("^Called at [0-9:]+.[AP]M$"))
+    expect(staff.locator("#dialog .row button").last).to_contain_text("Remove this match")
+    assert not findings(staff)
+    staff.locator("#dialog").get_by_role("button", name="Close").click()
+    expect(staff.locator("#dialog")).to_be_hidden()
 
 
 def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, staff: Page) -> None:

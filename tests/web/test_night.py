@@ -213,6 +213,10 @@ def test_a_stranger_reports_nothing_and_a_name_has_one_phone(rig: Rig, evening: 
     evening.refused(evening.do(evening.phone(third), "claim", entrant=evening.entrant(one)), 409, third)
     joker = rig.player(client="192.168.8.99")
     evening.refused(evening.do(joker, "claim", entrant=evening.entrant(one)), 409, "is taken")
+    assert evening.do(evening.phone(one), "release").json()["mine"] is None  # they had tapped the wrong name
+    assert evening.do(evening.phone(one), "release").status_code == 200
+    assert evening.do(joker, "claim", entrant=evening.entrant(one)).json()["mine"] == evening.entrant(one)
+    joker = rig.player(client="192.168.8.97")
     evening.refused(evening.do(rig.browser(), "report", match=match["match"], scores=[121, 0]), 403, "scan")
     evening.refused(evening.do(joker, "report", match=987, scores=[121, 0]), 400, "987")
 

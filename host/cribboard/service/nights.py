@@ -327,7 +327,7 @@ def _calls(store: Store, night: Night, state: State) -> list[Act]:
 
 # What people do.
 
-PLAYERS = ("claim", "report", "agree", "wrong")
+PLAYERS = ("claim", "release", "report", "agree", "wrong")
 DIRECTS = (
     "settle",
     "walkover",
@@ -450,6 +450,12 @@ class NightOrder:
             taken = f"{night.names[entrant]} is taken, by {held}"
             raise OrderError("claim", taken, "the director can give the name to this phone", 409)
         return [replace(self.act("claim", entrant=entrant), source=PHONE)]
+
+    def release(self, night: Night, state: State) -> list[Act]:
+        """This phone is not whose it was: their name is free, as if the director had given it to none."""
+        self._open(state)
+        mine = state.entrant_of(self._actor.by)
+        return [] if mine is None else [replace(self.act("claim", entrant=mine), source=STAFF)]
 
     def report(self, night: Night, state: State) -> list[Act]:
         """What this phone says the result is."""

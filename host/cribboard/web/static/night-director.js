@@ -4,7 +4,7 @@ import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, changedCards, paper } from "./night-paper.js";
-import { clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
+import { clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
@@ -39,6 +39,18 @@ function stands(match, closed) {
   if (match.running) return `${match.running.join(" – ")} on the board`;
   if (leg || match.minutes === null) return stand(match);
   return match.minutes < 1 ? "just called" : `called ${match.minutes} min ago`;
+}
+
+// Whether it is known where a match will be played before it is called: one of them always plays there.
+/** @param {Evening} evening @param {Match} match */
+const isTied = (evening, match) => evening.entrants.some((one) => one.table && match.sides.flat().includes(one.entrant));
+
+// What has happened to a match, when, by whom, and how it stood then.
+/** @param {{ at: string, who: string, kind: string, text: string, after: string }} line */
+function happened({ at, who, kind, text, after }) {
+  const [hour, minute] = at.split(":").map(Number);
+  const words = [kind[0].toUpperCase() + kind.slice(1), at && `at ${clock(hour, minute)}`, who !== "the kiosk" && `by ${who}`, text && `(${text})`].filter(Boolean).join(" ");
+  return after === "open" ? words : `${words}: ${after}`;
 }
 
 // A phone, small.
@@ -191,7 +203,7 @@ export class Director {
         sheet("Results", [["Table"], ["Deals first", "num"], ["Points", "num"], ["Points"], ["Against"], ["State"], ["Menu", "mute"]],
           shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && match.round !== evening.round))]))],
       !shown.length && !played && el("p", { class: "empty" }, "Nobody plays just now."),
-      done.length > 0 && [!played && !this.all && el("h3", {}, "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
+      done.length > 0 && [!played && el("h3", {}, this.all ? "Played" : "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
   }
 
   /** @param {Evening} evening */
@@ -266,7 +278,7 @@ export class Director {
       near(event.key === "ArrowDown" ? 2 : -2)?.focus();
     });
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
-      el("td", { class: "at" }, match.place), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
+      el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
       el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), ofRound && el("small", {}, `round ${match.round}`)),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
@@ -282,13 +294,13 @@ export class Director {
   /** @param {Evening} evening @param {Match} match */
   async about(evening, match) {
     const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
-    const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, el("span", { class: "muted" }, `${line.at} ${line.who} `), `${line.kind}${line.text ? ` (${line.text})` : ""}: ${line.after}`)));
+    const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, happened(line))));
     /** @type {[string, string, string, string][]} */
     const choices = [
-      ["Another table", "move", "", `it is at ${match.place}`],
+      ["Another table", "move", "", match.called ? `it is at ${match.place}` : "when it is called"],
       ...(match.called ? [] : [/** @type {[string, string, string, string]} */ (["Swap opponents", "swap", "", "with another match of the round"])]),
-      [`${match.names[0]} without a game`, "home", "", "has the points"], [`${match.names[1]} without a game`, "away", "", "has the points"],
-      ["Strike it", "strike", "grave", "counts for nothing"],
+      [`${match.names[0]} wins without a game`, "home", "", "and has the points"], [`${match.names[1]} wins without a game`, "away", "", "and has the points"],
+      ["Remove this match", "strike", "grave", "nobody gets points for it"],
     ];
     if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "", "it gets both names"]);
     const chosen = await choose(`${versus(match)}, round ${match.round}`, told, choices);

@@ -19,6 +19,7 @@ export class Orders {
   constructor(show) {
     this.show = show;
     this.busy = false;
+    this.sent = 0;
   }
 
   // What was kept when the page was left.
@@ -36,6 +37,7 @@ export class Orders {
   /** @param {number} night @param {Told} told */
   async send(night, told) {
     this.busy = true;
+    this.sent += 1;
     $("wrong").hidden = true;
     remember(KEPT, { night, told });
     try {

@@ -18,11 +18,16 @@ const PRINTED = "night-printed";
 /** @param {HTMLElement} node @param {Evening} evening @param {Kind} kind */
 export async function paper(node, evening, kind) {
   const best = kind === "standings" ? (await get("/api/tonight").catch(() => null))?.best_hand : null;
-  const made = { cards: () => cards(evening, here(evening)), changed: () => cards(evening, changedCards(evening)), plan: () => plan(evening), slips: () => slips(evening), standings: () => standings(evening, best ?? null) }[kind];
+  const printed = printedCards(evening);
+  const first = printed?.first ?? printed?.cards ?? {};
+  const made = { cards: () => cards(evening, here(evening), first), changed: () => cards(evening, changedCards(evening), first), plan: () => plan(evening), slips: () => slips(evening), standings: () => standings(evening, best ?? null) }[kind];
   fill(node, made());
   node.className = kind === "changed" ? "cards" : kind;
   node.hidden = false;
-  if (node.className === "cards") remember(PRINTED, { night: evening.night, cards: Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one)])) });
+  if (node.className === "cards") {
+    const cards = Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one)]));
+    remember(PRINTED, { night: evening.night, cards, first: { ...cards, ...first } });
+  }
   addEventListener("afterprint", () => (node.hidden = true), { once: true });
   print();
 }
@@ -36,11 +41,18 @@ const here = (evening) => evening.entrants.filter((one) => one.here);
 /** @param {Evening} evening @param {Entrant} one */
 const opponents = (evening, one) => evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map((match) => `${match.round} ${match.names.join(" v ")} ${match.first}`).join("; ");
 
+// What the cards of this night named when they were last printed here, and when they first were.
+/** @param {Evening} evening */
+function printedCards(evening) {
+  const printed = /** @type {{ night: number, cards: Record<number, string>, first?: Record<number, string> } | null} */ (recall(PRINTED, null));
+  return printed?.night === evening.night ? printed : null;
+}
+
 // Those whose card names other opponents than when the cards were printed here; a Swiss night has no more than the next.
 /** @param {Evening} evening */
 export function changedCards(evening) {
-  const printed = /** @type {{ night: number, cards: Record<number, string> } | null} */ (recall(PRINTED, null));
-  if (printed?.night !== evening.night || evening.draw === "swiss") return [];
+  const printed = printedCards(evening);
+  if (!printed || evening.draw === "swiss") return [];
   if (!upcoming(evening).length) return [];
   return here(evening).filter((one) => printed.cards[one.entrant] !== opponents(evening, one));
 }
@@ -53,7 +65,7 @@ const title = (evening) => [evening.name || "League night", day(evening)].join("
 
 // Paper goes stale: when it was right, and what is right after that.
 /** @param {Evening} evening */
-const stamp = (evening) => `${evening.closed ? "As of" : "Plan of"} ${new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" })}.${evening.closed ? "" : " If somebody comes or leaves, the television counts."}`;
+const stamp = (evening) => `${evening.closed ? "As of" : "Plan of"} ${new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" })}.${evening.closed ? "" : " If it changes, follow the television."}`;
 
 /** @param {string[]} heads @param {Child[][]} rows */
 const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))));
@@ -67,23 +79,26 @@ const CALLED = "The television calls each match to its table.";
 /** @template T @param {T[]} all @param {number} sheet @param {() => T} blank */
 const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - (all.length % sheet)) % sheet }, blank)];
 
-/** @param {Evening} evening @param {Entrant[]} entrants */
-function cards(evening, entrants) {
+// `first` is what their first cards named: whoever has another one in their hand is told which is right.
+/** @param {Evening} evening @param {Entrant[]} entrants @param {Record<number, string>} first */
+function cards(evening, entrants, first) {
   const rules = `${evening.rules.what.split(";")[0]}.`;
-  const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows) => {
-    while (rows.length < ROUNDS) rows.push([rows.length < evening.rounds ? String(rows.length + 1) : "", "", "", "", "", "", ""]);
-    return el("article", { class: "sheet-card" }, el("h2", {}, name), el("p", {}, `${title(evening)}. ${rules}`), el("p", {}, now),
+  const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows, last = 0, fresh = "") => {
+    for (let round = last + 1; rows.length < ROUNDS; round += 1) rows.push([round <= evening.rounds ? String(round) : "", "", "", "", "", "", ""]);
+    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title(evening)}. ${rules}`), el("p", {}, now),
       table(["Round", "You deal", "Against", "League points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]), el("p", { class: "stamp" }, stamp(evening)));
   };
   const made = entrants.map((one) => {
     const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
     const now = mine.find((match) => place(match) && !match.over);
+    const next = mine.find((match) => !match.called && !match.over && !match.bye);
+    const isNew = one.entrant in first && first[one.entrant] !== opponents(evening, one);
     return card(one.name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED, mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
       return [String(match.round), !match.bye && side === match.first ? "•" : "", partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side), ""];
-    }));
+    }), mine[mine.length - 1]?.round, isNew ? `New card${next ? ` from round ${next.round}` : ""}: throw the old one away` : "");
   });
   return filled(made, CARDS_A_SHEET, () => card(["Name ", el("span", { class: "blank" })], CALLED, []));
 }
@@ -97,6 +112,13 @@ function came(match, side) {
   return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : ""];
 }
 
+// The number of a table is what is looked for.
+/** @param {string} name */
+function tableOf(name) {
+  const [, number] = /^Table (\d+)$/.exec(name) ?? [];
+  return number ? [el("small", {}, "Table"), el("strong", {}, number)] : name;
+}
+
 /** @param {Evening} evening */
 function plan(evening) {
   const rounds = [...new Set(evening.matches.map((match) => match.round))].map((round) => evening.matches.filter((match) => match.round === round));
@@ -104,10 +126,10 @@ function plan(evening) {
     const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
     const played = matches.filter((match) => !match.bye);
     const places = played.some(place);
-    return el("section", {}, el("h3", {}, `Round ${matches[0].round}`),
+    return el("section", {}, el("h3", {}, `Round ${matches[0].round}`, el("small", {}, "Score")),
       el("table", {}, played.map((match) => {
         const scores = match.legs.length === 1 ? match.legs[0].scores : null;
-        return el("tbody", {}, [match.first, 1 - match.first].map((side, at) => el("tr", {}, places && at === 0 && el("td", { rowspan: 2, class: "at" }, place(match)), el("td", {}, match.names[side]), el("td", { class: "box" }, scores && String(scores[side])))));
+        return el("tbody", {}, [match.first, 1 - match.first].map((side, at) => el("tr", {}, places && at === 0 && el("td", { rowspan: 2, class: "at" }, tableOf(place(match))), el("td", {}, match.names[side]), el("td", { class: "box" }, scores && String(scores[side])))));
       })),
       out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
   }));
@@ -123,7 +145,7 @@ function plan(evening) {
 function slips(evening) {
   const slip = (/** @type {string} */ where, /** @type {Child[]} */ names) => el("article", { class: "slip" },
     el("p", {}, el("strong", {}, where), el("small", {}, day(evening))), el("span"), el("small", {}, "Score"), el("small", {}, "Initials"),
-    names.map((name) => [el("span", { class: "who" }, name), el("span", { class: "box" }), el("span", { class: "box" })]),
+    names.map((name, at) => [el("span", { class: name ? "who" : "who blank" }, name || (at === 0 && el("small", {}, "deals first"))), el("span", { class: "box" }), el("span", { class: "box" })]),
     el("small", { class: "hand" }, `The winner has ${evening.target}. Hand this to the director.`));
   const left = evening.matches.filter((match) => !match.bye && !match.over);
   const made = left.map((match) => slip(`Round ${match.round}, ${place(match) || "table ____"}`, match.names.map((name, side) => [name, side === match.first && el("small", {}, "deals first")])));
@@ -141,7 +163,7 @@ function standings(evening, best) {
   return [el("h2", {}, title(evening)),
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : ""}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
-    (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}. `, evening.notes.map((words) => [el("bdi", {}, sentence(words)), " "])),
+    (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, evening.notes.map((words) => el("span", { class: "note" }, sentence(words)))),
     el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
 }
 

@@ -92,8 +92,11 @@ export function clockWords(evening) {
 /** @param {string} until */
 export function about(until) {
   const [hour, minute] = until.split(":").map(Number);
-  return new Date(2000, 0, 1, hour, 5 * Math.round(minute / 5)).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+  return clock(hour, 5 * Math.round(minute / 5));
 }
+
+/** @param {number} hour @param {number} minute */
+export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 
 // What is before the winner's name, that name, and what is after it.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */

@@ -19,6 +19,8 @@ export class Player {
     this.picked = 0; // one of the card that is looked at again
     this.typed = 0; // the match whose result is typed
     this.unfolded = 0; // one of a board where it is
+    /** @type {Evening | null} */
+    this.evening = null; // as it is shown
     this.called = 0; // the newest match that this phone has heard of
     /** @type {AudioContext | null} */
     this.sound = null;
@@ -32,13 +34,14 @@ export class Player {
 
   /** @param {Evening} evening */
   show(evening) {
+    this.evening = evening;
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
     const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null)];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.allow(evening), this.quarrel(evening, next), this.match(evening, next), this.card(evening, next)],
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.allow(evening), this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
     ]);
   }
@@ -130,7 +133,7 @@ export class Player {
       !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free.`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
-      leg?.state === "waits" && this.refuses !== match.match && el("p", { class: "notice calm" }, `${leg.said}: this waits for ${leg.waits_for.map((side) => match.names[side]).join(" and ")}.`, " ", el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change it")),
+      leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg),
       leg?.state === "disputed" && this.dispute(evening, match, leg));
   }
 
@@ -138,7 +141,8 @@ export class Player {
   /** @param {Evening} evening */
   you(evening) {
     const on = recall(TELL, false);
-    return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening))),
+    return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening)), " ",
+      !evening.closed && el("button", { type: "button", class: "quiet", "data-key": "release", onclick: () => this.orders.give(evening, { do: "release" }) }, "Not you?")),
       recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Sound: ${on ? "on" : "off"}`));
   }
 
@@ -179,6 +183,21 @@ export class Player {
     const match = quarrelled(evening, shown);
     const leg = match?.legs.find((one) => one.state === "disputed");
     return match && leg && this.dispute(evening, match, leg);
+  }
+
+  // What this phone has sent last, while it shows what comes next.
+  /** @param {Evening} evening @param {Match | null} shown */
+  sent(evening, shown) {
+    const theirs = (/** @type {Match} */ match) => match.legs.find((leg) => leg.state === "waits" && !leg.waits_for.includes(Number(match.mine)));
+    const [match] = evening.closed ? [] : evening.matches.filter((one) => one.mine !== null && one !== shown && theirs(one)).sort((one, other) => other.said - one.said);
+    const leg = match && theirs(match);
+    return leg && this.waiting(evening, match, leg);
+  }
+
+  /** @param {Evening} evening @param {Match} match @param {Leg} leg */
+  waiting(evening, match, leg) {
+    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.said}.`), ` It waits for ${leg.waits_for.map((side) => `${match.names[side]}’s`).join(" and ")} yes. `,
+      el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, onclick: () => this.change(evening, match) }, "Change it"));
   }
 
   // What both say: most quarrels are a slip of the finger, which both see at once.
@@ -227,6 +246,13 @@ export class Player {
     this.show(evening);
   }
 
+  // What was typed is forgotten; what was said before stays.
+  /** @param {Evening} evening */
+  cancel(evening) {
+    Object.assign(this, { winner: -1, points: "" });
+    this.change(evening, null);
+  }
+
   /** @param {Evening} evening @param {Match} match */
   board(evening, match) {
     const open = () => {
@@ -252,13 +278,11 @@ export class Player {
   /** @param {Evening} evening @param {Match} match */
   report(evening, match) {
     const said = el("p", { class: "says", role: "status" });
-    const whole = el("p", { class: "muted" });
     const send = el("button", { type: "button", class: "main", "data-key": "send", onclick: () => this.send(evening, match) }, "Send");
     const points = el("input", { id: "points", "data-key": "points", inputmode: "numeric", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", value: this.points });
     const show = () => {
-      const words = this.words(evening, match);
-      text(said, words);
-      text(whole, words && `${isolated(match.names[0])} ${this.scores(evening).join(" – ")} ${match.names[1]}`);
+      const words = this.words(evening);
+      text(said, words && `${isolated(match.names[0])} ${this.scores(evening).join(" – ")} ${match.names[1]} (${words})`);
       disable(send, !words);
     };
     points.addEventListener("input", () => {
@@ -268,15 +292,16 @@ export class Player {
     points.addEventListener("keydown", (event) => event.key === "Enter" && this.send(evening, match));
     show();
     const choices = [
-      el("p", {}, this.winner < 0 ? "When you have played: who won?" : "Who won?"),
+      el("p", {}, this.refuses === match.match ? `Round ${match.round}, your result: who won?` : this.winner < 0 ? `When you have played round ${match.round}: who won?` : `Who won round ${match.round}?`),
       el("div", { class: "row" }, match.names.map((name, side) =>
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
           this.show(evening);
           if (!this.points) document.getElementById("points")?.focus();
         } }, name))),
+      this.winner >= 0 && said,
       this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s score`), points), send),
-      this.winner >= 0 && [said, whole]];
+      (this.winner >= 0 || this.refuses === match.match) && el("button", { type: "button", class: "quiet", "data-key": "cancel", onclick: () => this.cancel(evening) }, "Cancel")];
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
     const typed = this.winner >= 0 || this.refuses === match.match || this.unfolded === match.match; // the board knows the result by itself
@@ -285,13 +310,14 @@ export class Player {
     return node;
   }
 
-  /** @param {Evening} evening @param {Match} match */
-  words(evening, match) {
+  // What it is won by, as people say it; nothing as long as it is not typed.
+  /** @param {Evening} evening */
+  words(evening) {
     const points = Number(this.points);
     if (this.winner < 0 || this.points === "" || points >= evening.target) return "";
     const [skunk, double] = SKUNKS[evening.target] ?? [0, 0];
     const kind = points < double ? ", a double skunk" : points < skunk ? ", a skunk" : "";
-    return `${match.names[this.winner]} by ${evening.target - points}${kind}`;
+    return `by ${evening.target - points}${kind}`;
   }
 
   // What is typed, by the sides of the match.
@@ -303,11 +329,11 @@ export class Player {
 
   /** @param {Evening} evening @param {Match} match */
   async send(evening, match) {
-    if (!this.words(evening, match)) return;
+    if (!this.words(evening)) return;
     const leg = match.legs.find((one) => one.state === "waits" || one.state === "disputed")?.leg;
     if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), ...(leg ? { leg } : {}) })) {
       Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
-      this.show(evening);
+      this.show(this.evening ?? evening); // with what has just been sent
     }
   }
 

@@ -68,8 +68,10 @@ function announce(evening) {
 
 async function look() {
   if (orders.busy) return;
+  const { sent } = orders;
   try {
     const evening = await get("/api/night");
+    if (orders.sent !== sent) return; // how it was before an order: what was just sent would seem lost
     $("wrong").hidden = true;
     if (begin.open) return;
     show(evening);
