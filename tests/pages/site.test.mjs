@@ -11,9 +11,9 @@ const shown = (more = {}) => ({ view: 1, eighths: 0, winner: 0, undoing: false, 
 
 test("the play goes round, and counts what its cards make", async () => {
   const table = laid();
-  await table.lay(1, "7H");
+  await table.lay(1, "7H", 3);
   assert.deepEqual([table.running, table.state().next], [7, 2]);
-  assert.deepEqual(await table.lay(2, "8S"), { side: 2, card: "8S", points: 2, text: "fifteen for two", remark: "" });
+  assert.deepEqual(await table.lay(2, "8S", 4), { side: 2, card: "8S", points: 2, text: "fifteen for two", remark: "", at: 4 });
   assert.deepEqual([table.running, table.state().next, table.state().seen], [15, 1, ["7H", "8S"]]);
   table.takeBack();
   assert.deepEqual([table.running, table.state().played.length], [7, 1]);
