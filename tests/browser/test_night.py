@@ -11,7 +11,7 @@ from browser.house import House, wait_for
 from playwright.sync_api import Locator, Page, expect
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
-TWENTY = [f"{name} {letter}" for name in ("Player", "Hanna-Luise") for letter in "ABCDEFGHIJ"]
+TWENTY = [f"{name} {letter}" for name in ("Rosemarie-Anne", "Hanna-Luise") for letter in "ABCDEFGHIJ"]
 TV = {"width": 1280, "height": 720}
 CLOSE = """async () => {
   const { on } = await (await fetch("/api/night/begin")).json();
@@ -25,7 +25,8 @@ SIZES = """(read) => [...document.querySelectorAll(read)].map((node) => ({ text:
 # Of what is read from across the room on a night, what is not there whole.
 CUT = """() => [".call", ".at", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
   .flatMap((read) => [...document.querySelectorAll(`.wall ${read}`)])
-  .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1)
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
+    || node.matches(".pair") && node.clientHeight > 1.5 * parseFloat(getComputedStyle(node).fontSize))
   .map((node) => node.textContent)"""
 
 

@@ -54,13 +54,17 @@ export function sitsOut(evening) {
 }
 
 // Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
-/** @param {Evening} evening @param {string[]} names */
-export function shortNames(evening, names) {
+/** @param {Evening} evening @param {string[]} names @param {(name: string) => string} shorten */
+export function shortNames(evening, names, shorten = shortName) {
   return names.map((name) => {
-    const made = name.split(" and ").map((one) => (evening.entrants.filter((each) => shortName(each.name) === shortName(one)).length < 2 ? shortName(one) : one));
+    const made = name.split(" and ").map((one) => (evening.entrants.filter((each) => shorten(each.name) === shorten(one)).length < 2 ? shorten(one) : one));
     return made.join(" and ");
   });
 }
+
+// The same where even that is too long: of a double name a letter stands for its second half.
+/** @param {string} name */
+export const shortest = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.");
 
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */

@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, seeDirector, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, seeDirector, shortNames, shortest, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -155,29 +155,43 @@ export class Wall {
   }
 }
 
-// The largest type at which nothing in a part is cut; what is too long at the least is marked.
+/** @param {HTMLElement} node */
+const isCut = (node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+
+// The largest type at which nothing in a part is cut; what is too long at the least is made to fit by itself.
 /** @param {HTMLElement} part @param {string} read @param {number} most */
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
-  const isCut = (/** @type {HTMLElement} */ node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
   for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
     part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
     if (!nodes.some(isCut)) return;
   }
-  for (const node of nodes.filter(isCut)) node.dataset.long = "";
+  for (const node of nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each))) squeeze(node);
+}
+
+// Shorter names, then nothing beside them, at last smaller type: a name is never cut.
+/** @param {HTMLElement} node */
+function squeeze(node) {
+  for (const name of [node, .../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-short]"))]) if (name.dataset.short) name.textContent = name.dataset.short;
+  if (isCut(node)) node.dataset.long = "";
+  for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${shortNames(evening, [best.by])[0]}` : ""];
 
+// A name that can be shortened further.
+/** @param {Evening} evening @param {string} name */
+const named = (evening, name, of = "") => el("span", { class: of || null, "data-short": shortNames(evening, [name], shortest)[0] }, shortNames(evening, [name])[0]);
+
 /** @param {Evening} evening @param {Match} match */
 function call(evening, match) {
-  const [one, other] = shortNames(evening, match.names);
+  const [one, other] = match.names.map((name) => named(evening, name));
   const between = match.running ? el("strong", { class: "score" }, match.running.join(" – ")) : el("span", { class: "muted" }, "v");
   const due = isDue(evening, match);
   return el("article", { class: "call", "data-due": due },
     el("p", { class: "at" }, match.place),
-    el("p", { class: "pair" }, el("span", {}, one), " ", between, " ", el("span", {}, other)),
+    el("p", { class: "pair" }, one, " ", between, " ", other),
     due && el("p", { class: "go" }, "go now"));
 }
 
@@ -187,7 +201,7 @@ function table(evening, rows, pairs, ended) {
   const part = rows.length < evening.standings.length && (!ended || from > 0) ? `Standings, ${from + 1} to ${from + rows.length}` : "Standings";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
-    el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name])[0]),
+    el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
   return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(part), pairs && head("")), list);
