@@ -206,7 +206,7 @@ def test_where_each_side_has_a_device_a_card_before_its_turn_is_asked_about(
 
     def tap(card: str) -> None:
         page.evaluate(TWICE, f"#panel-play [data-card='{card}']")
-        expect(dialog).to_have_text("Whose card is it?Ann is to play.Ann\u2019sMine")
+        expect(dialog).to_have_text("Whose card is it?Ann is to play.Ann\u2019sMineClose")
         expect(dialog).to_be_visible()
 
     has_heard(r"Ann.*Since [^,]*$")

@@ -24,7 +24,7 @@ export function choose(title, words, choices, held = (act) => act) {
     words && el("p", {}, words),
     el("div", { class: choices.some(([, , , what]) => what) ? "row list" : "row" }, choices.map(([name, value, style = "", what = ""]) =>
       el("button", { type: "button", class: style, onclick: held(() => close(value)) }, name, what && [" ", el("small", { class: "muted" }, what)]))),
-    choices.length > 1 && choices.every(([, value]) => value !== null && value !== false && value !== "") && el("button", { type: "button", class: "leave", onclick: () => close(null) }, "Close"), // none of them leaves all as it is
+    choices.length > 1 && choices.every(([, value]) => value !== null && value !== false && value !== "") && el("button", { type: "button", class: "leave", onclick: held(() => close(null)) }, "Close"), // none of them leaves all as it is
   ]);
 }
 
