@@ -22,6 +22,15 @@ CLOSE = """async () => {
 SIZES = """(read) => [...document.querySelectorAll(read)].map((node) => ({ text: node.textContent,
   size: parseFloat(getComputedStyle(node).fontSize), box: node.getBoundingClientRect().toJSON() }))"""
 
+# Whose result a page that is just opened has first: the one that came last, whichever game was drawn first.
+NEWEST = """async () => {
+  const { latest } = await import("/static/night-parts.js");
+  const legs = [{ state: "agreed", scores: [121, 90] }];
+  const match = (match, said, names) => ({ match, said, names, over: true, legs });
+  const matches = [match(2, 9, ["Cid", "Dee"]), match(5, 7, ["Ann", "Bob"])];
+  return latest({ entrants: [], matches }).map(([, winner]) => winner);
+}"""
+
 # Of what is read from across the room on a night, what is not there whole.
 CUT = """() => [".call", ".at", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
   .flatMap((read) => [...document.querySelectorAll(`.wall ${read}`)])
@@ -189,7 +198,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed.").last.wait_for()
     for page, row in (("/night?view=tv", ".calls .quarrel"), ("/screen", "#calls .quarrel")):
-        expect(visit(page, SCREEN).locator(row)).to_have_text(f"{', '.join(match['names'])}: see the director")
+        expect(visit(page, SCREEN).locator(row)).to_have_text(
+            f"{match['place']} {', '.join(match['names'])}: see the director"
+        )
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .notice")).to_have_text(f"1 to decide: {' v '.join(match['names'])}")
     expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
@@ -200,6 +211,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert not findings(one)
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
+    assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

@@ -111,14 +111,11 @@ export function result(evening, match) {
   return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
 }
 
-let [night, over] = [0, /** @type {number[]} */ ([])]; // matches in the order in which this page has heard of their end
 // The results, the newest first.
 /** @param {Evening} evening */
 export function latest(evening) {
-  if (evening.night !== night) [night, over] = [evening.night, []];
   const ended = evening.matches.filter((match) => !match.bye && match.over && match.legs.length && !quarrels(evening).includes(match));
-  over = [...ended.map((match) => match.match).filter((match) => !over.includes(match)).reverse(), ...over];
-  return over.flatMap((number) => ended.find((match) => match.match === number) ?? []).map((match) => result(evening, match));
+  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match));
 }
 
 // A place in the standings; nobody has one before a game.

@@ -109,7 +109,7 @@ export class Wall {
       left: () => {
         const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
-          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "Nobody plays just now.")));
+          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "at" }, match.place), " ", el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "Nobody plays just now.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
