@@ -91,7 +91,7 @@ function cards(evening, entrants, first) {
   const made = entrants.map((one) => {
     const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
     const now = mine.find((match) => place(match) && !match.over);
-    const next = mine.find((match) => !match.called && !match.over && !match.bye);
+    const next = mine.find((match) => (match.bye ? match.round > evening.round : !match.called && !match.over));
     const isNew = one.entrant in first && first[one.entrant] !== opponents(evening, one);
     return card(one.name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED, mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
