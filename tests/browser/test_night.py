@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings
-from browser.house import House, wait_for
+from browser.house import House, Player, wait_for
 from playwright.sync_api import Locator, Page, expect
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
@@ -30,6 +30,8 @@ NEWEST = """async () => {
   const matches = [match(2, 9, ["Cid", "Dee"]), match(5, 7, ["Ann", "Bob"])];
   return latest({ entrants: [], matches }).map(([, winner]) => winner);
 }"""
+
+START = """(path) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })"""
 
 # Of what is read from across the room on a night, what is not there whole.
 CUT = """() => [".call", ".at", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
@@ -187,7 +189,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(staff.locator("#dialog")).to_be_hidden()
 
 
-def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, staff: Page) -> None:
+def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, staff: Page, house: House) -> None:
     begun(staff, SIX, 2)
     match = on_wood(staff)
     one, other = (phone(visit, staff, name) for name in match["names"])
@@ -227,6 +229,15 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
     expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90$"))
     expect(one.locator(".own-card li .points").nth(1)).to_have_text("3")
+    match = next(each for each in night(staff)["matches"] if each["called"] and each["table"] < 100)
+    path = f"/api/nights/{night(staff)['night']}/start/{match['match']}"
+    staff.evaluate(START, path)
+    wait_for(lambda: [side["name"] for side in house.get(f"/api/boards/{match['table']}")["sides"]] == match["names"])
+    player = Player(house, match["table"])
+    for pegged in (29, 29, 29, 29, 5):
+        player.do("peg", side=1, points=pegged)
+    screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
+    expect(screen.locator(".slot:visible .result")).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
 
 
 @pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])

@@ -1,12 +1,13 @@
 // All tables of the house on one screen: those where somebody plays side by side, and the codes of those that are free.
 
 import { get } from "./api.js";
-import { $, el, text } from "./dom.js";
+import { $, el, find, text } from "./dom.js";
 import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
 import { isPlayed, unscored } from "./night-parts.js";
+import { shortNameOf, sideOf } from "./sides.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
 import { Wake } from "./wake.js";
@@ -39,7 +40,7 @@ const at = (name, { kind, text: short, full, win: won }) => ({ kind, text: `${na
 /** @param {number} number */
 function add(number) {
   const stage = el("article", { class: "stage" });
-  const slot = el("div", { class: "slot", hidden: true }, stage);
+  const slot = el("div", { class: "slot", hidden: true }, stage, el("p", { class: "result", hidden: true }));
   $("main").insertBefore(slot, $("calls"));
   const view = new TableView(stage, number, {
     shown: (one, fresh) => {
@@ -62,10 +63,11 @@ function arrange() {
   const ended = evening && (evening.closed || isPlayed(evening));
   const calls = new Map(evening ? unscored(evening).map((match) => [match.table, match]) : []);
   const ours = (/** @type {TableView} */ view) => Boolean(evening?.tables.some(({ table }) => table === view.number));
-  // At a table of the night a game without a point is a call, and one that is won has been looked at after a while.
-  const rests = (/** @type {TableView} */ view) => calls.has(view.number) || !view.state?.sides.some((side) => side.front) || (view.state.winner && Date.now() - view.ended > ENDED_MS);
+  // At a table of the night a game without a point is a call, and one that is won has been looked at after a while, also when the next is called there.
+  const rests = (/** @type {TableView} */ view) => (view.state?.winner ? Date.now() - view.ended > ENDED_MS : calls.has(view.number) || !view.state?.sides.some((side) => side.front));
   const plays = (/** @type {TableView} */ view) => !view.idle && (ended ? !view.state?.winner : !ours(view) || !rests(view));
-  const busy = known.filter(plays);
+  const all = known.filter(plays);
+  const busy = all.length < MOST ? all : all.filter((view) => !calls.has(view.number)); // calls need the room more than results
   const free = known.filter((view) => !busy.includes(view) && !ended && !ours(view));
   const others = busy.length + (free.length ? 1 : 0);
   const walled = Boolean(evening) && others < MOST;
@@ -77,6 +79,10 @@ function arrange() {
     if (!slot) continue;
     slot.toggleAttribute("data-night", Boolean(evening) && !evening?.closed && ours(view));
     slot.hidden = !seen.includes(view);
+    const result = find(slot, ".result");
+    const won = evening && ours(view) && view.state ? resultOf(view.state) : "";
+    if (result) result.hidden = !won;
+    if (result) text(result, won);
   }
   idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
   $("free").hidden = !free.length;
@@ -84,9 +90,17 @@ function arrange() {
   $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0) + (walled ? 1 : 0));
   document.body.toggleAttribute("data-night", Boolean(evening));
   house.announces(evening ? evening.name || "League night" : "");
-  const large = evening?.matches.filter((match) => (walled ? true : seen.some((view) => view.number === match.table))) ?? [];
+  const live = seen.filter((view) => !calls.has(view.number));
+  const large = evening?.matches.filter((match) => (walled ? true : live.some((view) => view.number === match.table))) ?? [];
   strip.show(evening, new Set(large.map((match) => match.match)), walled && !others);
-  if (evening && walled) wall.show(evening, !others, seen.map((view) => view.number));
+  if (evening && walled) wall.show(evening, !others, live.map((view) => view.number));
+}
+
+// Who has won, and how.
+/** @param {State} state */
+function resultOf({ sides, winner: number }) {
+  const winner = sideOf({ sides }, number);
+  return winner ? `${shortNameOf(sides, winner)} won ${[winner, ...sides.filter((side) => side !== winner)].map((side) => side.front).join(" – ")}` : "";
 }
 
 // The night, until some time after its end; then the codes come back.
