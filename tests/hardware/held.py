@@ -1,7 +1,8 @@
 """What the solids of a board say: whether everything is held, seen, screwed together and printable.
 
-`python -m hardware.held` in `tests` asks it of all ready boards, every body in every direction, in some minutes; the
-tests ask it of the boards that differ most, and of some bodies of a kind.
+`python -m hardware.held` in `tests` asks it of all ready boards, every body in every direction, in some minutes;
+`python -m hardware.held board` of the one of that name. The tests ask it of the boards that differ most, and of some
+bodies of a kind.
 """
 
 from __future__ import annotations
@@ -250,7 +251,8 @@ def wrong(case: Case, most: int | None = None) -> list[str]:
 if __name__ == "__main__":
     boards = Path(__file__).parents[2] / "hardware"
     failed = False
-    for path in (boards / "board.toml", *sorted((boards / "boards").glob("*.toml"))):
+    paths = {path.stem: path for path in (boards / "board.toml", *sorted((boards / "boards").glob("*.toml")))}
+    for path in [paths[name] for name in sys.argv[1:]] or paths.values():
         case = Case(Layout(load(path)))
         told = wrong(case) + [f"{one} and {other} overlap" for one, other in through(solids(case))]
         failed |= bool(told)
