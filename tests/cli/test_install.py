@@ -41,7 +41,7 @@ def type_in(*words: object, exit_code: int = 0) -> Result:
 def test_the_drive_gets_the_firmware_and_the_maker_is_asked_for_a_hard_reset(drive):
     said = type_in("install", drive).stdout
     assert said.startswith(f"{drive}: raspberry_pi_pico with CircuitPython 9.2.1\nwriting {len(WANTED)} files")
-    assert "pull the USB cable and plug it in again" in said
+    assert "pull the USB cable and plug it in again (a supply of its own, too)" in said
     assert files(drive) == {"boot_out.txt": (drive / "boot_out.txt").read_bytes(), **WANTED}
 
 

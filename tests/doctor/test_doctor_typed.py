@@ -52,7 +52,7 @@ def test_a_virtual_board_that_hangs(typed: Callable[..., tuple[int, str]], tmp_p
             os.kill(board.pid, signal.SIGCONT)
     assert status == 1
     assert "WRONG the board is connected but silent: its processor hangs" in said
-    assert "      pull the USB cable and plug it in again" in said
+    assert "      pull the USB cable and plug it in again (a supply of its own, too)" in said
 
 
 HANGS_ONCE = """

@@ -62,7 +62,7 @@ def test_the_parts_are_those_of_the_command():
 def test_the_readme_has_the_price_of_the_command():
     price = re.search(r"One board costs (about \d+ to \d+ euro or dollars)", made("order"))
     readme = (HARDWARE.parent / "README.md").read_text(encoding="utf-8")
-    assert price and f"One costs {price.group(1)}." in " ".join(readme.split())
+    assert price and f"; {price.group(1)}." in " ".join(readme.split())
 
 
 def test_the_currents_are_those_of_the_command():
@@ -130,7 +130,7 @@ def test_the_board_with_a_supply_of_its_own_is_the_oval():
     )
     assert f"copper is assumed to carry {feed.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in WORDS
     assert f"a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own" in rules
-    assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in WORDS
+    assert f"(the check allows {ratings.SUPPLY_MOST_A:g})" in WORDS
 
 
 def test_the_streets_are_cut_as_it_says():

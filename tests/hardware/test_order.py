@@ -114,7 +114,7 @@ def test_a_button_fits_its_cut_out() -> None:
 
 
 def test_a_lever_connector_gives_two_places_to_each_neighbour_in_a_chain() -> None:
-    assert [module._levers(f"terminal for {ways} wires") for ways in (2, 5, 6, 8, 9, 11, 12)] == [1, 1, 2, 2, 3, 3, 4]
+    assert [module.levers(ways) for ways in (2, 5, 6, 8, 9, 11, 12)] == [1, 1, 2, 2, 3, 3, 4]
 
 
 @pytest.mark.parametrize("distributor", FORMS)
@@ -166,7 +166,7 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
 
 USED = {  # by what a line of the order begins with: the words in the steps of the guide that use it
     "WS2812B strip": "Cut the strip of track 1",
-    "addressable 5 mm LED": "Put the pixels into the light guide",
+    "addressable 5 mm LED": "Put the pixels of all tracks into the light guides",
     "Raspberry Pi Pico": "Solder the pin strips to the Pico",
     "pin strip": "Solder the pin strips to the Pico",
     "socket strip": "the sockets for Pico and shifter",

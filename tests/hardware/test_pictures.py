@@ -135,7 +135,10 @@ def test_each_wire_from_street_to_street_ends_on_the_pads_of_its_own_rail(back: 
 def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
     found, every = drawn_ready(board), of(ready(board))
     told = " ".join(picture.description for picture in found.values())
+    of_step_3 = found["step-3-wires.svg"].description
     later = [wire for wire in every.wires if wire.within and wire.start[0].startswith("LED")]
+    later += [wire for wire in every.wires if wire.end[1].endswith(" at the end")]
+    assert "LED1 5V," in of_step_3 and "at the end" not in of_step_3, "with one pixel it would be a loose live end"
     tracks = {f"{kind}{n}" for kind in ("R", "LED") for n in range(2, 9)}
     for wire in every.wires:
         if wire not in later and not {wire.start[0], wire.end[0]} & tracks:
@@ -180,6 +183,14 @@ def test_the_placement_page_has_every_part_once_to_tick_and_no_leg_on_another(bo
     ticks = [words.split()[0] for words, *_ in picture.texts if words.split()[0] in every.parts and " " in words]
     wanted = [ref for ref in every.parts if not ref.startswith(("S", "BZ", "LED"))]
     assert sorted(ticks) == sorted(wanted)
+    said = " ".join(words for words, *_ in picture.texts)
+    assert "perfboard  drill four holes of 3 mm, 4 mm from its edges" in said and "from below it is mirrored" in said
+    assert "nF at each of 121 pixels, minus" not in said and ("keep its plug" in said) is ("PS1" in every.parts)
+    fuses = sum(ref.startswith("F") for ref in every.parts) if "PS1" in every.parts else 0
+    assert said.count("then a lever connector for its 2 wires") == fuses
+    assert "connectors joined by wires" in said
+    to_buttons = [wire for wire in every.wires if wire.start[0] == "X2" and wire.end[0].startswith("S")]
+    assert len(to_buttons) >= 2, "free levers of X2, before step 7, for the two wires that start the bring-up"
     parts = placement.perfboard(every)
     legs = [leg for part in parts for leg in part.pads.values()]
     assert len(set(legs)) == len(legs)

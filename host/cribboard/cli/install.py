@@ -35,11 +35,13 @@ NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes
 NOT_KEPT = "if the power goes before the first score of the next game, the board forgets this change"
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
-Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
+Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too): boot.py, which gives the board
+its port, runs only then.
 `cribboard doctor` checks that all is well."""
 
 UPDATED = """\
-Now eject the drive, pull the USB cable and plug it in again. `cribboard doctor` says which firmware runs."""
+Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too). `cribboard doctor` says which
+firmware runs."""
 
 
 @click.command()

@@ -52,8 +52,8 @@ LISTEN_S = 11.0  # a board that has stopped says why every ten seconds
 TELLING = re.compile(
     r"(settings\.toml: |not whole|three faults|safe mode because|no second serial|REPL|\w+Error: ).*\n"
 )
-RESET = "pull the USB cable and plug it in again"
-INSTALL = "run `cribboard install`, then pull the USB cable and plug it in again"
+RESET = "pull the USB cable and plug it in again (a supply of its own, too)"
+INSTALL = f"run `cribboard install`, then {RESET}"
 UPDATE = INSTALL.replace("install", "update")
 POWER = (
     "use a shorter, thicker USB cable and another port, not a hub without a supply of its own; lower BRIGHTNESS and\n"

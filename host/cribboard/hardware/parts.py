@@ -391,7 +391,7 @@ def _bought(what: str, item: Item, products: dict[str, Product], quantity: float
     for pattern, product in products.items():
         match = re.fullmatch(pattern, item.part)
         if match:
-            needed = _levers(item.part) * quantity if item.part.startswith("terminal") else quantity
+            needed = levers(int(item.part.split()[2])) * quantity if item.part.startswith("terminal") else quantity
             packages = math.ceil(round(needed / product.package, 6))
             name = f"lever connector for 5 wires, for the {item.part}" if item.part.startswith("terminal") else what
             return Bought(name, needed, item.unit, packages, _filled(product, match.groups()))
@@ -412,9 +412,8 @@ def _wire(mm2: float, colour: str) -> Product:
     return _product(f"any maker | AWG {gauge}, stranded, {colour}", other, package, "m", low, high)
 
 
-def _levers(part: str) -> int:
+def levers(ways: int) -> int:
     """How many connectors, joined by short wires, have as many free places."""
-    ways = int(part.split()[2])
     count = 1
     while count * CONTACTS_OF_A_LEVER - 2 * (count - 1) < ways:
         count += 1

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
+from cribboard.hardware.case import BOARD_HOLE_MM
 from cribboard.hardware.circuit import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire
 from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
+from cribboard.hardware.parts import levers
 from cribboard.hardware.picture import Picture, Router
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import COLOURS
@@ -124,9 +126,8 @@ def page(
     """A page of A4 with a board twice as large, each part of it to tick off, and what stands beside the board."""
     made = Picture(*PAPER, f"{name}: where each part goes", _described(name, parts))
     made.write(15, 14, made.title, 5)
-    made.write(
-        15, 22, f"The board from above, twice as large: this line is {size[0]:g} mm on it. Orange is pin 1.", 3.4
-    )
+    words = f"From above, twice as large (from below it is mirrored): this line is {size[0]:g} mm on it."
+    made.write(15, 22, f"{words} Orange is pin 1.", 3.4)
     x, y, scale = (PAPER[0] - size[0] * SCALE) / 2, 36.0, SCALE
     made.line((x, 28), (x + size[0] * scale, 28))
     for end in (x, x + size[0] * scale):
@@ -198,7 +199,8 @@ def draw_parts(made: Picture, origin: Point, parts: Sequence[Placed], names: boo
 def placement(layout: Layout, circuit: Circuit) -> Picture:
     """The page for the perfboard; what lies beside it is ticked off, too."""
     board = layout.description
-    beside = [f"{ref}  {title}" for ref, title in _beside(board, circuit)]
+    drill = f"perfboard  drill four holes of {BOARD_HOLE_MM:g} mm, {HOLES[0][0]:g} mm from its edges"
+    beside = [drill, *(f"{ref}  {title}" for ref, title in _beside(board, circuit))]
     return page(board.name, (WIDE, HIGH), HOLES, perfboard(circuit), True, beside)
 
 
@@ -229,17 +231,20 @@ def _beside(board: Description, circuit: Circuit) -> Iterator[tuple[str, str]]:
         if ON_BOARD.fullmatch(ref) or ref.startswith(("S", "BZ")):
             continue
         if ref.startswith("F"):
-            yield ref, f"{part.title}: in its holder, beside the terminal X1"
+            behind = sum(wire.start[0] == ref for wire in circuit.wires)
+            fork = f"then a lever connector for its {behind} wires" if behind > 1 else "beside the terminal X1"
+            yield ref, f"{part.title}: in its holder, {fork}"
         elif ref.startswith("X"):
             ways = sum(ref in (wire.start[0], wire.end[0]) for wire in circuit.wires)
-            yield ref, f"{part.title} {part.pins[0]}: {ways} wires, beside the perfboard"
+            joined = f", {count} connectors joined by wires" if (count := levers(ways)) > 1 else ""
+            yield ref, f"{part.title} {part.pins[0]}: {ways} wires{joined}, beside the perfboard"
         elif ref.startswith("R"):
             yield ref, f"{part.title}: at the first pixel of track {ref[1:]}, in its wire to DIN"
         elif ref.startswith("LED"):
             for fitted in part.fitted:
-                yield f"at {ref}", f"{fitted}, minus to GND, at its first pixel"
+                yield f"at {ref}", f"{fitted}, minus to GND, at its first pixel" if "µF" in fitted else fitted
         else:
-            yield ref, f"{part.title}: outside, with its plug"
+            yield ref, f"{part.title}: outside; keep its plug, wire its jack"
 
 
 Spot = tuple[str, str, int]  # a part, a pin, and which of its ways: a terminal has one for each wire
@@ -251,7 +256,7 @@ def wires(circuit: Circuit) -> Picture:
         (name, wire)
         for name, cable in circuit.cables()
         for wire in cable
-        if all(FIRST.fullmatch(end[0]) for end in (wire.start, wire.end)) and not (wire.within and "LED" in wire.end[0])
+        if all(FIRST.fullmatch(end[0]) for end in (wire.start, wire.end)) and not _of_the_whole_track(wire)
     ]
     ends = _own_ways([wire for _, wire in drawn])
     sentences = "; ".join(f"{name}: {_said(circuit, wire)}" for name, wire in drawn)
@@ -288,6 +293,11 @@ def wires(circuit: Circuit) -> Picture:
         column, row = divmod(number, lines)
         made.tick(8 + 97 * column, y + 5.4 * row, f"{name}  {_said(circuit, wire)}", 3)
     return made
+
+
+def _of_the_whole_track(wire: Wire) -> bool:
+    """Whether it waits for step 6: one from street to street or pixel to pixel, or one that feeds the far end."""
+    return (wire.within and wire.end[0].startswith("LED")) or wire.end[1].endswith(" at the end")
 
 
 def _said(circuit: Circuit, wire: Wire) -> str:
