@@ -31,6 +31,14 @@ NEWEST = """async () => {
   return latest({ entrants: [], matches }).map(([, winner]) => winner);
 }"""
 
+# What explains that who has won fewer games is first.
+FEWER = """async () => {
+  const { apart } = await import("/static/night-parts.js");
+  const row = (place, points, won, skunks) => ({ place, points, won, skunks, games: 5, spread: 9 });
+  const standings = [row(1, "9", 3, 3), row(2, "8", 4, 0)];
+  return standings.map((each) => apart({ standings }, each));
+}"""
+
 START = """(path) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })"""
 
 # Of what is read from across the room on a night, what is not there whole.
@@ -214,6 +222,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
     assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
+    assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

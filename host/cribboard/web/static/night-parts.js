@@ -132,11 +132,12 @@ export const inBold = ([before, winner, after]) => [before, winner && el("strong
 /** @param {Evening} evening */
 export const onPodium = (evening) => evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
 
-// What sets somebody apart from those with as many points who stand elsewhere.
+// What sets somebody apart from those with as many points who stand elsewhere; why fewer wins can be more points.
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 export function apart(evening, row) {
+  const uneven = evening.standings.some((each) => each.games && row.games && (each.place - row.place) * (each.won - row.won) > 0);
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
-  const won = others.some((each) => each.won !== row.won) ? `, ${row.won} won` : "";
+  const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won} won${uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
   return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread ${signed(row.spread)}` : won;
 }
 

@@ -140,7 +140,7 @@ export class Wall {
           el("p", { class: "note" }, words),
           won.map((row) => el("strong", {}, row.name)),
           el("p", {}, pointsWords(won[0].points), apart(evening, won[0])),
-          !evening.closed && el("p", { class: "note" }, "until the director closes the night")),
+          !evening.closed && el("p", { class: "note" }, "Provisional until the director closes the night.")),
         others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
