@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from shapely.ops import unary_union
 
 from cribboard.cli.main import cli
 from cribboard.hardware import printing
-from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
+from cribboard.hardware.case import FUSE_MM, OVERHANG_MM, Case, Plate, comb
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import DescriptionError
@@ -260,7 +260,17 @@ def test_what_lies_on_the_back_is_engraved_there_and_clear_of_all_else(of: str, 
     made = case(of, (f"thickness_mm = {case(of).thick:g}", f"thickness_mm = {sheet}"))
     marked = [piece for piece in plate(made, "back").pieces if piece.layer == "TEXT"]
     stand = [Polygon(piece.points) for piece in marked if isinstance(piece, Line)]
-    assert len(stand) == len(made.clips) + 1
+    drawn = circuit(made.layout.description, load(made.layout.description.controller)).parts
+    assert len(made.fuse_boxes) == len([ref for ref in drawn if ref.startswith("F")])
+    assert len(stand) == len(made.clips) + len(made.fuse_boxes)
+    slots = [piece for piece in plate(made, "back").pieces if piece.layer == "CUT_OUTS" and isinstance(piece, Line)]
+    ties = [Polygon(piece.points) for piece in slots if Polygon(piece.points).area < 12]
+    for fuse in (box(*each) for each in made.fuse_boxes):
+        own = [tie for tie in ties if tie.distance(fuse) < 0.001]
+        low, high = unary_union(own).bounds[1::2]
+        assert len(own) == 2 and high - low == pytest.approx(FUSE_MM[1] + 2 * 2), "slots of its own, on both sides"
+        assert made.tie_long >= 2 * (high - low - 2 + FUSE_MM[2] + made.thick) + 30
+    assert not any(one.intersects(other) for one, other in combinations(ties, 2))
     board, far = box(*made.board_box), [button for button in made.layout.buttons if button.far]
     for number, one in enumerate(stand):
         assert not one.intersects(board)

@@ -122,7 +122,7 @@ def test_every_board_has_room_for_it_or_says_so(of: str) -> None:
     assert (
         made.drawer_box
         and not _overlap(made.drawer_box, made.board_box)
-        and not _overlap(made.drawer_box, made.fuse_box)
+        and not any(_overlap(made.drawer_box, each) for each in made.fuse_boxes)
     )
     assert all(math.dist(foot, (x, y)) > 12 for foot in made.feet for x, y in made.drawer_screws[:4])
     assert light.farthest_degrees(layout) > light.farthest_degrees(Layout(ready(of))), "it stands higher"

@@ -91,7 +91,18 @@ def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() ->
     assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
     film = line(found, "double-sided film, 6 mm wide")  # around the face
     assert film.needed == 1.2 and film.packages == 1
-    assert not [each for each in found if "foam" in each.what or "glue" in each.what]
+    assert not [each for each in found if "foam" in each.what or "spray glue" in each.what]
+    assert line(found, "epoxy glue").step == 7, "for the heads of the screws below the face"
+    assert "after the comb" in line(found, "screw M3 x 40").what and "screw M3 x 40" not in "".join(
+        order_form(found, distributor) for distributor in FORMS
+    )
+    assert line(found, "pin or nail").what == "pin or nail 1.5 mm, at most 7 mm below its head, for the dots"
+    assert "at most 6 mm below" in line(lines(ready("boards/three-tracks.toml")), "pin or nail").what
+    assert line(found, "cable tie 2.5 x 150 mm").needed == 1 + 2
+    assert line(lines(ready("boards/twenty-nine.toml")), "cable tie").needed == 3 + 2
+    assert line(lines(ready("boards/three-tracks.toml")), "USB data cable").product.first.number.startswith(
+        "Micro-USB to USB-C"
+    )
     assert line(lines(ready("boards/three-tracks.toml")), "spray glue, for the veneer").needed == 1
 
 
@@ -181,9 +192,9 @@ USED = {  # by what a line of the order begins with: the words in the steps of t
     "mains lead": "mains lead",
     "jack": "plug it into the jack",
     "fuse": "then fuse and 5 V",
-    "holder for a fuse": "tie the fuse to its place",
+    "holder for a fuse": "tie each fuse to its place",
     "Schottky diode": "diode",
-    "lever connector": "with a lever connector in each",
+    "lever connector": "a lever connector in each",
     "push-button": "wire what is not yet ticked off",
     "passive piezo": "a passive piezo",
     "stranded wire": "Make all wires of `wires.csv`",
@@ -195,8 +206,9 @@ USED = {  # by what a line of the order begins with: the words in the steps of t
     "cable tie": "Tie the USB plug to the wall",
     "jumper wire": "start it with the two wires",
     "sheet for the face": "lay the face on",
-    "veneer": "Veneer takes a thin coat of spray glue, too",
-    "spray glue": "spray glue",
+    "veneer": "Below veneer spray the paper",
+    "spray glue": "spray the paper thinly with glue",
+    "epoxy glue": "a drop of epoxy below each head",
     "double-sided film": "Lay the double-sided film around the edge",
     "sheet of 6 mm": "are for laser and mill",
     "spool of filament": "Print them in black or grey",

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from cribboard.hardware import drawer
+from cribboard.hardware.budget import fuses
 from cribboard.hardware.carrier import HOLES
 from cribboard.hardware.controllers import is_pico
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
@@ -70,6 +71,7 @@ TIE_MM, TIES_APART_MM = (2.0, 5.0), 4.0  # the slots for a cable tie, and from a
 # printed; an in-line holder of a blade fuse differs from maker to maker: measure yours.
 LEVER_MM, CLIP_WALL_MM, CLIP_FLOOR_MM, CLIP_SLACK_MM = (29.9, 18.7, 8.4), 1.6, 1.2, 0.3
 FUSE_MM = (46.0, 22.0, 14.0)
+TIES_STEP_MM, TIE_GRIP_MM = 50, 30  # cable ties are sold by this; what a tie's head takes and one pulls at
 LEVERS, LEVERS_OWN = 4, 7  # that have room on a board fed by USB, and on one with a supply of its own
 GRID_MM = 4.0  # in steps of this a place for them is looked for
 WIDER = "use fewer streets, so that the board is wider"
@@ -200,15 +202,28 @@ class Case:
         """The screws of each piece of the light guide, two of them where there is room, as far apart as may be."""
         return _ears(self.layout)
 
-    @cached_property
-    def clips(self) -> list[Rectangle]:
-        """Where the clips of the lever connectors lie on the back."""
-        return self._placed[1:]
+    @property
+    def fuses(self) -> int:
+        """How many in-line fuses there are: those of the strips, and with a supply of its own the controller's."""
+        board = self.layout.description
+        return fuses(board) + (not board.on_usb)
 
     @property
-    def fuse_box(self) -> Rectangle:
-        """Where the in-line fuse of the strips lies on the back."""
-        return self._placed[0]
+    def clips(self) -> list[Rectangle]:
+        """Where the clips of the lever connectors lie on the back."""
+        return self._placed[self.fuses :]
+
+    @property
+    def fuse_boxes(self) -> list[Rectangle]:
+        """Where the in-line fuses lie on the back."""
+        placed = self._placed[: self.fuses]
+        return [(left, bottom + TIE_MM[0], right, top - TIE_MM[0]) for left, bottom, right, top in placed]
+
+    @property
+    def tie_long(self) -> int:
+        """The cable ties, which go through the back and around a fuse."""
+        around = 2 * (FUSE_MM[1] + TIE_MM[0] + FUSE_MM[2] + self.thick)
+        return math.ceil((around + TIE_GRIP_MM) / TIES_STEP_MM) * TIES_STEP_MM
 
     @property
     def board_box(self) -> Rectangle:
@@ -383,15 +398,16 @@ class Case:
 
     @cached_property
     def _placed(self) -> list[Rectangle]:
-        """The places of the fuse and of the clips, as near to the controller as they go; fewer where room ends."""
+        """The places of the fuses and of the clips, as near to the controller as they go; fewer where room ends."""
         (wide, deep, _), wall = LEVER_MM, 2 * (CLIP_WALL_MM + CLIP_SLACK_MM)
-        sizes = [FUSE_MM[:2], *[(wide + wall, deep + wall)] * self._levers()]
+        fuse = FUSE_MM[0], FUSE_MM[1] + 2 * TIE_MM[0]  # with the slots of its cable tie
+        sizes = [*[fuse] * self.fuses, *[(wide + wall, deep + wall)] * self._levers()]
         taken = [*self._taken()]
         placed: list[Rectangle] = []
         for size in sizes:
             own = (
-                [self.drawer_box] if self.drawer_box and not placed else []
-            )  # the fuse's cable tie goes below the back
+                [self.drawer_box] if self.drawer_box and len(placed) < self.fuses else []
+            )  # a fuse's cable tie goes below the back
             place = self._place(size, [*taken, *placed, *own])
             if not place:
                 break
@@ -451,8 +467,7 @@ class Case:
         for x, y in self.drawer_screws:
             outlines += [Circle("CUT_OUTS", x, y, CLAMP_HOLE_MM / 2), Circle("TEXT", x, y, SINK_MM / 2)]
         outlines += [_box("TEXT", *place) for place in self.clips]
-        if self._placed:
-            left, bottom, right, top = self.fuse_box
+        for left, bottom, right, top in self.fuse_boxes:
             outlines.append(_box("TEXT", left, bottom, right, top))
             for y in (bottom - TIE_MM[0], top):
                 outlines.append(_slot((left + right - TIE_MM[1]) / 2, y, TIE_MM[1], TIE_MM[0]))

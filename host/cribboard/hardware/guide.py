@@ -185,7 +185,7 @@ def box(layout: Layout) -> Picture:
 
     thick, edge = case.thick, OVERHANG_MM
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
-    for left, low, right, top in (*case.clips, case.fuse_box):
+    for left, low, right, top in (*case.clips, *case.fuse_boxes):
         slab(left, low, thick, (right - left, top - low, 8.0), DARK_WOOD, "#8a6a40")
     name("back with clips and fuse", thick / 2)
     z = step

@@ -34,6 +34,7 @@ SHORT_COILS_M = 20.0  # of wire, in a set
 SHEET_MM, SHEET_M2 = 600, 0.24  # a sheet of 600 x 400 mm
 CUT_OFF, CUT_OFF_IN_PARTS = 1.2, 1.5  # what is bought for what is cut from it; for plates longer than the sheet
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
+A_PORT_MA = 900  # of a port for an A plug (USB 3); what gives more has a socket for USB-C
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
     "digikey": ("Manufacturer Part Number", "Manufacturer Name", "Quantity", "Customer Reference"),
     "mouser": ("Mfr. Part Number", "Manufacturer", "Quantity", "Customer Part Number"),
@@ -45,7 +46,7 @@ STEPS = (
     (4, r"sheet .*|veneer.*|print of .*|polycarbonate.*|tracing paper.*"),
     (5, r"spool of filament.*"),
     (6, r"screw M3 x \d+, countersunk, with nut, for.*|heat-shrink.*"),
-    (7, r"push-button.*|passive piezo|screw .* for the corners|double-sided film.*|spray glue.*"),
+    (7, r"push-button.*|passive piezo|screw .* for the corners.*|epoxy.*|double-sided film.*|spray glue.*"),
     (9, r"screw M2\.5 .*|foot, .*|cable tie.*|pin or nail.*"),
 )
 
@@ -359,7 +360,7 @@ def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
     low, high = order_cost(lines)
     said = (
         f"One board costs about {low} to {high} euro or dollars ({PRICED}): all of these packages, which last for more;"
-        " without delivery, glue, paint and tools."
+        " without delivery, wood glue, paint and tools."
     )
     wire = sum(line.needed for line in lines if line.what.startswith("stranded wire"))
     enough = f"Of wire you need {wire:.1f} m in all"
@@ -478,8 +479,8 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product(f"any maker | ISO 7046, M3 x {clamp}", "any maker | ISO 10642", 10, "", 2, 5),
         ),
         (
-            "cable tie 2.5 x 100 mm",
-            3,
+            f"cable tie 2.5 x {case.tie_long} mm",
+            case.fuses + 2,  # that of the plug, and one to spare
             "",
             _product("any maker | nylon", "any maker | hook and loop", 10, "", 1, 3),
         ),
@@ -490,6 +491,8 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | to the controller's pins", "any maker | any wire", 10, "", 1, 4),
         ),
     ]
+    epoxy = _product("any maker | two parts, 5 minutes", "any maker | superglue, thick", 1, "", 3, 8)
+    wanted.append(("epoxy glue, for heads of screws, printed parts and what wood glue does not hold", 1, "", epoxy))
     wanted += _front(board, layout)
     thick = f"{board.shape.thickness_mm:g} mm"
     cut_m2 = case.sheet_m2 if case.screw else layout.size[0] * layout.size[1] / 1e6
@@ -503,7 +506,14 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     if case.screw:
         screw = f"{case.screw} x {long}"
         screws = _product(f"any maker | DIN 965, {screw}", "any maker | ISO 10642", 10, "", 2, 6)
-        wanted.append((f"screw {screw}, countersunk, with nut and washer, for the corners", 4, "", screws))
+        wanted.append(
+            (
+                f"screw {screw}, countersunk, with nut and washer, for the corners: order it after the comb",
+                4,
+                "",
+                screws,
+            )
+        )
     if board.shape.strip_mm and board.shape.face_mm:
         tracing = _product("any maker | 90 g/m²", "any maker | PET, 0.1 to 0.3 mm, matt", 1, "", 1, 8)
         wanted.append((f"tracing paper, {paper}", 1, "", tracing))
@@ -517,7 +527,9 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     if dots:
         size = f"{board.shape.dots_mm:g} mm"
         pins = _product(f"any maker | brass, {size}, round head", "any maker | steel nail", 100, "", 2, 5)
-        wanted.append((f"pin or nail {size}, for the dots", dots, "", pins))
+        wanted.append(
+            (f"pin or nail {size}, at most {case.stack.pin_long} mm below its head, for the dots", dots, "", pins)
+        )
     for what, needed, unit, product in wanted:
         yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
 
@@ -537,6 +549,8 @@ def _sockets(board: Description) -> Iterator[Need]:
 def _cable(board: Description) -> Product:
     """The USB cable that fits the controller's socket."""
     socket = feed.usb(board.controller).socket
+    if socket == "Micro-USB" and board.on_usb and board.supply.current_ma > A_PORT_MA:
+        return _product(f"{ANY} | Micro-USB to USB-C, or to your source's socket, with data wires", "none", 1, "", 2, 8)
     if socket == "Micro-USB":
         return _product("Adafruit | 592", f"{ANY} | with data wires, at most 1 m", 1, "", 2, 8)
     kind = socket if socket.startswith("USB") else "not known: look at its socket"

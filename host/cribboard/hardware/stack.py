@@ -116,6 +116,11 @@ class Stack:
         return next((long for long in CLAMPS_MM if long >= round(self.clamp_needed, 6)), 0)
 
     @property
+    def pin_long(self) -> int:
+        """The longest pin of a dot, below its head: behind the light sheet none reaches strips, guides or wires."""
+        return math.floor(round(self.front + self.shape.thickness_mm, 6))
+
+    @property
     def ring(self) -> float:
         """How thick the ring behind each button is, which a thin face needs; 0 where it needs none."""
         return RING_MM if self.shape.face_mm + self.shape.cover_mm < RINGED_MM else 0.0
