@@ -13,7 +13,7 @@ from manifold3d import CrossSection
 
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.light_guide import EAR_REACH_MM, END_MM, FLANGE_MM, POST_MM, SLACK_MM, WALL_MM
-from cribboard.hardware.printing import Part, bars, files, parts
+from cribboard.hardware.printing import Part, bars, files, parts, where
 from cribboard.hardware.shape import PIXEL_MM, Layout
 from cribboard.hardware.stack import BAR_MM, CHANNEL_MM, GUIDE_MM
 from hardware.boards import READY, changed, every_board, ready
@@ -44,6 +44,13 @@ def test_the_pieces_cover_every_led_once(of: str) -> None:
     board = Layout(ready(of))
     pieces = parts(board)
     assert [led for part in pieces for led in part.leds] == list(range(board.last + 1))
+    behind = [re.fullmatch(r"holes (\d+) to (\d+): (light-guide-\d+)( and bar-\d+)?", line) for line in where(board)]
+    assert [(int(line[1]), int(line[2])) for line in behind if line] == [
+        (p.leds.start + 1, p.leds.stop) for p in pieces
+    ]
+    for line, part in zip(behind, pieces, strict=True):
+        [own] = [stl for name, stl in files(board).items() if line and name.startswith(f"{line[3]}-of-")]
+        assert own == part.stl() and bool(line and line[4]) is bool(board.description.shape.strip_mm)
     assert [len(part.solid.decompose()) for part in pieces] == [1] * len(pieces)
     for kind, wanted in (("light-guide", pieces), ("bar", bars(board))):
         told = [re.fullmatch(rf"{kind}-\d+-of-(\d+)-holes-print-(\d+)\.stl", name) for name in files(board)]

@@ -16,7 +16,7 @@ from cribboard.hardware.circuit import Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.wire_lengths import lengths
-from cribboard.hardware.wiring import MADE, WiringError, draw, wire_list
+from cribboard.hardware.wiring import MADE, WiringError, draw, sheets, wire_list
 from hardware.boards import READY, ready
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -109,7 +109,9 @@ def test_the_wire_list_has_the_joints_between_streets_and_the_ties_of_the_shifte
     assert ["LED2", "DOUT, end of street 2", "LED2", "DIN, start of street 3"] in [row[1:5] for row in joints]
     assert {row[5]: row[6] for row in joints} == {"red": "0.5", "black": "0.5", "green": "0.25"}
     ties = [row[4] for row in rows if row[1] == row[3] == "U1"]
-    assert ties == ["1 enable", "2 enable", "3 in", "3 enable", "4 in", "4 enable"]
+    assert ties == ["2 enable", "1 enable", "3 in", "3 enable", "4 in", "4 enable"]
+    sheet = sheets(made(board()), "x", lengths(board()))["power"]
+    assert "join 7-4-1 and 7-9-10-12-13" in str(sheet["connectors"]["U1"]["notes"]), "two chains, as they are soldered"
 
 
 def test_single_pixels_are_joined_one_by_one():

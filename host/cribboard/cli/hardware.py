@@ -154,15 +154,17 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @JSON
 @slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make light guides and bars for a 3D printer: STL and 3MF.
+    """Make light guides and bars for a 3D printer: STL and 3MF; and say which goes behind which holes.
 
     With --json: file, for each.
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.printing import files
+        from cribboard.hardware.printing import files, where
         from cribboard.hardware.three_mf import beside
     write(into, beside(files(layout)), as_json)
+    for line in [] if as_json else where(layout):
+        click.echo(line)
 
 
 @hardware.command(hidden=True, context_settings={"ignore_unknown_options": True})

@@ -203,8 +203,10 @@ def _shifters(made: Circuit, board: Description, source: Place) -> list[tuple[st
         made.add(ref, kind, "5 V", "GND", *names, numbers=numbers, fitted=("100 nF across 5 V and GND",))
         made.join(source, (ref, "5 V"), RED, ratings.SIGNAL_MM2)
         made.join(("X2", "GND"), (ref, "GND"), BLACK, ratings.SIGNAL_MM2)
-        for pin in sorted(ties):
-            made.join((ref, "GND"), (ref, ties[pin]), BLACK, ratings.SIGNAL_MM2)
+        low, high = [pin for pin in ties if pin < ground], [pin for pin in ties if pin > ground]
+        for run in (sorted(low, reverse=True), sorted(high)):  # from its ground along both ways, pin to pin
+            for one, next_one in pairwise(["GND", *(ties[pin] for pin in run)]):
+                made.join((ref, one), (ref, next_one), BLACK, ratings.SIGNAL_MM2)
         gates_made += [(ref, enter, leave) for enter, leave in gates]
     return gates_made
 

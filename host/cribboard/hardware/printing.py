@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from manifold3d import CrossSection, FillRule, JoinType, Manifold
 from trimesh import Trimesh
@@ -99,19 +100,31 @@ def bars(layout: Layout) -> list[Part]:
 
 def files(layout: Layout) -> dict[str, bytes]:
     """The STL of each different piece by its file's name, which says what it covers and how often it is wanted."""
-    by_name = {}
+    return {
+        f"{name}-of-{len(behind[0])}-holes-print-{len(behind)}.stl": made
+        for name, (made, behind) in _different(layout).items()
+    }
+
+
+def where(layout: Layout) -> list[str]:
+    """Which piece of the light guide and which bar go behind which holes, from hole 1 on."""
+    names: dict[range, list[str]] = {leds: [] for leds in pieces(layout)}
+    for name, (_, behind) in _different(layout).items():
+        for leds in behind:
+            names[leds].append(name)
+    return [f"holes {leds.start + 1} to {leds.stop}: {' and '.join(own)}" for leds, own in names.items()]
+
+
+@lru_cache(maxsize=4)
+def _different(layout: Layout) -> dict[str, tuple[bytes, list[range]]]:
+    """The STL of each different piece, and the LEDs of those that are the same to the last bit, by its name."""
+    named: dict[str, tuple[bytes, list[range]]] = {}
     for kind, every in (("light-guide", parts(layout)), ("bar", bars(layout))):
-        for number, same in enumerate(_alike(every), 1):
-            by_name[f"{kind}-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = same[0].stl()
-    return by_name
-
-
-def _alike(every: Sequence[Part]) -> list[list[Part]]:
-    """Pieces that are the same to the last bit, together."""
-    alike: dict[bytes, list[Part]] = {}
-    for part in every:
-        alike.setdefault(part.stl(), []).append(part)
-    return list(alike.values())
+        alike: dict[bytes, list[range]] = {}
+        for part in every:
+            alike.setdefault(part.stl(), []).append(part.leds)
+        named |= {f"{kind}-{number}": same for number, same in enumerate(alike.items(), 1)}
+    return named
 
 
 def guide(layout: Layout, leds: range) -> Manifold:

@@ -170,7 +170,10 @@ def _within_note(part: Part, wires: list[Wire]) -> str:
     if part.ref.startswith("S"):
         return "ground from button to button"
     if part.ref.startswith("U"):
-        return f"join {', '.join(str(part.number(wire.end[1])) for wire in wires)} to GND"
+        ground = part.number("GND")
+        tied = [(part.number(wire.start[1]), part.number(wire.end[1])) for wire in wires]
+        runs = "".join(f" and {one}-{to}" if one == ground else f"-{to}" for one, to in tied)
+        return f"join {runs.removeprefix(' and ')}"
     what = " and ".join(dict.fromkeys(wire.start[1].partition(",")[0] for wire in wires))
     steps = "pixel to pixel" if wires[0].count > 1 else "street to street"
     return f"{what}, {sum(wire.count for wire in wires)} wires\nfrom {steps}, {wires[0].mm2:g} mm²"
