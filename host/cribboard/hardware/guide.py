@@ -187,7 +187,7 @@ def box(layout: Layout) -> Picture:
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
     for left, low, right, top in (*case.clips, *case.fuse_boxes):
         slab(left, low, thick, (right - left, top - low, 8.0), DARK_WOOD, "#8a6a40")
-    name("back with clips and fuse", thick / 2)
+    name(f"back with clips and fuse{'s' * (len(case.fuse_boxes) > 1)}", thick / 2)
     z = step
     slab(edge, depth - edge - thick, z, (width - 2 * edge, thick, case.depth), WOOD, DARK_WOOD)
     for x in (edge, width - edge - thick):
