@@ -105,7 +105,7 @@ def parts(case: Case) -> Iterator[Parts]:
     yield from drawer_parts(case)
     yield "clips", 1, BLACK, [clip().translate((left, low, thick)) for left, low, *_ in case.clips]
     yield "lever connectors", 1, ORANGE, [*_levers(case)]
-    yield "fuses", 1, BLACK, [Manifold.cube(FUSE_MM).translate((left, low, thick)) for left, low, *_ in case.fuse_boxes]
+    yield "fuse", 1, BLACK, [Manifold.cube(FUSE_MM).translate((left, low, thick)) for left, low, *_ in case.fuse_boxes]
     yield "controller", 1, GREEN, [Manifold.compose([*_controller(case)])]
     yield "walls", 2, WOOD, [*_walls(case, plates)]
     yield "corners", 2, INSIDE, [*_corners(case, plates)]
