@@ -104,7 +104,7 @@ def test_every_ground_meets_the_others(description):
     for _ in links:  # a chain of buttons has its links, and so has a strip
         joined |= {place for link in links if link & joined for place in link}
     grounds = {(ref, pin) for ref, part in found.parts.items() for pin in part.pins if "GND" in pin}
-    tied = {wire.end for wire in found.wires if wire.start[0].startswith("U") and wire.start[1] == "GND"}
+    tied = {wire.end for wire in found.wires if wire.start[0].startswith("U") and wire.within}
     assert grounds | tied == joined - {("BZ1", "-")}
 
 
