@@ -17,7 +17,8 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
 LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap")}  # once the app starts
 LET_GO |= {"cribboard_fw.settings", "cribboard_fw.bring_up", "cribboard_fw.at_power_on"}
-LET_GO |= {f"cribboard_fw.{name}" for name in ("network", "radio", "net", "phones", "hosts")}  # only in a network
+IN_A_NETWORK = ("network", "radio", "net", "phones", "hosts", "links")
+LET_GO |= {f"cribboard_fw.{name}" for name in IN_A_NETWORK}
 
 HARDWARE = ("cribboard_fw.hardware", "cribboard_fw.radio")
 

@@ -127,7 +127,10 @@ SAME = ("sides", "dealer", "crib", "table", "rules", "target", "winner", "deal",
 
 
 def game_of(pub: Pub) -> dict[str, Any]:
+    """What moves with a game; the numbers of the events that its cards came after are the board's own."""
     told = pub.state()
+    for card in (*told["table"]["pile"], *told["table"]["played"]):
+        del card["at"]
     return {name: told[name] for name in SAME}
 
 
