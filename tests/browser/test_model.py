@@ -71,6 +71,6 @@ def test_without_3d_the_page_says_what_opens_the_file(chromium: Any, address: st
         page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null")
         page.goto(address)
         expect(page.get_by_role("alert")).to_contain_text("board.glb")
-        expect(page.get_by_role("listitem")).to_have_count(23)
+        expect(page.get_by_role("listitem")).to_have_count(25)
     finally:
         page.close()

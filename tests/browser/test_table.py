@@ -57,17 +57,19 @@ def panel(page: Page, name: str) -> Any:
     return page.locator(".panel", has=page.get_by_role("heading", name=name))
 
 
-def test_scores_lead_dealer_and_crib(screen: Page, player: Player) -> None:
+def test_scores_lead_and_dealer(screen: Page, player: Player) -> None:
     dealer = player.state["dealer"]["name"]
     player.do("peg", side=1, points=12)
     player.do("peg", side=2, points=7)
     expect(panel(screen, "Ann").locator(".front")).to_have_text("12")
     expect(panel(screen, "Bob").locator(".front")).to_have_text("7")
     expect(screen.locator(".standing")).to_have_text("Ann leads by 5")
+    other = "Bob" if dealer == "Ann" else "Ann"
     expect(panel(screen, dealer)).to_contain_text("Deals")
-    expect(panel(screen, dealer)).to_contain_text("Crib")
+    expect(panel(screen, other)).not_to_contain_text("Deals")
     player.do("deal")
-    expect(panel(screen, "Bob" if dealer == "Ann" else "Ann")).to_contain_text("Deals")
+    expect(panel(screen, other)).to_contain_text("Deals")
+    expect(panel(screen, dealer)).not_to_contain_text("Deals")
 
 
 def test_points_that_wait_are_shown(screen: Page, player: Player) -> None:

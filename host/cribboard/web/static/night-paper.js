@@ -159,7 +159,8 @@ function standings(evening, best) {
     const why = [...row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one)), row.byes && `sat out ${row.byes === 1 ? "once" : `${row.byes} times`}`].filter(Boolean);
     return [rank(row), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
   }));
-  rows.style.setProperty("--rows", String(Math.max(1, evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
+  const below = (evening.notes.length + (best ? 1 : 0)) / 2; // lines of their own below the table, in rows of it
+  rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title(evening)),
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : ""}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
