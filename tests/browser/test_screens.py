@@ -109,3 +109,25 @@ def test_no_text_lies_over_another(
             wrong += [f"{name}, {tables} tables: {one}" for one in page.evaluate(OVER, tables)]
         keep(page, f"screens-{stage.__name__}-{players}-{name}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_table_that_comes_back_has_its_words_at_their_size_at_once(
+    visit: Any, player: Player, open_house: House
+) -> None:
+    for number in range(1, TABLES + 1):
+        asked(Player(open_house, number), 4)
+    page: Page = visit("/screen", SCREEN)
+    expect(page.locator(".stage:visible .join svg")).to_have_count(TABLES)
+    before, after = page.evaluate("""async () => {
+      const slot = [...document.querySelectorAll(".slot:has(.words)")].at(-1);
+      const words = slot.querySelector(".words");
+      const frames = async () => { for (let at = 0; at < 9; at += 1) await new Promise(requestAnimationFrame); };
+      await frames();
+      const before = words.dataset.size;
+      slot.hidden = true;
+      await frames();
+      const back = (done) => new MutationObserver(() => slot.hidden || done(words.dataset.size));
+      return [before, await new Promise((done) => back(done).observe(slot, { attributeFilter: ["hidden"] }))];
+    }""")
+    assert before != "0", "the words must be too long for their largest size"
+    assert after == before

@@ -1,6 +1,7 @@
 // All tables of the house on one screen: those where somebody plays side by side, and the codes of those that are free.
 
 import { get } from "./api.js";
+import { fit } from "./below.js";
 import { $, el, find, text } from "./dom.js";
 import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
@@ -74,10 +75,13 @@ function arrange() {
   const places = MOST - (free.length ? 1 : 0) - (walled ? 1 : 0);
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
+  const slots = String(seen.length + (free.length ? 1 : 0) + (walled ? 1 : 0));
+  let moved = $("main").dataset.slots !== slots;
   for (const view of known) {
     const slot = view.node.parentElement;
     if (!slot) continue;
     slot.toggleAttribute("data-night", Boolean(evening) && !evening?.closed && ours(view));
+    moved ||= slot.hidden === seen.includes(view);
     slot.hidden = !seen.includes(view);
     const result = find(slot, ".result");
     const won = evening && ours(view) && view.state ? resultOf(view.state) : "";
@@ -87,13 +91,14 @@ function arrange() {
   idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
   $("free").hidden = !free.length;
   $("calls").hidden = !walled;
-  $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0) + (walled ? 1 : 0));
+  $("main").dataset.slots = slots;
   document.body.toggleAttribute("data-night", Boolean(evening));
   house.announces(evening ? evening.name || "League night" : "");
   const live = seen.filter((view) => !calls.has(view.number));
   const large = evening?.matches.filter((match) => (walled ? true : live.some((view) => view.number === match.table))) ?? [];
   strip.show(evening, new Set(large.map((match) => match.match)), walled && !others);
   if (evening && walled) wall.show(evening, !others, live.map((view) => view.number));
+  if (moved) for (const view of seen) fit(view.below); // out of sight, words have no size
 }
 
 // Who has won, and how.
