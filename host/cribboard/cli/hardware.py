@@ -154,9 +154,9 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @JSON
 @slow
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make light guides and bars for a 3D printer: STL and 3MF; and say which goes behind which holes.
+    """Make light guides and bars for a 3D printer: STL and 3MF.
 
-    With --json: file, for each.
+    It says which goes behind which holes. With --json: file, for each.
     """
     layout = sound(described)
     with libraries():
