@@ -12,7 +12,8 @@ from hardware.held import through
 from manifold3d import CrossSection, Manifold
 
 from cribboard.hardware.case import OVERHANG_MM, Case
-from cribboard.hardware.light_sheet import paper
+from cribboard.hardware.drawing import Circle
+from cribboard.hardware.light_sheet import light_sheet, paper
 from cribboard.hardware.model import Solid, glb, page, solids
 from cribboard.hardware.printing import cut_area
 from cribboard.hardware.shape import Layout
@@ -81,6 +82,17 @@ def test_every_hole_is_over_its_cell_of_the_light_guide(default: list[Solid]) ->
     )
     for name in ("face", "light sheet", "light guides", "walls", "corners"):
         assert (by_name[name] ^ pins).volume() < 0.01, name
+
+
+def test_every_countersink_is_as_wide_as_its_ring_in_the_drawing(default: list[Solid]) -> None:
+    [sheet] = [part.shape for part in default if part.name == "light sheet"]
+    top = sheet.slice(sheet.bounding_box()[5] - 0.001)
+    rings = [piece for piece in light_sheet(case().layout) if isinstance(piece, Circle) and piece.layer == "TEXT"]
+    assert len(rings) == 12 + 4
+    for ring in rings:
+        within, around = (CrossSection.circle(ring.radius + more, 48) for more in (-0.05, 0.05))
+        assert (within.translate((ring.x, ring.y)) ^ top).area() == 0
+        assert (around.translate((ring.x, ring.y)) ^ top).area() > 0
 
 
 def test_every_button_covers_its_cut_out_in_the_face(default: list[Solid]) -> None:

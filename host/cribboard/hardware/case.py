@@ -30,9 +30,9 @@ from cribboard.hardware.stack import (
     GUIDE_MM,
     HEADS,
     NUTS,
-    SINK_MM,
     WASHERS,
     Stack,
+    sink_mm,
 )
 
 SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
@@ -465,7 +465,10 @@ class Case:
         for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
             outlines += [Circle("CUT_OUTS", self.board_x + x, top - y, BOARD_HOLE_MM / 2) for y in (0, BOARD_MM[1])]
         for x, y in self.drawer_screws:
-            outlines += [Circle("CUT_OUTS", x, y, CLAMP_HOLE_MM / 2), Circle("TEXT", x, y, SINK_MM / 2)]
+            outlines += [
+                Circle("CUT_OUTS", x, y, CLAMP_HOLE_MM / 2),
+                Circle("TEXT", x, y, sink_mm("M3", CLAMP_HOLE_MM) / 2),
+            ]
         outlines += [_box("TEXT", *place) for place in self.clips]
         for left, bottom, right, top in self.fuse_boxes:
             outlines.append(_box("TEXT", left, bottom, right, top))

@@ -11,7 +11,7 @@ from cribboard.hardware.case import Case
 from cribboard.hardware.drawing import Box, Circle, Piece
 from cribboard.hardware.seams import Seam, find
 from cribboard.hardware.shape import Layout, Point
-from cribboard.hardware.stack import CLAMP_HOLE_MM, FILM_INSIDE_MM, FILM_MM, HEADS, SINK_MM, SINK_SLACK_MM
+from cribboard.hardware.stack import CLAMP_HOLE_MM, FILM_INSIDE_MM, FILM_MM, sink_mm
 
 PAPER_INSIDE_MM = FILM_INSIDE_MM + FILM_MM + 0.5  # so far the paper stays within the edge of the face
 PAPER_CLEAR_MM = 1.5  # around what goes through it
@@ -32,7 +32,11 @@ def holes(layout: Layout) -> Iterator[tuple[str, Point, float]]:
         yield f"screw {number}", point, corner_sink_mm(layout)
     for ears in Case(layout).ears:
         for ear in ears:
-            yield f"the light guide's screw near hole {int(ear.place) + 1}", (ear.x, ear.y), SINK_MM
+            yield (
+                f"the light guide's screw near hole {int(ear.place) + 1}",
+                (ear.x, ear.y),
+                sink_mm("M3", CLAMP_HOLE_MM),
+            )
 
 
 def light_sheet(layout: Layout) -> list[Piece]:
@@ -50,7 +54,7 @@ def light_sheet(layout: Layout) -> list[Piece]:
 
 def corner_sink_mm(layout: Layout) -> float:
     """Across the countersink of a corner's screw."""
-    return max(HEADS[Case(layout).screw or "M3"].wide + SINK_SLACK_MM, layout.description.shape.screw_mm)
+    return sink_mm(Case(layout).screw or "M3", layout.description.shape.screw_mm)
 
 
 def paper(layout: Layout) -> list[Piece]:

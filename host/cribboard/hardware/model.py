@@ -51,14 +51,15 @@ from cribboard.hardware.stack import (
     HEADS,
     NUTS,
     PIXEL_UP_MM,
+    SINK_SLACK_MM,
     STRIP_MM,
     WASHERS,
+    sink_mm,
 )
 
 CAP_MM = 3.0  # of a button above the face
 BUTTON_NUT = 20.5, 3.0  # of a push-button of 16 mm, across and thick
 FACETS = 24
-SINK_SLACK_MM = 0.1  # around the head of a countersunk screw
 PIN_HEAD_MM = 0.9  # above the face
 WOOD, INSIDE, BLACK, OPAL = (200, 160, 105, 255), (176, 138, 88, 255), (52, 52, 56, 255), (240, 240, 250, 150)
 CAPS = ((230, 159, 0, 255), (86, 180, 233, 255), (0, 158, 115, 255), (204, 121, 167, 255))
@@ -208,10 +209,9 @@ def _sinks(case: Case) -> Iterator[Manifold]:
 
 
 def _sunk(points: Sequence[Point], screw: str, hole: float, top: float) -> Iterator[Manifold]:
-    head = HEADS[screw]
-    narrow, wide = (across / 2 + SINK_SLACK_MM for across in (hole, max(head.wide, hole)))
-    sink = Manifold.cylinder(head.high, narrow, wide, FACETS)
-    return (sink.translate((x, y, top - head.high)) for x, y in points)
+    high = HEADS[screw].high
+    sink = Manifold.cylinder(high, (hole + SINK_SLACK_MM) / 2, sink_mm(screw, hole) / 2, FACETS)
+    return (sink.translate((x, y, top - high)) for x, y in points)
 
 
 def _clamps(case: Case, top: float) -> Iterator[Manifold]:

@@ -65,7 +65,6 @@ WASHERS = {
     "M6": Round(12.0, 1.6),
 }
 CLAMP_HEAD_MM, SINK_SLACK_MM = HEADS["M3"].wide, 0.5
-SINK_MM = CLAMP_HEAD_MM + SINK_SLACK_MM  # across a clamp's countersink
 
 
 @dataclass(frozen=True)
@@ -130,6 +129,11 @@ class Stack:
         """What a button clamps."""
         page = 0.0 if self.shape.face_mm else self.paper
         return self.shape.face_mm + self.shape.cover_mm + page + self.ring
+
+
+def sink_mm(screw: str, hole_mm: float) -> float:
+    """Across the countersink of a screw in a hole, in the drawings and in the solids."""
+    return max(HEADS[screw].wide, hole_mm) + SINK_SLACK_MM
 
 
 def seen(above_mm: float, hole_mm: float, degrees: float) -> float:
