@@ -286,6 +286,15 @@ def test_there_is_a_clip_for_every_lever_connector_that_is_ordered(of: str) -> N
     assert levers <= len(case(of).clips)
 
 
+@pytest.mark.parametrize(("margin", "fits"), [(19.0, False), (20.0, True)])
+def test_every_fuse_and_clip_has_its_place_or_it_is_said(margin: float, fits: bool) -> None:
+    board = ready("boards/travel.toml")
+    own = replace(board, shape=replace(board.shape, margin_mm=margin), supply=replace(board.supply, kind="5v"))
+    made = Case(Layout(own))
+    assert (len(made.fuse_boxes), len(made.clips)) == (3, 7 if fits else 6)
+    assert any("no room for the lever connectors and the fuses" in found.said for found in made.mistakes()) is not fits
+
+
 @pytest.mark.parametrize("of", READY)
 def test_each_piece_of_the_light_guide_has_two_screws_that_are_clear_of_everything(of: str) -> None:
     made = case(of)

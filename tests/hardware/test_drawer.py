@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shapely
 from click.testing import CliRunner
 from hardware.held import Body, loose, overhangs, prints, through
 from manifold3d import Manifold
@@ -89,6 +90,8 @@ def test_it_stands_over_the_table_and_is_printed_without_support() -> None:
     assert {*files} == {"case-drawer-print-1.stl", "case-drawer-rail-print-2.stl", "case-drawer-leg-print-4.stl"}
     assert not any(overhangs(each) for each in files.values())
     assert CASE.stands - drawer.TALL_MM >= 2
+    page = (HARDWARE / "case.md").read_text("utf-8")
+    assert f"It is {printing.drawer().bounding_box()[3] - printing.drawer().bounding_box()[0]:.0f} mm wide" in page
     assert not [name for name in prints(Case(Layout(ready()))) if "drawer" in name], "off by default"
     upside = printing.drawer().rotate((180, 0, 0))
     assert overhangs(printing.stl(upside.translate((0, 0, -upside.bounding_box()[2]))))
@@ -116,7 +119,7 @@ def test_every_board_has_room_for_it_or_says_so(of: str) -> None:
     made = Case(layout)
     if of == "boards/travel.toml":
         [wrong] = [found for found in mistakes(layout) if found.wrong]
-        assert wrong.where == "[shape] drawer = true" and "clear of legs and controller" in wrong.said
+        assert wrong.where == "[shape] drawer = true" and "clear of legs, controller and jack" in wrong.said
         return
     assert not [found for found in mistakes(layout) if found.wrong]
     assert (
@@ -125,7 +128,19 @@ def test_every_board_has_room_for_it_or_says_so(of: str) -> None:
         and not any(_overlap(made.drawer_box, each) for each in made.fuse_boxes)
     )
     assert all(math.dist(foot, (x, y)) > 12 for foot in made.feet for x, y in made.drawer_screws[:4])
+    over = [shapely.box(*each) for each in (*made.clips, *made.fuse_boxes, *made._fixed())]
+    heads = [shapely.Point(at) for at in made.drawer_screws]
+    assert len(heads) == 8 and not [at for at in heads for each in over if each.distance(at) < 4], (
+        "a driver comes to it"
+    )
     assert light.farthest_degrees(layout) > light.farthest_degrees(Layout(ready(of))), "it stands higher"
+
+
+def test_no_leg_is_screwed_on_below_a_supplys_jack() -> None:
+    buttons, supply = replace(BOARD.buttons, apart_mm=40), replace(BOARD.supply, kind="5v")
+    made = Case(Layout(replace(BOARD, buttons=buttons, supply=supply)))
+    assert not made.drawer_box
+    assert [found.where for found in made.mistakes()] == ["[shape] drawer = true"]
 
 
 def test_a_drawer_that_no_bed_takes_is_refused() -> None:

@@ -55,6 +55,7 @@ BOARD_EDGE_MM = HOLES[0][0]  # around them
 BOARD_HALF_MM = BOARD_MM[0] / 2 + BOARD_EDGE_MM
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
 CLEAR_MM = 2.0  # around what lies on the back
+SCREW_ROOM_MM = 8.0  # across, for a driver over a screw that a drawer hangs on
 SCREWS = {2.2: "M2", 2.7: "M2.5", 3.2: "M3", 4.3: "M4", 5.3: "M5", 6.4: "M6"}  # by the hole that each needs
 BUTTON_NUT_MM = 1.5  # around a button, behind the face
 LABEL_MM = 3.5
@@ -167,7 +168,7 @@ class Case:
     @property
     def stands(self) -> float:
         """How high the back stands over the table: on feet, or on legs with feet below."""
-        return self.foot + (drawer.LEG_MM if self.layout.description.shape.drawer else 0.0)
+        return self.foot + drawer.lift_mm(self.layout.description.shape)
 
     @cached_property
     def drawer_box(self) -> Rectangle | None:
@@ -179,7 +180,11 @@ class Case:
             return None
         steps = [side * step * GRID_MM for step in range(int((middle - low) // GRID_MM) + 1) for side in (1, -1)]
         places = [(middle + step, 0.0, middle + step + wide, deep) for step in steps]
-        return next((place for place in places if not _overlap(place, self.board_box)), None)  # its screws end below
+        fixed = [*self._fixed()]
+        if any(_overlap(_box_around(leg, SCREW_ROOM_MM / 2), other) for leg in self.feet for other in fixed):
+            return None
+        free = (place for place in places if not any(_overlap(place, other) for other in fixed))
+        return next(free, None)  # its screws end below
 
     @property
     def drawer_screws(self) -> list[Point]:
@@ -350,15 +355,17 @@ class Case:
             yield Finding(True, f"[shape] thickness_mm = {shape.thickness_mm:g}", said, "use another sheet")
         if shape.drawer:
             yield from self._drawer()
-        if len(self._placed) < 1 + self._levers():
-            said = "the case has no room for the lever connectors and the fuse"
+        if len(self._placed) < self.fuses + self._levers():
+            said = "the case has no room for the lever connectors and the fuses"
             yield Finding(True, "[shape]", said, "use a larger margin_mm")
 
     def _drawer(self) -> Iterator[Finding]:
         """What keeps the drawer from hanging below the back, or from being printed."""
         (wide, deep), bed = drawer.WHOLE_MM, sorted(self.layout.description.shape.printer_mm)
         if not self.drawer_box:
-            said = f"drawer and rails take {wide:.0f} by {deep:.0f} mm below the back, clear of legs and controller"
+            said = (
+                f"drawer and rails take {wide:.0f} by {deep:.0f} mm below the back, clear of legs, controller and jack"
+            )
             yield Finding(True, "[shape] drawer = true", said, "make the board larger, or leave the drawer out")
         if bed[0] < drawer.DEEP_MM or wide > bed[1]:
             said = f"the drawer is {wide:.0f} by {drawer.DEEP_MM:.0f} mm, and does not lie on the printer's bed"
@@ -428,18 +435,22 @@ class Case:
         return None
 
     def _taken(self) -> Iterator[Rectangle]:
-        """Where nothing else lies on the back: the controller's board, the jack, the corners, below the buttons."""
-        yield self.board_box
+        """Where nothing else lies on the back: controller, jack, corners, a drawer's screws, and below the buttons."""
+        yield from self._fixed()
         width, height = self.layout.size
-        if not self.layout.description.on_usb:
-            half = JACK_MM[0] / 2
-            yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
         for x in (0.0, width - self.corner):
             for y in (0.0, height - self.corner):
                 yield x, y, x + self.corner, y + self.corner
-        radius = self.layout.description.buttons.diameter_mm / 2 + BUTTON_NUT_MM
-        for x, y in self._open:
-            yield x - radius, y - radius, x + radius, y + radius
+        button = self.layout.description.buttons.diameter_mm / 2 + BUTTON_NUT_MM
+        yield from (_box_around(at, button) for at in self._open)
+        yield from (_box_around(at, SCREW_ROOM_MM / 2) for at in self.drawer_screws)
+
+    def _fixed(self) -> Iterator[Rectangle]:
+        """The controller's board, and the jack of a supply of its own."""
+        yield self.board_box
+        if not self.layout.description.on_usb:
+            half, height = JACK_MM[0] / 2, self.layout.size[1]
+            yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
 
     def _around(self, leds: range) -> list[Point]:
         """The border of a piece of the light guide, on the face."""
@@ -571,6 +582,10 @@ def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Li
 
 def _overlap(one: Rectangle, other: Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _box_around(at: Point, reach: float) -> Rectangle:
+    return at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach
 
 
 def _without_repeats(points: list[Point]) -> list[Point]:

@@ -8,9 +8,9 @@ from the drawer's side outwards.
 
 from __future__ import annotations
 
+from cribboard.hardware.description import Shape
+from cribboard.hardware.shape import Point
 from cribboard.hardware.stack import BAR_MM, CLAMP_HOLE_MM, GUIDE_MM
-
-Point = tuple[float, float]
 
 # A boxed poker deck: cards of 63.5 x 88.9 mm, 19 mm high, its box 66 x 92; before it lies a finger.
 DECK_MM, FINGER_MM = (93.0, 67.0, 20.5), 8.0
@@ -39,6 +39,11 @@ RAIL_OUT_MM = SCREW_U_MM + BESIDE_MM
 SCREW_IN_MM = 15.0  # from a rail's end to its screw
 WHOLE_MM = BODY_MM + 2 * RAIL_OUT_MM, RAIL_FROM_MM + RAIL_LONG_MM  # what both take of the back's underside
 TRAVEL_MM = EAR_FROM_MM - RAIL_FROM_MM - LAND_MM  # until the stop
+
+
+def lift_mm(shape: Shape) -> float:
+    """How much higher a board stands on the legs of its drawer; 0 without one."""
+    return LEG_MM if shape.drawer else 0.0
 
 
 def flange(reach: float) -> list[Point]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from cribboard.hardware.budget import game_ma
-from cribboard.hardware.drawer import LEG_MM
+from cribboard.hardware.drawer import lift_mm
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.light_guide import FLANGE_MM, SLACK_MM, cell_mm
 from cribboard.hardware.shape import PIXEL_HOLE_MM, PIXEL_MM, WALL_MM, Layout
@@ -65,7 +65,7 @@ def brightness(layout: Layout) -> Seen:
 
 def farthest_degrees(layout: Layout) -> float:
     """At which angle a seated player sees the farthest row."""
-    high = BOARD_HIGH_MM + (LEG_MM if layout.description.shape.drawer else 0.0)
+    high = BOARD_HIGH_MM + lift_mm(layout.description.shape)
     return math.degrees(math.atan((AWAY_MM + layout.size[1]) / (EYE_MM - high)))
 
 
