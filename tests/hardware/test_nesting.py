@@ -24,7 +24,7 @@ from cribboard.hardware.laser import areas, beam, cut, dxf, layers
 from cribboard.hardware.nesting import BRIDGE_MM, GAP_MM, MARGIN_MM, SHEETS, SMALL_MM, PlacedPlate, Sheet, pdf, sheets
 from cribboard.hardware.parts import order
 from cribboard.hardware.shape import Layout
-from hardware.boards import LARGE, ready
+from hardware.boards import HARDWARE, LARGE, ready
 
 CHOICES = [("board.toml", "400x300"), ("board.toml", "a3"), ("boards/oval.toml", "600x300"), (LARGE, "600x400")]
 
@@ -35,6 +35,10 @@ def test_as_many_sheets_are_ordered_as_are_cut(of: str) -> None:
     bought = order(board, [])
     [sheet] = [line for line in bought if line.what.endswith("for light sheet and case")]
     assert sheet.packages == len(sheets(Layout(board), "600x400"))
+    assert "600 x 400 mm" in sheet.product.first.number
+    assert "`cribboard hardware sheets --sheet 600x400 " in (HARDWARE / "case.md").read_text("utf-8"), (
+        "as it is ordered"
+    )
 
 
 def outline(laid: PlacedPlate) -> shapely.Polygon:

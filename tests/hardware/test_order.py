@@ -8,6 +8,7 @@ import json
 import math
 import re
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from click.testing import CliRunner
@@ -56,6 +57,8 @@ def test_every_line_is_enough_and_has_a_product_of_ours(of: str) -> None:
         assert str(each.product.first) != str(each.product.other)
         assert "{" not in f"{each.product.first}{each.product.other}"
         assert each.what not in each.product.first.number, f"{each.what} is in no table"
+        if each.what.startswith("screw M") and "countersunk" in each.what:
+            assert each.product.first.number.startswith("ISO 7046, "), "the heads that the countersinks are made for"
 
 
 @pytest.mark.parametrize("of", READY)
@@ -93,6 +96,12 @@ def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() ->
     assert film.needed == 1.2 and film.packages == 1
     assert not [each for each in found if "foam" in each.what or "spray glue" in each.what]
     assert line(found, "epoxy glue").step == 7, "for the heads of the screws below the face"
+    assert line(found, "screw M3 x 16").step == 4, "their heads are tried in the countersinks"
+    assert line(found, "pin or nail").step == 7, "two of them line the face up"
+    corners = line(found, "screw M3 x 40")
+    page = " ".join((HARDWARE / "case.md").read_text("utf-8").split())
+    assert corners.packages * corners.product.package == 10 and page.count("long screws left over") == 2
+    assert "one of the long screws left over (they come in tens) through their holes" in page
     assert "after the comb" in line(found, "screw M3 x 40").what and "screw M3 x 40" not in "".join(
         order_form(found, distributor) for distributor in FORMS
     )
@@ -167,6 +176,8 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     rows = list(csv.DictReader(io.StringIO(order_csv(found))))
     assert [row["what"] for row in rows] == [each.what for each in found]
     text = order_markdown(ready(), found)
+    guide = " ".join((HARDWARE / "README.md").read_text("utf-8").split())
+    assert all("without delivery, wood glue, paint and tools" in each for each in (text, guide))
     low, high = order_cost(found)
     assert f"One board costs about {low} to {high} euro or dollars ({module.PRICED})" in text
     wire = sum(each.needed for each in found if each.what.startswith("stranded wire"))
@@ -175,68 +186,73 @@ def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     assert {row["priced"] for row in rows} == {module.PRICED}
 
 
-USED = {  # by what a line of the order begins with: the words in the steps of the guide that use it
-    "WS2812B strip": "Cut the strip of track 1",
-    "addressable 5 mm LED": "Put the pixels of all tracks into the light guides",
-    "Raspberry Pi Pico": "Solder the pin strips to the Pico",
-    "pin strip": "Solder the pin strips to the Pico",
-    "socket strip": "the sockets for Pico and shifter",
-    "DIP socket": "the sockets for Pico and shifter",
-    "perfboard": "to the perfboard",
-    "74AHCT125": "Pico and shifter go in at the end",
-    "ceramic capacitor 100 nF": "100 nF capacitor",
-    "resistor 330": "R1",
-    "electrolytic capacitor": "and its capacitor across 5V and GND",
-    "USB data cable": "Pull the USB cable",
-    "enclosed supply": "a supply of its own",
-    "mains lead": "mains lead",
-    "jack": "plug it into the jack",
-    "fuse": "then fuse and 5 V",
-    "holder for a fuse": "tie each fuse to its place",
-    "Schottky diode": "diode",
-    "lever connector": "a lever connector in each",
-    "push-button": "wire what is not yet ticked off",
-    "passive piezo": "a passive piezo",
-    "stranded wire": "Make all wires of `wires.csv`",
-    "screw M2.5": "with the M2.5 screws",
-    "heat-shrink": "heat-shrink tube is for",
-    "foot": "Stick the feet",
-    "screw M3 x 16, countersunk": "Put the countersunk screws",
-    "screw M3 x 4": "Put the four long screws through the light sheet",
-    "cable tie": "Tie the USB plug to the wall",
-    "jumper wire": "start it with the two wires",
-    "sheet for the face": "lay the face on",
-    "veneer": "Below veneer spray the paper",
-    "spray glue": "spray the paper thinly with glue",
-    "epoxy glue": "a drop of epoxy below each head",
-    "double-sided film": "Lay the double-sided film around the edge",
-    "sheet of 6 mm": "are for laser and mill",
-    "spool of filament": "Print them in black or grey",
-    "tracing paper": "cut the paper by hand",
-    "pin or nail": "Press brass pins or nails",
+USED = {  # by what a line of the order begins with: words of the step of the guide that first uses it, and its noun
+    "WS2812B strip": ("Cut the strip of track 1", r"the strip\b"),
+    "addressable 5 mm LED": ("[Single pixels]", "pixels?"),
+    "Raspberry Pi Pico": ("Solder the pin strips to the Pico", "Pico"),
+    "pin strip": ("Solder the pin strips to the Pico", "pin strips?"),
+    "socket strip": ("the sockets for Pico and shifter", "sockets?"),
+    "DIP socket": ("the sockets for Pico and shifter", "sockets?"),
+    "perfboard": ("Drill the perfboard's four 3 mm holes", "perfboard"),
+    "74AHCT125": ("Pico and shifter go in at the end", "shifter"),
+    "ceramic capacitor 100 nF": ("100 nF capacitor", "capacitors?"),
+    "resistor 330": ("R1", "resistors?"),
+    "electrolytic capacitor": ("and its capacitor across 5V and GND", "capacitors?"),
+    "USB data cable": ("Pull the USB cable", "cable"),
+    "enclosed supply": ("A board with its own supply", "supply"),
+    "mains lead": ("With its mains lead in", "mains"),
+    "jack": ("plug it into the jack", "jack"),
+    "fuse": ("then fuse and 5 V", "fuses?"),
+    "holder for a fuse": ("then fuse and 5 V", "holders?"),
+    "Schottky diode": ("diode", "diode"),
+    "lever connector": ("join the connectors of a terminal", "connectors?"),
+    "push-button": ("wire what is not yet ticked off", "buttons?"),
+    "passive piezo": ("a passive piezo", "piezo"),
+    "stranded wire": ("Make all wires of `wires.csv`", "wires?"),
+    "screw M2.5": ("with the M2.5 screws", r"M2\.5"),
+    "heat-shrink": ("heat-shrink tube is for", "heat-shrink"),
+    "foot": ("Stick the feet", "feet"),
+    "screw M3 x 16, countersunk": ("until a screw's head lies flush", "screws?"),
+    "screw M3 x 4": ("Put the four long screws through the light sheet", "long screws?"),
+    "cable tie": ("Tie the USB plug to the wall", "tie"),
+    "jumper wire": ("start it with the two wires", "wires?"),
+    "sheet for the face": ("`face`, `paper` and `light-sheet`", "face"),
+    "veneer": ("`face`, `paper` and `light-sheet`", "veneer"),
+    "spray glue": ("spray the paper thinly with glue", "spray"),
+    "epoxy glue": ("a drop of epoxy below each head", "epoxy"),
+    "double-sided film": ("Lay the double-sided film around the edge", "double-sided film"),
+    "sheet of 6 mm": ("are for laser and mill", "sheets?"),
+    "spool of filament": ("Print in black or grey", "PLA|PETG"),
+    "tracing paper": ("cut the paper by hand", "paper"),
+    "pin or nail": ("two nails in far dots", "nails?|brass pins?"),
+}
+EARLIER = {  # by step: nouns that it has without a need of the part, and for what
+    1: {"buttons": "the keys of the screen", "fuses": "checked", "face": "drawn", "wires": "checked"},
+    2: {"buttons": "counted by the bring-up", "wire": "a jumper wire", "wires": "jumper wires"},
+    3: {"buttons": "the diagrams' letters"},
 }
 
 
 def test_every_part_that_is_ordered_is_used_in_a_step() -> None:
     pages = [(HARDWARE / page).read_text("utf-8") for page in ("README.md", "case.md")]
-    steps = " ".join(" ".join([pages[0].partition("## The order of work")[2], pages[1]]).split())
-    sections = {int(part[0]): part for part in " ".join(pages[0].split()).split("### ")[1:] if part[0].isdigit()}
+    sections = {int(step[0]): step for step in pages[0].partition("## The order of work")[2].split("\n### ")[1:]}
+    sections[9], _, supply = sections[9].partition("\n## With a supply of its own")
     stuck, together = (pages[1].partition(f"## {name}")[2] for name in ("Stick the face on", "A drawer"))
-    sections[7] += " ".join(stuck.partition("## A drawer")[0].split())
-    sections[9] += " ".join(together.split())
+    for step, elsewhere in ((3, supply.partition("\n## ")[0]), (7, stuck.partition("## ")[0]), (9, together)):
+        sections[step] += elsewhere
+    sections = {step: " ".join(text.split()) for step, text in sections.items()}
     ordered = [
         each.what
         for of in ("board.toml", "boards/three-tracks.toml", "boards/twenty-nine.toml")
         for each in lines(ready(of))
     ]
     for what in ordered:
-        words = [USED[start] for start in USED if what.startswith(start)]
-        assert words and all(each in steps for each in words), what
         at = Bought(what, 1, "", 1, module.PRODUCTS["passive piezo"]).step
-        assert at in sections and not any(
-            each in text for each in words for step, text in sections.items() if step < at
-        )
-        assert any(each in text for each in words for step, text in sections.items() if step >= at), f"{what}: {at}"
+        uses = [USED[start] for start in USED if what.startswith(start)]
+        assert uses and all(words in sections[at] for words, _ in uses), f"{what}: {at}"
+        for (_, noun), step in product(uses, range(1, at)):
+            early = {*re.findall(rf"\b(?:{noun})\b", sections[step], re.IGNORECASE)}
+            assert early <= {*EARLIER.get(step, {})}, f"{what}: {at}, and step {step} has {early}"
     assert not [start for start in USED if not any(what.startswith(start) for what in ordered)]
 
 

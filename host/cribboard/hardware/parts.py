@@ -43,11 +43,11 @@ FORMS = {  # the columns that each distributor's upload form for lists recognize
 # The step of the build guide that first needs a line of the order; the others are for step 3, the first wiring.
 STEPS = (
     (2, r"Raspberry Pi Pico( \d)?|pin strip .*|socket and pin strips.*|USB data cable|jumper wire.*"),
-    (4, r"sheet .*|veneer.*|print of .*|polycarbonate.*|tracing paper.*"),
+    (4, r"sheet .*|veneer.*|print of .*|polycarbonate.*|tracing paper.*|screw M3 x \d+, countersunk, with nut, for.*"),
     (5, r"spool of filament.*"),
-    (6, r"screw M3 x \d+, countersunk, with nut, for.*|heat-shrink.*"),
-    (7, r"push-button.*|passive piezo|screw .* for the corners.*|epoxy.*|double-sided film.*|spray glue.*"),
-    (9, r"screw M2\.5 .*|foot, .*|cable tie.*|pin or nail.*"),
+    (6, r"heat-shrink.*"),
+    (7, r"push-button.*|passive piezo|screw .* for the corners.*|epoxy.*|double-sided film.*|spray glue.*|pin or .*"),
+    (9, r"screw M2\.5 .*|foot, .*|cable tie.*"),
 )
 
 
@@ -505,7 +505,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     wanted.append(("spool of filament, for light guides, bars and clips", 1, "", filament))
     if case.screw:
         screw = f"{case.screw} x {long}"
-        screws = _product(f"any maker | DIN 965, {screw}", "any maker | ISO 10642", 10, "", 2, 6)
+        screws = _product(f"any maker | ISO 7046, {screw}", "any maker | ISO 10642", 10, "", 2, 6)
         wanted.append(
             (
                 f"screw {screw}, countersunk, with nut and washer, for the corners: order it after the comb",
