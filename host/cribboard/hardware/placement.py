@@ -17,10 +17,9 @@ from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
 from cribboard.hardware.parts import levers
 from cribboard.hardware.picture import Picture, Router
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.wiring import COLOURS
 
-Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 
 COLUMNS, ROWS = 30, 22

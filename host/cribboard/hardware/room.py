@@ -41,7 +41,7 @@ ABOVE_MM = 0.02  # so far lie a line and the paper from what they lie on
 INSIDE = ("clips", "lever connectors", "fuse", "controller", "paper", "film", "strips", "light guides' nuts", "pixels")
 # What each part throws back, in linear red, green and blue; the rest is black plastic.
 WOOD, SHEET, BURNT, BLACK, INK = (0.62, 0.45, 0.28), (0.55, 0.42, 0.27), (0.07, 0.04, 0.02), (0.03,) * 3, (0.02,) * 3
-VENEER, TABLE, WHITE, METAL = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.6, 0.42, 0.16)
+VENEER, TABLE, WHITE, BRASS = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.6, 0.42, 0.16)
 # A pixel's red, green and blue, in CIE x and y (620, 522 and 467 nm).
 PRIMARIES = ((0.691, 0.309), (0.170, 0.700), (0.135, 0.060))
 TO_SRGB = numpy.array([[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])
@@ -155,7 +155,7 @@ class Room:
         elif solid.name in ("light sheet", "back", "corners"):
             look["bsdf"] = _diffuse(SHEET)
         elif solid.name == "pins":
-            look["bsdf"] = {"type": "roughconductor", "alpha": 0.25, "specular_reflectance": _rgb(METAL)}
+            look["bsdf"] = {"type": "roughconductor", "alpha": 0.25, "specular_reflectance": _rgb(BRASS)}
         elif solid.name.startswith("buttons"):
             shown = [(channel / 255) ** 2.2 for channel in solid.colour[:3]]
             look["bsdf"] = {"type": "roughplastic", "diffuse_reflectance": _rgb(shown), "alpha": 0.15}
