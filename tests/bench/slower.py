@@ -58,9 +58,11 @@ def main(times: float, pids: list[int]) -> None:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     print("on", flush=True)
     while not select.select([sys.stdin], [], [], 0)[0]:
-        send(pids, signal.SIGSTOP)
-        time.sleep(RUN_S * (times - 1))
-        send(pids, signal.SIGCONT)
+        try:
+            send(pids, signal.SIGSTOP)
+            time.sleep(RUN_S * (times - 1))
+        finally:  # also after Ctrl-C
+            send(pids, signal.SIGCONT)
         time.sleep(RUN_S)
 
 

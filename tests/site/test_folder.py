@@ -17,10 +17,12 @@ from rigs.printed import printed
 
 from cribboard import files
 from cribboard.cli.main import cli
+from cribboard.install.compiled import CompilerError
 from cribboard.install.fitting import designs
 from cribboard.site import folder, micropython
 from cribboard.site.folder import HEADERS, PAGES, POLICY, boards, firmware, static_files, write_site
 from cribboard.site.micropython import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
+from cribboard.site.packs import packed
 from cribboard_fw.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -97,6 +99,18 @@ def test_a_page_comes_in_few_files_and_its_python_compiled(written: Path) -> Non
         assert sum(paths.values()) == len(data) and len(paths) >= several
         sources = [path for path in paths if path.startswith("lib/") and not path.endswith(".mpy")]
         assert sources == []
+
+
+def test_without_a_compiler_a_pack_has_the_same_files_as_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> dict[str, bytes]:
+        raise CompilerError("there is no compiler")
+
+    monkeypatch.setattr("cribboard.site.packs.compiled", none)
+    files = {"lib/one.py": b"ONE = 1\n", "empty.py": b"", "tables.bin": bytes(range(256))}
+    sizes, _, data = packed(files).partition(b"\n")
+    back = io.BytesIO(data)
+    assert {path: back.read(size) for path, size in json.loads(sizes).items()} == files
+    assert not back.read()
 
 
 def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:

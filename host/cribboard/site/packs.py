@@ -19,20 +19,22 @@ def packs() -> dict[str, bytes]:
     """By name: the firmware on its chip, the referee with the computer, and the checks of the page that installs."""
     drive = drive_files().contents()
     return {
-        "board.pack": packed({**drive, **own("chip.py", "rules.py"), "lib/__future__.py": b"annotations = None\n"}),
-        "referee.pack": packed(
-            {**translated(modules()), **own("standard.py", "refereed.py"), "tables.bin": TABLES.read_bytes()}
+        "board.pack": packed(
+            {**drive, **page_modules("chip.py", "rules.py"), "lib/__future__.py": b"annotations = None\n"}
         ),
-        "feed.pack": packed({**translated(modules(FEED)), **own("standard.py")}),
+        "referee.pack": packed(
+            {**encoded(modules()), **page_modules("standard.py", "refereed.py"), "tables.bin": TABLES.read_bytes()}
+        ),
+        "feed.pack": packed({**encoded(modules(FEED)), **page_modules("standard.py")}),
     }
 
 
-def own(*names: str) -> dict[str, bytes]:
+def page_modules(*names: str) -> dict[str, bytes]:
     """The pages' modules in Python of these names, where MicroPython finds them."""
     return {f"lib/{name}": (STATIC / name).read_bytes() for name in names}
 
 
-def translated(texts: Mapping[str, str]) -> dict[str, bytes]:
+def encoded(texts: Mapping[str, str]) -> dict[str, bytes]:
     """Modules as bytes."""
     return {path: text.encode() for path, text in texts.items()}
 
