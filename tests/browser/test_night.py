@@ -39,6 +39,26 @@ FEWER = """async () => {
   return standings.map((each) => apart({ standings }, each));
 }"""
 
+# How a player reads who has won without a game, where one's name begins the other's.
+WITHOUT = """async () => {
+  const { outcome } = await import("/static/night-player.js");
+  const leg = { state: "settled", scores: null, said: "Ann Lee without a game", points: ["2", "0"], waits_for: [] };
+  const match = { names: ["Ann Lee", "Ann"], wins: [1, 0], legs: [leg] };
+  return [0, 1].map((mine) => outcome({ ...match, mine })[0]);
+}"""
+
+# `taken` is there as soon as a page has done what it does with the kiosk's next word of the night.
+TAKEN = """() => {
+  const { text } = Response.prototype;
+  window.taken = new Promise((done) => {
+    Response.prototype.text = async function () {
+      const said = await text.call(this);
+      if (this.url.endsWith("/api/night")) setTimeout(done);
+      return said;
+    };
+  });
+}"""
+
 START = """(path) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })"""
 
 # Of what is read from across the room on a night, what is not there whole.
@@ -154,25 +174,31 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     with one.expect_request("**/api/night"):  # one that was asked for before it is sent, and is answered after it
         pass
     one.get_by_role("button", name="Send").tap()
-    expect(one.locator(".sent")).to_contain_text(f"Sent: {said}. It waits for {match['names'][1]}\u2019s yes.")
+    expect(one.locator(".sent")).to_contain_text(f"Sent: {said}. {match['names'][1]} hasn\u2019t confirmed it yet.")
     route, before = held[0]
     assert not next(each for each in before.json()["matches"] if each["match"] == match["match"])["legs"]
-    with one.expect_response("**/api/night"):
-        route.fulfill(response=before)
-    one.evaluate("fetch('/api/me').then((answer) => answer.text())")  # the page has had it
+    one.evaluate(TAKEN)
+    route.fulfill(response=before)
+    one.evaluate("taken")
     assert one.locator(".sent").is_visible()
     one.unroute("**/api/night")
     assert not findings(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
     assert not findings(other)
+    one.get_by_role("button", name=f"Look at the game with {match['names'][1]}").tap()
+    expect(one.locator(".next .sent")).to_be_visible()
     other.get_by_role("button", name="Right", exact=True).tap()
     wait_for(lambda: result(staff, match)["state"] == "agreed")
     expect(one.locator(".sent")).to_have_count(0)
+    expect(one.locator(".next .rival")).not_to_have_text(f"against {match['names'][1]}")  # what comes next
     other.get_by_role("button", name="Not you?").tap()  # they have taken somebody else's name
     other.get_by_role("button", name=match["names"][1], exact=True).tap()
     other.get_by_role("heading", name="My card").wait_for()
-    screen = visit("/night?view=tv", SCREEN)
-    expect(screen.locator(".table-of li").first).to_contain_text(match["names"][0])
+    with staff.expect_popup() as television:
+        staff.get_by_role("button", name="Television").click()
+        staff.locator("#dialog").get_by_role("button", name=re.compile("^Who plays where")).click()
+    expect(television.value.locator(".table-of li").first).to_contain_text(match["names"][0])
+    television.value.close()
     staff.get_by_role("button", name="Add somebody").click()
     staff.locator("#dialog input").fill("Zed")
     staff.keyboard.press("Enter")
@@ -203,10 +229,15 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one, other = (phone(visit, staff, name) for name in match["names"])
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
+    points(staff, match, 0).fill("12")
+    staff.keyboard.press("Tab")
     one.get_by_role("button", name="Send").tap()
     expect(other.locator(".ask .you")).to_contain_text(f"You are {match['names'][1]}")
     other.get_by_role("button", name="Not right").tap()
     staff.locator("tr", has_text="Disputed.").last.wait_for()
+    expect(points(staff, match, 0)).to_have_value("12")  # what is typed stays when something happens
+    expect(points(staff, match, 1)).to_be_focused()
+    points(staff, match, 0).fill("")
     for page, row in (("/night?view=tv", ".calls .quarrel"), ("/screen", "#calls .quarrel")):
         expect(visit(page, SCREEN).locator(row)).to_have_text(
             f"{match['place']} {', '.join(match['names'])}: see the director"
@@ -222,12 +253,19 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
     assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
+    assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
-    staff.get_by_role("button", name=f"Change {' v '.join(match['names'])}").click()
+    change = staff.get_by_role("button", name=f"Change {' v '.join(match['names'])}")
+    change.click()
+    staff.keyboard.type("7")
+    staff.keyboard.press("Escape")
+    expect(change).to_be_focused()
+    staff.keyboard.press("Enter")
     expect(points(staff, match, 0)).to_be_focused()
+    expect(points(staff, match, 0)).to_have_value("")
     assert not findings(staff)
     staff.keyboard.press("Tab")
     staff.keyboard.type("90")
@@ -329,6 +367,10 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(screen.locator("#calls .places")).to_contain_text(match["names"][1])  # in place of the codes
     assert screen.evaluate(CUT) == []
     expect(screen.get_by_text("Scan to play")).to_have_count(0)
+    screen.route("**/api/night", lambda route: route.fulfill(status=503, body="{}"))  # the kiosk starts again
+    screen.evaluate(TAKEN)
+    screen.evaluate("taken")
+    assert screen.locator(".winner strong").is_visible()
     assert not findings(screen)
 
 
@@ -345,7 +387,14 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()
-    other.get_by_role("button", name="Right", exact=True).tap()
+    other.get_by_role("button", name="Not right").tap()
+    expect(other.locator("[data-key=cancel]")).to_be_visible()
+    for name in (match["names"][0].split(" and ")[1], second):  # what one player began is not another's
+        other.get_by_role("button", name="Not you?").tap()
+        other.get_by_role("button", name=name, exact=True).tap()
+        expect(other.locator(".you strong")).to_have_text(name)
+        expect(other.locator("[data-key=cancel]")).to_have_count(0)
+    other.locator("[data-key=they]").tap()
     expect(one.locator(".next")).to_contain_text(f"{match['names'][0]} 1, {match['names'][1]} 0")
     assert not findings(one)
     points(staff, match, 1).fill("90")
@@ -354,6 +403,8 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     expect(lines.first).to_contain_text(match["names"][0])
     expect(lines.first.locator("strong")).to_have_text("9")  # a game, a skunk, and the match
     expect(lines).to_have_count(2)
+    expect(other.locator(".next")).to_contain_text("You have played all your games")
+    expect(other.get_by_role("button", name="Not you?")).to_be_visible()
     number = next(each["phone"] for each in night(staff)["entrants"] if each["name"] == first)
     staff.locator("[data-key=others]").click()
     staff.get_by_role("button", name="Remove a phone").click()

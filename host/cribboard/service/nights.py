@@ -683,7 +683,7 @@ class NightOrder:
         """Points beside those of games, in hundredths, with a word why."""
         points, why = self._order.get("points"), self.text("text")
         if type(points) is not int or not -100_000 <= points <= 100_000 or not points:
-            raise ArgumentError(f"{quote(points)} is no number of points", "use hundredths from -100000 to 100000")
+            raise ArgumentError(f"{quote(points)} isn't a number of points", "use hundredths from -100000 to 100000")
         if not why:
             raise ArgumentError("points beside those of games need a word why", "write it")
         return [self.act("adjust", entrant=self._entrant(state), points=points, text=why)]

@@ -74,6 +74,10 @@ export function text(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 
+// Whether an element has more in it than it shows.
+/** @param {Element} node */
+export const isCut = (node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+
 // A box to tick; `changed` is told whether it is on.
 /** @param {Attributes} attributes @param {(on: boolean) => unknown} changed */
 export function checkbox(attributes, changed) {

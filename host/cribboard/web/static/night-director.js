@@ -34,7 +34,7 @@ function stands(match, closed) {
   const leg = match.legs[match.legs.length - 1];
   if (leg?.state === "waits") {
     const names = leg.waits_for.map((side) => match.names[side]).join(" and ");
-    return closed ? `${leg.said}; ${names} never agreed` : `${leg.said}; waits for ${names}`;
+    return closed ? `${leg.said}; ${names} never confirmed it` : `${leg.said}; ${names} to confirm`;
   }
   if (match.running) return `${match.running.join(" – ")} on the board`;
   if (leg || match.minutes === null) return stand(match);
@@ -86,10 +86,12 @@ export class Director {
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-closed", evening.closed);
     refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length], () => this.top(evening));
-    // what is being typed stays: the grid is drawn again when something has happened, and nobody is in it
-    const typing = document.activeElement;
-    if (!(typing instanceof HTMLInputElement && typing.matches("#director .points") && typing.value)) {
+    // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
+    const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
+    const typed = new Map([...fields()].filter((field) => field.value).map((field) => [field.dataset.key, field.value]));
+    if (!typed.has(focused().dataset.key)) {
       refill(this.grid, [evening.night, evening.acts, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
+      for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
     refill(this.table, [evening.night, evening.acts, evening.closed], () => this.people(evening));
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
@@ -103,7 +105,7 @@ export class Director {
     const disputed = quarrels(evening);
     const stale = changedCards(evening);
     const left = evening.matches.filter(waits).length;
-    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} wait${left > 1 ? "" : "s"} for a yes`, sitsOut(evening)].filter(Boolean);
+    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : now.join(" · ")),
@@ -124,7 +126,7 @@ export class Director {
 
   async television() {
     const page = await choose("What does the television show?", "Open it on the television’s own browser, or drag its window there.", [["Who plays where", "/night?view=tv", "", "calls, results, standings"], ["The boards", "/screen", "", "each board’s game, and the calls"]]);
-    if (page) location.assign(page);
+    if (page && !open(page, "_blank")) location.assign(page); // where windows are blocked
   }
 
   /** @param {Evening} evening @param {string} style */
@@ -165,7 +167,7 @@ export class Director {
 
   /** @param {Evening} evening */
   async note(evening) {
-    const given = await form("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Keep it", "It stands on this page and on the printed standings.");
+    const given = await form("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Save", "It appears on this page and on the printed standings.");
     if (given) await this.orders.give(evening, { do: "note", text: given.name });
   }
 
@@ -175,7 +177,7 @@ export class Director {
     const given = await form(`Points for ${one.name}`, [{ name: "points", label: "Points, such as 1, −2 or 0.5", required: true, max: 8 }, { name: "name", label: "Why?", required: true, max: 200 }], "Count them", "They are added to those of the games; with − they are taken away.");
     if (!given) return;
     const points = Number(String(given.points).replace("−", "-").replace(",", "."));
-    if (Number.isNaN(points)) this.refuse({ words: `“${given.points}” is no number of points. Write 1, -2 or 0.5.` });
+    if (Number.isNaN(points)) this.refuse({ words: `“${given.points}” isn’t a number of points. Write 1, -2 or 0.5.` });
     else await this.orders.give(evening, { do: "adjust", entrant: one.entrant, points: Math.round(points * 100), text: given.name });
   }
 
@@ -202,7 +204,7 @@ export class Director {
       shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s points beside the loser and press Enter."),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Points", "num"], ["Points"], ["Against"], ["State"], ["Menu", "mute"]],
           shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && match.round !== evening.round))]))],
-      !shown.length && !played && el("p", { class: "empty" }, "Nobody plays just now."),
+      !shown.length && !played && el("p", { class: "empty" }, "No match is on."),
       done.length > 0 && [!played && el("h3", {}, this.all ? "Played" : "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
   }
 
@@ -245,6 +247,15 @@ export class Director {
     /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="points-${match.match}-0"]`))?.focus();
   }
 
+  // A result that was to be typed again stays as it is.
+  /** @param {Evening} evening @param {Match} match @param {HTMLInputElement[]} fields */
+  leave(evening, match, fields) {
+    for (const field of fields) field.value = "";
+    this.changing = 0;
+    this.show(evening);
+    /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="change-${match.match}"]`))?.focus();
+  }
+
   /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
   line(evening, match, ofRound) {
     const leg = match.legs[match.legs.length - 1];
@@ -273,13 +284,15 @@ export class Director {
     };
     for (const field of fields) field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") send();
+      if (event.key === "Escape" && this.changing === match.match) this.leave(evening, match, fields);
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       event.preventDefault();
       near(event.key === "ArrowDown" ? 2 : -2)?.focus();
     });
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
       el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
-      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), ofRound && el("small", {}, `round ${match.round}`)),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), ofRound && el("small", {}, `round ${match.round}`),
+        this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
   }
@@ -376,7 +389,7 @@ export class Director {
         fill(said, el("p", { class: "notice" }, failure.words ?? ""));
       }
     };
-    await choose("Results from a list", [field, file, el("button", { type: "button", "data-key": "look", onclick: () => look(false) }, "Look at it"), said], [["Done", true]]);
+    await choose("Results from a list", [field, file, el("button", { type: "button", "data-key": "look", onclick: () => look(false) }, "Check"), said], [["Done", true]]);
   }
 
   /** @param {Evening} evening */
@@ -408,7 +421,7 @@ export class Director {
     const gone = evening.entrants.filter((one) => !shown.has(one.entrant));
     const note = (/** @type {Evening["entrants"][number]} */ one) => {
       const words = [inAndOut(evening, one), one.table && `always at ${one.table}`].filter(Boolean).join(", ");
-      return words && el("small", { class: "muted" }, words);
+      return words && [" ", el("small", { class: "muted" }, words)];
     };
     const named = (/** @type {number} */ who) => {
       const one = evening.entrants.find((each) => each.entrant === who);
@@ -418,7 +431,7 @@ export class Director {
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
-      gone.length > 0 && el("p", {}, "Not here: ", gone.map((one) => named(one.entrant))),
+      gone.length > 0 && el("p", {}, "Not here: ", gone.map((one, at) => [at > 0 && "; ", named(one.entrant)])),
       !evening.closed && el("p", { class: "muted hint" }, "A name opens what you can do for that player.", evening.entrants.some((one) => one.phone) && [" ", mark("A phone"), " has a phone here."]),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
   }
@@ -427,7 +440,7 @@ export class Director {
   async person(evening, one) {
     const chosen = await choose(one.name, "", [
       [one.here ? "Leaves" : "Is back", "leave", "", one.here ? "their games to come are taken out, the rest is planned again" : "the rounds to come are planned again"],
-      ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "their name is on none"],
+      ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "no phone yet"],
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"]]);
     if (chosen === "leave") await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant });
@@ -436,7 +449,7 @@ export class Director {
     if (chosen === "points") await this.adjust(evening, one);
   }
 
-  // Where there is no PIN: whoever has begun the night goes, and another phone directs it.
+  // Where there is no PIN: the person who began the night goes, and another phone directs it.
   /** @param {Evening} evening */
   async pass(evening) {
     try {
@@ -452,7 +465,7 @@ export class Director {
   async remove() {
     try {
       const { phones } = await get("/api/night/phones");
-      const phone = await choose("Which phone is removed for this evening?", "It cannot join again. The name that it has is free.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [numbered(each), each.phone])), ["None", 0]]);
+      const phone = await choose("Which phone is removed for this evening?", "It can’t join again tonight. Its player can use another phone.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [numbered(each), each.phone])), ["None", 0]]);
       if (phone) {
         await remove(`/api/night/phones/${phone}`);
         this.orders.show(await get("/api/night"));
@@ -465,7 +478,7 @@ export class Director {
   // Somebody who cannot climb the stairs plays where they sit.
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async pin(evening, one) {
-    const table = await choose(`Where does ${one.name} always play?`, "What has not begun is planned again.", [.../** @type {[string, number][]} */ (evening.tables.map((each) => [each.name, each.table])), ["Anywhere", 0]]);
+    const table = await choose(`Where does ${one.name} always play?`, "Matches that haven’t begun are planned again.", [.../** @type {[string, number][]} */ (evening.tables.map((each) => [each.name, each.table])), ["Anywhere", 0]]);
     if (table !== null) await this.orders.give(evening, { do: "pin", entrant: one.entrant, table });
   }
 
@@ -473,7 +486,7 @@ export class Director {
   async give(evening, one) {
     const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
     if (!found) return;
-    const phone = await choose(`Whose phone is ${one.name}’s?`, "What the other phone said, and nobody agreed to, waits again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that nobody confirmed must be confirmed again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 
@@ -488,7 +501,7 @@ export class Director {
       row("Season", el("button", { type: "button", class: "quiet", "data-key": "season", onclick: () => this.season(evening) }, evening.season === null ? "Count it for a season" : "Another season"),
         evening.season !== null && el("a", { href: `/season/${evening.season}` }, "See its season")),
       !evening.closed && !isPlayed(evening) && row("End", this.closing(evening, "quiet"),
-        !evening.played && el("button", { type: "button", class: "quiet grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Dismiss this night, as if it had never begun")));
+        !evening.played && el("button", { type: "button", class: "quiet grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Delete this night")));
   }
 
   /** @param {Evening} evening */

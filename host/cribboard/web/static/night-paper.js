@@ -75,11 +75,11 @@ const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, head
 const place = (match) => (match.called && !match.bye ? match.place : "");
 const CALLED = "The television calls each match to its table.";
 
-// What fills up the last sheet: whoever comes late needs one, too.
+// Blank ones fill the last sheet, for latecomers.
 /** @template T @param {T[]} all @param {number} sheet @param {() => T} blank */
 const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - (all.length % sheet)) % sheet }, blank)];
 
-// `first` is what their first cards named: whoever has another one in their hand is told which is right.
+// `first` is what each player's first card named; a changed card says that it replaces it.
 /** @param {Evening} evening @param {Entrant[]} entrants @param {Record<number, string>} first */
 function cards(evening, entrants, first) {
   const rules = `${evening.rules.what.split(";")[0]}.`;
@@ -138,7 +138,7 @@ function plan(evening) {
   node.style.setProperty("--columns", String(columns));
   node.style.setProperty("--chars", String(Math.max(8, ...evening.entrants.map((one) => one.name.length))));
   node.style.setProperty("--lines", String(lines * Math.ceil(rounds.length / columns)));
-  return [el("h2", {}, title(evening)), el("p", {}, `Whoever stands above deals first. ${CALLED} ${stamp(evening)}`), node];
+  return [el("h2", {}, title(evening)), el("p", {}, `The upper name deals first. ${CALLED} ${stamp(evening)}`), node];
 }
 
 /** @param {Evening} evening */

@@ -34,6 +34,8 @@ export class Player {
 
   /** @param {Evening} evening */
   show(evening) {
+    // numbers of matches are another night's, what was typed somebody else's
+    if (evening.night !== this.evening?.night || evening.mine !== this.evening.mine) Object.assign(this, { called: 0, refuses: 0, picked: 0, typed: 0, unfolded: 0 });
     this.evening = evening;
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
@@ -50,10 +52,10 @@ export class Player {
   /** @param {Evening} evening @returns {Match | null} */
   next(evening) {
     const mine = evening.matches.filter((match) => match.mine !== null && !match.bye);
-    const refused = mine.find((match) => match.match === this.refuses && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed"));
-    const picked = mine.find((match) => match.match === this.picked);
+    const refused = mine.find((match) => match.match === this.refuses && isOpen(match));
+    const picked = mine.find((match) => match.match === this.picked && isOpen(match));
     if (refused || picked) return refused ?? picked ?? null;
-    this.refuses = 0; // the director has settled it
+    Object.assign(this, { refuses: 0, picked: 0 }); // the director has settled it, or the other has agreed
     const waits = mine.find((match) => match.legs.some((leg) => leg.state === "waits" && leg.waits_for.includes(Number(match.mine))));
     return waits ?? mine.find((match) => match.called && !match.over) ?? mine.find((match) => !match.over) ?? null;
   }
@@ -146,7 +148,7 @@ export class Player {
       recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Sound: ${on ? "on" : "off"}`));
   }
 
-  // Asked once: whoever puts the phone away misses a call.
+  // Asked once: a phone that is put away misses a call.
   /** @param {Evening} evening */
   allow(evening) {
     return !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
@@ -172,7 +174,7 @@ export class Player {
     const points = row && `${pointsWords(row.points)}${alike ? `, spread\u00a0${signed(row.spread)}` : ""}`;
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
-      el("h2", {}, ownName(evening)),
+      evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
       el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No more games for you so far."),
       evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsWords(best[0].points)}`));
   }
@@ -196,7 +198,8 @@ export class Player {
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   waiting(evening, match, leg) {
-    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.said}.`), ` It waits for ${leg.waits_for.map((side) => `${match.names[side]}’s`).join(" and ")} yes. `,
+    const [side] = leg.waits_for;
+    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet. `,
       el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, onclick: () => this.change(evening, match) }, "Change it"));
   }
 
@@ -330,7 +333,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match */
   async send(evening, match) {
     if (!this.words(evening)) return;
-    const leg = match.legs.find((one) => one.state === "waits" || one.state === "disputed")?.leg;
+    const leg = match.legs.find(isUndecided)?.leg;
     if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), ...(leg ? { leg } : {}) })) {
       Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
       this.show(this.evening ?? evening); // with what has just been sent
@@ -345,12 +348,19 @@ export class Player {
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)),
-          !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && match.legs.some((leg) => leg.state === "waits" || leg.state === "disputed") && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
+          !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && isOpen(match) && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
             this.picked = this.picked === match.match ? 0 : match.match;
             this.show(evening);
           } }, this.picked === match.match ? "Back" : "Look")))));
   }
 }
+
+// A game of which more can be said.
+/** @param {Leg} leg */
+const isUndecided = ({ state }) => state === "waits" || state === "disputed";
+
+/** @param {Match} match */
+const isOpen = (match) => match.legs.some(isUndecided);
 
 /** @param {Evening} evening @param {Match | null} shown */
 const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed")));
@@ -364,12 +374,13 @@ const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number
 
 // How it ended, as they say it; none while it does not count.
 /** @param {Match} match @returns {Child} */
-function outcome(match) {
+export function outcome(match) {
   const mine = Number(match.mine);
   const [leg] = match.legs;
   if (!leg?.points.length || match.legs.length > 1) return null;
-  const winner = leg.scores ? Number(leg.scores[1] > leg.scores[0]) : Number(leg.said.startsWith(`${match.names[1]} `));
+  const [one, other] = leg.scores ?? match.wins;
+  const winner = Number(other > one);
   const score = leg.scores ? `${leg.scores[mine]}–${leg.scores[1 - mine]}` : "without a game";
   return [`${winner === mine ? "Won" : "Lost"} ${score}`,
-    leg.state === "waits" && el("small", {}, leg.waits_for.includes(mine) ? "waits for your yes" : "waits for their yes")];
+    leg.state === "waits" && el("small", {}, leg.waits_for.includes(mine) ? "yours to confirm" : "not confirmed yet")];
 }

@@ -1,6 +1,6 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
-import { el, refill } from "./dom.js";
+import { el, isCut, refill } from "./dom.js";
 import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, shortNames, sitsOut, unscored, upcoming } from "./night-parts.js";
 
 const TURN_MS = 8000;
@@ -36,8 +36,7 @@ export class Strip {
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const words = clockWords(evening);
     refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);
-    const overflows = () => this.node.scrollWidth > this.node.clientWidth + 1 || this.node.scrollHeight > this.node.clientHeight + 1;
-    while (overflows() && this.node.children.length > 2) this.node.lastElementChild?.remove();
+    while (isCut(this.node) && this.node.children.length > 2) this.node.lastElementChild?.remove();
   }
 }
 

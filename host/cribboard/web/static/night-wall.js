@@ -2,7 +2,7 @@
 // television, or the part that the screen of all tables has for it.
 
 import { get } from "./api.js";
-import { el, find, refill } from "./dom.js";
+import { el, find, isCut, refill } from "./dom.js";
 import { invitation } from "./join.js";
 import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, seeDirector, shortNames, shortest, signed, upcoming } from "./night-parts.js";
 
@@ -17,7 +17,7 @@ const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], 
 const [LINE, TALL_LINE] = [4.8, 6.8]; // of a table or a list, at least; at most, of a table below others
 const [CALL, TWO_LINES, HIGHEST] = [7.4, 11.4, 32]; // a call: at least; at least with its place above its names; at most
 const GAP = 1.4; // between calls
-const FOOT = 15; // below the calls: the code for whoever comes late, the newest results
+const FOOT = 15; // below the calls: the code for latecomers, the newest results
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
@@ -46,8 +46,8 @@ export class Wall {
   }
 
   async load() {
-    this.invite = await get("/api/night/invite").catch(() => null);
-    this.best = (await get("/api/tonight").catch(() => null))?.best_hand ?? null;
+    this.invite = await get("/api/night/invite").catch((failure) => (failure.unanswered ? this.invite : null));
+    this.best = await get("/api/tonight").then(({ best_hand: best }) => best, () => this.best);
     this.again();
   }
 
@@ -77,7 +77,7 @@ export class Wall {
       if (found) fit(found, read, most);
     }
     const list = find(this.node, ".listed");
-    while (list?.lastElementChild && (list.scrollHeight > list.clientHeight + 1 || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
+    while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }
 
   // While games are played.
@@ -109,7 +109,7 @@ export class Wall {
       left: () => {
         const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
-          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "at" }, match.place), " ", el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "Nobody plays just now.")));
+          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "at" }, match.place), " ", el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
@@ -154,9 +154,6 @@ export class Wall {
     return all.slice((this.turn % pages) * size, (this.turn % pages) * size + size);
   }
 }
-
-/** @param {HTMLElement} node */
-const isCut = (node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
 
 // The largest type at which nothing in a part is cut; what is too long at the least is made to fit by itself.
 /** @param {HTMLElement} part @param {string} read @param {number} most */

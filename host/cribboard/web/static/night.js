@@ -33,7 +33,6 @@ function show(evening) {
     shown = evening.night;
     called.clear();
     disputed.clear();
-    Object.assign(player, { called: 0, refuses: 0, picked: 0 });
   }
   const screen = wanted === "tv" || (!wanted && role === "screen");
   const directs = evening.director && wanted !== "phone" && !screen;

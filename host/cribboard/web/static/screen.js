@@ -15,7 +15,7 @@ import { Wake } from "./wake.js";
 import { Wall } from "./night-wall.js";
 import { Win } from "./ending.js";
 
-const MOST = 4; // places for tables at once; when there are more they take turns
+const MOST = 4; // places at once; when there are more tables they take turns
 const TURN_MS = 20000;
 const LOOK_MS = 5000;
 const ENDED_MS = 60000; // a game of a night stays to be looked at
@@ -29,7 +29,8 @@ const strip = new Strip($("night"));
 const wall = new Wall($("wall"));
 /** @type {Map<number, TableView>} */
 const views = new Map();
-let first = 0;
+let places = MOST;
+let first = 0; // of the tables that take turns
 /** @type {Evening | null} */
 let night = null;
 let over = 0; // when this page saw that it is
@@ -72,7 +73,7 @@ function arrange() {
   const free = known.filter((view) => !busy.includes(view) && !ended && !ours(view));
   const others = busy.length + (free.length ? 1 : 0);
   const walled = Boolean(evening) && others < MOST;
-  const places = MOST - (free.length ? 1 : 0) - (walled ? 1 : 0);
+  places = MOST - (free.length ? 1 : 0) - (walled ? 1 : 0);
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
   const slots = String(seen.length + (free.length ? 1 : 0) + (walled ? 1 : 0));
@@ -116,13 +117,13 @@ function tonight() {
 }
 
 async function lookAtNight() {
-  night = await get("/api/night").catch(() => null);
+  night = await get("/api/night").catch((failure) => (failure.status === 404 ? null : night));
   if (night?.closed && Date.now() - Date.parse(night.began) > EVENING_MS) night = null;
   arrange();
 }
 
 function turn() {
-  first += MOST - ([...views.values()].some((view) => view.idle) ? 1 : 0);
+  first += places;
   arrange();
 }
 
