@@ -264,6 +264,7 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0.8", 256, "256 is not a number from 0 to 255"),
         ("games.0.events.0.10", "x" * 13, "is not text of at most 12 visible characters"),
         ("games.0.events.0.13", "a\x1bb", "not text of at most 500 visible characters"),
+        ("games.0.events.0.14", None, "None is not a number"),
         ("games.0.events.0.15", "zz", "makes no sense"),
         ("games.0.events.0.15", "00000009", "makes no sense"),
         ("games.0.events.0", [1], "damaged or of another kind"),

@@ -122,7 +122,7 @@ class Games:
         self.connection.execute(insert(spans).values(**span, game=game, won=won))
         return game is not None
 
-    def remember(self, standing: Standing, names: Mapping[int, str], at: datetime) -> None:
+    def note_lost_game(self, standing: Standing, names: Mapping[int, str], at: datetime) -> None:
         """Note what was said of a game that the board seems to have lost since; it may turn out that it has not."""
         here = self._here & (spans.c.number == standing.game)
         row = self.connection.execute(select(spans.c.game).where(here)).one_or_none()
@@ -209,7 +209,7 @@ class Games:
         """The span that was on before this one."""
         last = (
             select(events.c.epoch, events.c.number, events.c.since)
-            .where(events.c.board == self.board, events.c.number.is_not(None))
+            .where(events.c.board == self.board)
             .order_by(events.c.rev.desc())
             .limit(1)
         )

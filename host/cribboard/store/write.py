@@ -59,7 +59,7 @@ class EventWriter:
         self.games = Games(connection, uid, epoch, now, self.known.game)
         self._waited = heard is not None
         self._lost = False
-        self._hit: set[int] = set()  # games that have lost events, or have them again
+        self._affected: set[int] = set()  # games that have lost events, or have them again
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
         self._lost_here = and_(lost.c.board == uid, lost.c.epoch == epoch)
 
@@ -89,7 +89,7 @@ class EventWriter:
         else:
             live = live and stands
             if not begun:
-                self.games.remember(standing, names, self.heard)
+                self.games.note_lost_game(standing, names, self.heard)
             follows = follows and self.games.is_newest(self.heard)
             self._project(fresh, numbers, standing if begun else None, names, live=live, settled=follows)
             rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
@@ -120,7 +120,7 @@ class EventWriter:
                 number, standing if number in said else None, begin, self.heard, heard=number in fresh
             )
             settled = settled and clear
-        changed = self._hit | (set() if settled else self.games.settle())
+        changed = self._affected | (set() if settled else self.games.settle())
         touched = {game for number in numbers | said if (game := self.games.of(number)) is not None}
         if fresh and not settled:
             touched |= self._around(min(fresh), max(fresh))  # a gap of theirs may have been filled
@@ -217,7 +217,7 @@ class EventWriter:
         for stored in had:
             after = journal.events.get(stored.rev)
             if after is None or key_of(after) != key_of(stored):
-                self._hit |= self._games_of(stored.game)
+                self._affected |= self._games_of(stored.game)
         fresh = self._write(had, journal.events)
         self._remember(had, journal)
         for stored, until in journal.lost:
@@ -236,7 +236,7 @@ class EventWriter:
             self.connection.execute(delete(lost).where(lost.c.id == row.id))
             self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
         for event in fresh.values():
-            self._hit |= self._games_of(event.game)
+            self._affected |= self._games_of(event.game)
         stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
         said = given.get(newest)
         if stands and said is not None and said.kind:
