@@ -22,7 +22,7 @@ from typing import Any
 
 from browser.site import RUNTIME, Site, site
 
-from cribboard.site.folder import parts
+from cribboard.site.folder import unbundled_files
 from cribboard.site.micropython import runtime
 from cribboard.site.single import single
 
@@ -180,7 +180,7 @@ def main() -> None:
     """Try each browser that is installed."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "board.html"
-        file.write_bytes(single(parts(runtime(RUNTIME))))
+        file.write_bytes(single(unbundled_files(runtime(RUNTIME))))
         for name, open_, there in (
             ("Firefox", firefox, shutil.which("firefox-esr")),
             ("WebKit", webkit, shutil.which("WebKitWebDriver") and MINI.is_file()),

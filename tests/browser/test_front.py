@@ -13,7 +13,7 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
-from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, parts, service_worker, site_files
+from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, service_worker, site_files, unbundled_files
 from cribboard.site.micropython import runtime
 from cribboard.site.packs import packed
 from cribboard.site.single import single
@@ -392,7 +392,7 @@ def test_a_host_that_leaves_html_out_of_addresses_is_one_too(
 def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> None:
     or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
     file = tmp_path / "board.html"
-    file.write_bytes(single(parts(runtime(RUNTIME))))
+    file.write_bytes(single(unbundled_files(runtime(RUNTIME))))
     page = visit(file.as_uri(), LAPTOP)
     lit(page)
     press(page, "Blue +5")

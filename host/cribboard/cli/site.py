@@ -78,7 +78,7 @@ def site(
 
 
 def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> None:
-    from cribboard.site.folder import parts
+    from cribboard.site.folder import unbundled_files
     from cribboard.site.micropython import runtime
     from cribboard.site.single import single
 
@@ -87,7 +87,7 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
     with progress("Getting MicroPython for the pages"):
         interpreter = runtime(given)
     with progress("Writing the page"):
-        page = single(parts(interpreter))
+        page = single(unbundled_files(interpreter))
     with write_errors(path, ELSEWHERE):
         write_file(path, page)
     answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)

@@ -75,20 +75,20 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
 
 def site_files(runtime: Runtime) -> dict[str, bytes]:
     """All files by their paths in the folder."""
-    files = in_few(parts(runtime))
+    files = bundled(unbundled_files(runtime))
     files[WORKER] = service_worker(files)
     files[HOST_HEADERS] = host_headers()
     return files
 
 
-def in_few(files: dict[str, bytes]) -> dict[str, bytes]:
+def bundled(files: dict[str, bytes]) -> dict[str, bytes]:
     """The same files with each page's modules as one script: thirty requests take a slow phone a second."""
     modules = {name: data for name, data in files.items() if name.startswith("static/") and name.endswith(".js")}
     few = {name: data for name, data in files.items() if name not in modules or name == OLD}
     return few | {name: bare(bundle(modules, name, inlined=False)).encode() for name in SCRIPTS}
 
 
-def parts(runtime: Runtime) -> dict[str, bytes]:
+def unbundled_files(runtime: Runtime) -> dict[str, bytes]:
     """What the folder is made of, by path: each module by itself."""
     drive = firmware()
     return {

@@ -32,7 +32,7 @@ OLD_SCRIPT = f'<script src="{OLD}"></script>'
 
 
 def single(files: dict[str, bytes]) -> bytes:
-    """The pages, from the parts of the folder."""
+    """The pages, from the unbundled files of the folder."""
     prelude, shown = ((STATIC / name).read_text(encoding="utf-8") for name in (INLINED, SHOWN))
     inlined = {name: _entry(data) for name, data in files.items() if name in DATA or name.endswith(".wasm")}
     inlined["static/inlined.js"] = {"text": prelude}

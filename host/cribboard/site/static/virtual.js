@@ -3,11 +3,11 @@
 const SHORT_MS = 60; // a tap that nobody timed
 
 /** @type {Worker | null} */
-let ahead = null; // one that loads its program before it is known which board it is to be
+let spare = null; // a worker that loads its program before it is known which board it is to be
 
 export function prepare() {
-  ahead = created();
-  ahead.onerror = () => (ahead = null); // the next one says why
+  spare = created();
+  spare.onerror = () => (spare = null); // the next one says why
 }
 
 const created = () => new Worker(new URL("./board-worker.js", import.meta.url), { type: "module" });
@@ -28,8 +28,8 @@ export class VirtualBoard {
 
   start(why = "power on") {
     const { id, name, settings } = this.board;
-    const worker = ahead ?? created();
-    ahead = null;
+    const worker = spare ?? created();
+    spare = null;
     this.worker = worker;
     worker.onmessage = ({ data }) => this.heard(data);
     worker.onerror = (event) => this.on.ended("fault", 3, event.message || "this browser runs no modules in workers");
