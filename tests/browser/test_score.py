@@ -450,6 +450,7 @@ def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_tu
     expect(page.locator(".running strong")).to_have_text("15")
     expect(page.locator(f"[data-key='chip-{lead}']")).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Undo eight of spades").click()
+    page.get_by_role("button", name=re.compile("Redo eight of spades: .* pegs 2")).wait_for()
     expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
     player.do("peg", side=lead, points=1)  # newer than the card
     expect(page.locator("#undo .undo")).to_contain_text("pegs 1")

@@ -110,6 +110,7 @@ def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> No
     play(deal, "8D", 1, 3)
     heard(deal, 4, UNDO, b=3)
     assert (pile(deal), deal.now) == (["7C"], before)
+    assert (card_name(deal.card_of(3)), deal.card_of(4)) == ("8D", -1)
     heard(deal, 5, REDO, b=3)
     assert pile(deal) == ["7C", "8D"]
     play(deal, "2C", 0)  # named since

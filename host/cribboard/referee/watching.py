@@ -363,6 +363,11 @@ class Watching:
         """The hand of the claim with this key, None for none or one that was taken back."""
         return next((hand for hand in self.now.counted if key and hand.key == key), None)
 
+    def card_of(self, rev: int) -> int:
+        """The card of the play that has pegged an event, even if it was undone; negative for none."""
+        shown = next((_shown(line) for line in self.lines if line[0] == "event" and line[1] == rev), [])
+        return next((parse_card(fields[0]) for what, *fields in shown if what == "card"), -1)
+
     def stands(self, rev: int) -> bool:
         """Whether an event was not taken back since."""
         low = rev & 0xFFFF

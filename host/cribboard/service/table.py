@@ -571,9 +571,8 @@ class Table:
         line = self.deal.corrections.get(row.rev)
         text = self.corrected_words(line) if line else self.words.event(self._called(row.kind), row.side, row.a, row.b)
         step: StepEntry = {"rev": row.rev, "text": text}
-        for laid in self.deal.now.played:
-            if laid.rev == row.rev:
-                step["card"] = card_name(laid.card)
+        if (card := self.deal.card_of(row.rev)) >= 0:
+            step["card"] = card_name(card)
         return step
 
     def _claimed_nothing(self, undo: Row | None) -> StepEntry | None:

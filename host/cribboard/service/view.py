@@ -103,7 +103,7 @@ class DealEntry(TypedDict):
 class StepEntry(TypedDict):
     """What undo or redo would act on: an event, or the claim of nothing of a side, which `unclaim` takes back.
 
-    `card` is the one on the pile that has pegged it.
+    `card` is the one of the play that has pegged it.
     """
 
     rev: int

@@ -14,7 +14,7 @@ import { Letters, questions } from "./keys.js";
 import { hold } from "./locks.js";
 import { offline } from "./offline.js";
 import { Pad } from "./pad.js";
-import { Play } from "./play.js";
+import { Play, stepWords } from "./play.js";
 import { Rules } from "./rules.js";
 import { allowed, lacking, nothingChosen, SerialPort, ways } from "./serial.js";
 import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
@@ -376,7 +376,7 @@ class Scorer {
     const { redo } = this.state;
     return [
       this.panels.play.undo((step) => this.give({ do: "undo" }, `Undo: ${step.text}`)) ?? el("p", { class: "muted" }, "Nothing to undo"),
-      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => this.give({ do: "redo" }, `Redo: ${redo.text}`) }, el("strong", {}, "Redo"), el("span", {}, redo.text)),
+      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => this.give({ do: "redo" }, `Redo: ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo)),
       this.deal.button()];
   }
 

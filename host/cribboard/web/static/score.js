@@ -15,7 +15,7 @@ import { Live } from "./live.js";
 import { More } from "./more.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
-import { Play } from "./play.js";
+import { Play, stepWords } from "./play.js";
 import { recall, remember } from "./settings.js";
 import { named, nameOf, sideOf } from "./sides.js";
 import { announced, Voice } from "./speech.js";
@@ -298,7 +298,7 @@ function undo() {
   const undone = panels.play.undo((step) => desk.give(step.nothing ? { do: "unclaim", side: step.nothing } : { do: "undo", rev: step.rev }, `Undo ${step.text}`));
   return [
     undone ?? el("p", { class: "muted" }, "Nothing to undo"),
-    redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => desk.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), el("span", {}, redo.text)),
+    redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => desk.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo)),
     deal.button()];
 }
 
