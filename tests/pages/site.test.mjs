@@ -33,6 +33,18 @@ test("after 31 and after a go the count begins again", async () => {
   assert.equal(table.state().next, null, "all cards are played");
 });
 
+test("each go keeps the newest event when it was said", async () => {
+  const table = new Laid(rules, () => [1, 2, 3], () => 12);
+  for (const [side, card] of [[1, "TH"], [2, "6S"], [3, "9D"]]) await table.lay(side, card, 4);
+  const goes = () => [table.state().goes, table.state().go_at];
+  assert.deepEqual(goes(), [0, 0]);
+  table.sayGo(1, 4);
+  table.sayGo(2, 6);
+  assert.deepEqual(goes(), [2, 6]);
+  table.sayGo(1, 7);
+  assert.deepEqual(goes(), [1, 4]);
+});
+
 test("a card after the crib's count belongs to the next deal", async () => {
   const table = laid();
   await table.lay(1, "7H");

@@ -65,8 +65,14 @@ def test_a_go_is_said_for_the_last_card_and_as_often_as_it_may(room: Room) -> No
     assert [news["text"] for news in room.table.notices if news["kind"] == "say_go"] == ["Bob says go. Cid to play."]
     room.do("say_go", card="6S", goes=2)  # seen too late
     assert room.entry()["table"]["goes"] == 1
+    first = room.rev
+    room.do("penalty", side=2, points=2)
+    room.do("say_go", card="9D", goes=1)  # from the other tablet, late
+    assert room.entry()["table"]["go_at"] == first < room.rev
     room.do("say_go", card="9D", goes=5)
-    assert room.entry()["table"]["goes"] == 2
+    assert (room.entry()["table"]["goes"], room.entry()["table"]["go_at"]) == (2, room.rev)
+    room.do("say_go", card="9D", goes=1)
+    assert room.entry()["table"]["go_at"] == first, "what Bob's go was said after"
     assert room.do("say_go", card="9D", goes=0)[1] == "Go taken back. Bob to play."
     room.do("say_go", card="9D", goes=1)
     lay(room, (3, "AS"))

@@ -122,7 +122,7 @@ class Table:
         self.opponent = Opponent(self, clock=clock, wake=board.wake)
         self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
-        self._said_go = "", 0  # since the card of the order with this key
+        self._said_go: tuple[str, tuple[int, ...]] = "", ()  # the key of the last card's order, and `goes` since
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
         self._lost = False
@@ -198,11 +198,11 @@ class Table:
         """Restart the time limit of the player who counts."""
         self._timer.stop()
 
-    def goes(self, turns: Turns) -> int:
-        """How many have said go since the last card, as far as they may."""
+    def goes(self, turns: Turns) -> tuple[int, ...]:
+        """The goes since the last card, as far as they may be said: for each, the newest rev when it was said."""
         key, goes = self._said_go
         pile = self.deal.now.pile
-        return min(goes, len(turns.after_go)) if pile and pile[-1].key == key else 0
+        return goes[: len(turns.after_go)] if pile and pile[-1].key == key else ()
 
     def say_go(self, card: int, goes: int) -> str:
         """Note how many have said go since this card, if it is the last one; returns what to say."""
@@ -210,10 +210,11 @@ class Table:
         if not pile or pile[-1].card != card or not turns.after_go:
             return "Nobody can say go now."
         before, sides = self.goes(turns), [turns.turn, *turns.after_go]
-        self._said_go = pile[-1].key, goes
+        self._said_go = pile[-1].key, before[:goes] + (self.board.standing.rev,) * (goes - len(before))
         after = self.goes(turns)
-        said = f"{self.claimant(sides[after - 1]).does('say')} go." if after > before else "Go taken back."
-        text = f"{said} {self.names.first(sides[after])} to play."
+        more = len(after) > len(before)
+        said = f"{self.claimant(sides[len(after) - 1]).does('say')} go." if more else "Go taken back."
+        text = f"{said} {self.names.first(sides[len(after)])} to play."
         if after != before:
             self.tell("say_go", text)
         return text

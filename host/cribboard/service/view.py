@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict, cast
@@ -175,7 +175,7 @@ class LaidEntry(TypedDict):
 class CardsEntry(TypedDict):
     """The cards of the deal; `next` is the side to play, `after_go` those after it while it may say go.
 
-    `goes` is how many of them have said go since the last card.
+    `goes` is how many have said go since the last card, `go_at` the newest rev when the last of them did.
     """
 
     starter: str | None
@@ -185,6 +185,7 @@ class CardsEntry(TypedDict):
     next: int | None
     after_go: list[int]
     goes: int
+    go_at: int
     seen: list[str]
     nibs: bool
     counted: list[int]
@@ -518,11 +519,11 @@ def table_entry(
     due: int = -1,
     remarks: Callable[[PlayedCard], str] = lambda laid: "",
     after_go: Iterable[int] = (),
-    goes: int = 0,
+    goes: Sequence[int] = (),
 ) -> CardsEntry:
     """The cards of the deal for JSON, and what is to be said of claims.
 
-    The side `due` is to play, and those `after_go` after it, after so many `goes`.
+    The side `due` is to play, and those `after_go` after it, after `goes`, each with the newest rev when it was said.
     """
 
     def laid(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
@@ -545,7 +546,8 @@ def table_entry(
         "running": cards.running,
         "next": due + 1 or None,
         "after_go": [side + 1 for side in after_go],
-        "goes": goes,
+        "goes": len(goes),
+        "go_at": goes[-1] if goes else 0,
         "seen": _cards(cards.seen),
         "nibs": bool(cards.nibs),
         "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],

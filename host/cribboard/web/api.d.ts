@@ -25,7 +25,7 @@ interface Part { name: string; cards: string[]; points: number; total: number; t
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
 interface Cards {
   starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; after_go: number[];
-  goes: number; seen: string[]; nibs: boolean; counted: number[]; crib_counted: boolean;
+  goes: number; go_at: number; seen: string[]; nibs: boolean; counted: number[]; crib_counted: boolean;
 }
 interface Laid { card: string; side: number; points: number; text: string; remark: string; at: number }
 interface Rules { options: HouseRules; words: string[]; manual: boolean }

@@ -23,11 +23,12 @@ export class Laid {
     /** @type {{ side: number, cards: string[], crib: boolean, rev: number }[]} */
     this.hands = []; // that were counted, with the numbers of their events
     this.nibs = false;
-    this.goes = 0; // that were said since the last card
+    /** @type {number[]} */
+    this.goes = []; // that were said since the last card, each with the newest event then
   }
 
   clear() {
-    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false, goes: 0 });
+    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false, goes: [] });
   }
 
   get shown() {
@@ -52,10 +53,11 @@ export class Laid {
     const last = this.played.at(-1);
     const order = this.order();
     const next = last && this.played.length < this.all() ? order[(order.indexOf(last.side) + 1) % order.length] : null;
-    const goes = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
-    const [, ...others] = goes ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
+    const may = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
+    const [, ...others] = may ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
+    const goes = this.goes.slice(0, others.length);
     const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter((card) => card !== null))];
-    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, after_go: others, goes: Math.min(this.goes, others.length), seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
+    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, after_go: others, goes: goes.length, go_at: goes.at(-1) ?? 0, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
   }
 
   // Lays a card after the event `at`; gives the points that it makes, and their words.
@@ -65,20 +67,26 @@ export class Laid {
     const pile = this.running === LIMIT ? [] : this.pile;
     const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
     const laid = { side, card, points, text, remark: "", at };
-    this.goes = 0;
+    this.goes = [];
     this.pile = [...pile, laid];
     this.played = [...this.played, laid];
     return laid;
   }
 
+  // So many have said go since the last card; `at` is the newest event.
+  /** @param {number} goes @param {number} at */
+  sayGo(goes, at) {
+    this.goes = Array.from({ length: goes }, (_, one) => this.goes[one] ?? at);
+  }
+
   takeBack() {
-    this.goes = 0;
+    this.goes = [];
     this.pile = this.pile.slice(0, -1);
     this.played = this.played.slice(0, -1);
   }
 
   go() {
-    this.goes = 0;
+    this.goes = [];
     this.pile = [];
   }
 

@@ -113,7 +113,7 @@ class Scorer {
 
   /** @param {Order} order */
   async hint(order) {
-    if (order.do === "say_go") this.table.goes = order.goes ?? 0;
+    if (order.do === "say_go") this.table.sayGo(order.goes ?? 0, this.state.rev);
     if (order.do === "starter") {
       if (this.table.cribCounted) this.table.clear();
       this.table.starter = order.card ?? null;

@@ -129,9 +129,10 @@ export class Play {
   newest() {
     const { computer, undo: step, table } = this.desk.state;
     const last = table.pile.at(-1);
-    if (computer) return null;
-    if (table.goes) return { side: this.turns[table.goes - 1], card: "" };
-    return last && !last.points && !step?.nothing && (step?.rev ?? 0) <= last.at ? { side: last.side, card: last.card } : null;
+    if (computer || step?.nothing) return null;
+    const scored = step?.rev ?? 0;
+    if (table.goes && scored <= table.go_at) return { side: this.turns[table.goes - 1], card: "" };
+    return last && !last.points && scored <= last.at ? { side: last.side, card: last.card } : null;
   }
 
   // The one button that takes back the very last act, whatever it is; `score(step)` undoes a score.
