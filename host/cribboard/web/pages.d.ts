@@ -76,7 +76,7 @@ interface Desk {
   state: Playing; side: Side; handSize: number; chosen: number | null; readonly picked: number | null; me: string; everybody: boolean;
   refused: string; failing: boolean;
   played(side: number): string[];
-  entersOwn(side: number): boolean;
+  hasDevice(side: number): boolean;
   count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;
   turnTo(side: number): void;
   home(): void;

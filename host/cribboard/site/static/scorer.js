@@ -98,7 +98,7 @@ class Scorer {
 
   home() {}
 
-  entersOwn() {
+  hasDevice() {
     return false; // there is no other device
   }
 

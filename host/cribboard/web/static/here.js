@@ -59,19 +59,19 @@ export class Here {
     this.table = null;
     /** @type {Phone | undefined} */
     this.own = undefined;
-    this.playing = /** @type {Set<number>} */ (new Set()); // phones whose page has been open in this game
+    this.seen = /** @type {Set<number>} */ (new Set()); // phones whose page has been open in this game
   }
 
-  // Another game has begun: whoever played the last one may have left.
+  // Another game has begun: those who played the last one may have left.
   begin() {
-    this.playing.clear();
+    this.seen.clear();
     this.look();
   }
 
   // Whether another phone has this side, and so enters its cards; it may be asleep.
   /** @param {number} side */
-  enters(side) {
-    return Boolean(this.table?.phones.some((phone) => !phone.own && phone.side === side && this.playing.has(phone.phone)));
+  hasDevice(side) {
+    return Boolean(this.table?.phones.some((phone) => !phone.own && phone.side === side && this.seen.has(phone.phone)));
   }
 
   // One for the page, so that what is typed stays when the list of sides is drawn again.
@@ -119,7 +119,7 @@ export class Here {
   /** @param {AtTable} table */
   show(table) {
     this.table = table;
-    for (const phone of table.phones) if (phone.open && !phone.waits) this.playing.add(phone.phone);
+    for (const phone of table.phones) if (phone.open && !phone.waits) this.seen.add(phone.phone);
     this.own = table.phones.find((phone) => phone.own && !phone.waits);
     if (!this.own && !table.may.remove) return location.reload(); // this phone is at the table no longer
     refill(this.node, table, () => this.build(table));

@@ -283,7 +283,7 @@ export class Play {
   async whose(due, chosen) {
     const { desk } = this;
     const own = sideOf(desk.state, desk.picked);
-    if (chosen || !own || own.side === due.side || !desk.entersOwn(due.side)) return due;
+    if (chosen || !own || own.side === due.side || !desk.hasDevice(due.side)) return due;
     const turn = `${nameOf(due)} ${due.places.length > 1 ? "are" : "is"} to play.`;
     return choose("Whose card is it?", turn, [[`${nameOf(due)}’s`, due], [own.places.length > 1 ? "Ours" : "Mine", own]], settled);
   }

@@ -70,8 +70,8 @@ const desk = {
     return (this.state.table.played ?? this.state.table.pile).filter((laid) => laid.side === side).map((laid) => laid.card);
   },
 
-  entersOwn(side) {
-    return here.enters(side);
+  hasDevice(side) {
+    return here.hasDevice(side);
   },
 
   count(cards) {
