@@ -16,8 +16,8 @@ export function hide(sheet, id, hidden) {
   if (row) row.hidden = hidden;
 }
 
-// Resolves to the value of the pressed choice, null when it was left. Choices with a word of what they do stand one below the other.
-// `held` makes a button's act one that is held back from a finger.
+// Resolves to the value of the pressed choice, null when it was left. Choices with a hint are listed one below the other.
+// `held` wraps each button's action, such as `settled`.
 /** @template T @param {string} title @param {Child} words @param {[string, T, string?, string?][]} choices @param {(act: () => unknown) => () => unknown} held @returns {Promise<T | null>} */
 export function choose(title, words, choices, held = (act) => act) {
   return open(title, (/** @type {(value: T | null) => void} */ close) => [

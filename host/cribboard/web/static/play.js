@@ -88,7 +88,7 @@ export class Play {
     return this.choice.for === this.lies;
   }
 
-  // The same, and this phone's own when nobody is to play or the computer sees to it.
+  // The same, and this phone's own when nobody is to play or the computer lays the cards.
   get side() {
     const { state, side } = this.desk;
     return (!state.computer && sideOf(state, this.due)) || side;
@@ -173,7 +173,7 @@ export class Play {
     const then = goes < 0 ? undefined : sideOf(state, this.turns[goes + 1]);
     const short = (/** @type {Side} */ one) => shortNameOf(state.sides, one);
     if (state.winner) return { words: "Go", small: "the game is over" };
-    if (state.computer) return { words: "Go", small: "the computer sees to it" };
+    if (state.computer) return { words: "Go", small: "the computer does this" };
     if (!last && this.isOver) return { words: "Count the hands", small: "all cards are played", act: () => $("tab-hand").click() };
     if (!last) return { words: "Go", small: "no card is laid yet" };
     if (running === LIMIT) return { words: "Go", small: "a new count begins" };
@@ -189,7 +189,7 @@ export class Play {
     const { pile, running } = state.table;
     const last = pile.at(-1);
     const due = sideOf(state, this.due);
-    const left = due && running && running < LIMIT ? `${LIMIT - running} to ${LIMIT}` : "";
+    const left = due && running && running < LIMIT ? `${LIMIT - running} left to ${LIMIT}` : "";
     return [
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running)), el("span", { class: "left muted" }, left)),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
