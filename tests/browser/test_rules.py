@@ -147,6 +147,21 @@ def test_what_a_refused_card_was_said_to_make_is_said_again_with_the_next(phone:
     page.get_by_role("button", name="Leave it").click()  # it is Bob's turn
     expect(page.get_by_label("My card makes")).to_have_value("2")
     assert player.state["table"]["running"] == 7
+    held: list[Any] = []
+    page.route("**/orders", lambda route: held.append(route), times=1)
+    page.get_by_label("My card makes").select_option("0")
+    page.locator("[data-key='chip-2']").click()
+    with page.expect_request("**/orders"):
+        page.locator("#panel-play [data-card='8S']").click()
+    for card in ("9D", "2C"):
+        page.locator(f"#panel-play [data-card='{card}']").click()
+    page.get_by_label("My card makes").select_option("3")
+    page.locator("#panel-play [data-card='4C']").click()  # one more than may wait
+    expect(page.locator("#alert")).to_contain_text("on its way")
+    expect(page.get_by_label("My card makes")).to_have_value("3")
+    held[0].continue_()
+    expect(page.locator(".running strong")).to_have_text("26")
+    expect(page.get_by_label("My card makes")).to_have_value("3")
 
 
 def test_muggins_is_on_every_tab_of_an_opponents_phone_while_it_can_be_called(

@@ -469,6 +469,14 @@ def test_a_card_is_whose_side_was_chosen_when_it_was_tapped(phone: Any, player: 
     )
     expect(page.locator(".running strong")).to_have_text("9")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2]
+    due = page.locator(".due")
+    player.do("deal", place=1)
+    expect(due).to_have_text(" Bob to play")
+    page.locator("[data-key='chip-1']").click()
+    expect(due).to_have_text(" Ann to play")
+    for place in (2, 1):
+        player.do("deal", place=place)
+        expect(due).to_have_text(f" {'Ann' if place == 2 else 'Bob'} to play")  # what was chosen was for the other deal
 
 
 def test_a_card_out_of_turn_is_asked_about(phone: Any, player: Player, keep: Any) -> None:
@@ -541,6 +549,15 @@ def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
         expect(page.locator(".running strong")).to_have_text(str(count))
     page.clock.install()
     page.get_by_role("button", name="Bob says go then Ann plays").click()
+    page.locator("#tab-points").click()
+    expect(page.locator(".chip[aria-pressed='true']")).to_contain_text("Ann")  # who is due now
+    page.locator("[data-points='2']").click()
+    page.get_by_role("button", name="Peg 2").click()
+    expect(front(page, 1)).to_have_text("2")
+    page.get_by_role("button", name="Undo Ann pegs 2").click()  # which is newer than the go
+    expect(front(page, 1)).to_have_text("0")
+    page.get_by_role("button", name="Undo Bob says go").wait_for()
+    page.locator("#tab-play").click()
     either = page.get_by_role("button", name="Ann can\u2019t play either 1 for Ann")
     expect(either).to_be_visible()
     page.clock.fast_forward(1000)

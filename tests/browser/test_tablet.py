@@ -297,7 +297,9 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
     after_anns_go()
     expect(says).to_be_focused()
     page.locator(".chip").first.click()  # a tap on the score of whoever said go takes it back as well
-    expect(due).to_have_text(" Ann to play")
+    for one in (due, anns.locator(".due")):
+        expect(one).to_have_text(" Ann to play")
+    assert player.state["table"]["goes"] == 0
     page.clock.fast_forward(1000)
     says.tap()
     page.locator("#panel-play [data-card='2D']").tap()

@@ -32,11 +32,11 @@ export class Play {
     this.desk = desk;
     this.waiting = 0;
     this.refused = 0;
-    /** @type {Promise<void>} */
+    /** @type {Promise<unknown>} */
     this.chain = Promise.resolve();
-    this.lies = "";
-    this.choice = { side: 0, for: "" }; // a side that was chosen by hand, and the cards and goes for which it is
-    this.choices = 0; // how many
+    this.position = ""; // the deal, its cards and goes, as they were shown last
+    this.choice = { side: 0, for: "" }; // a side that was chosen by hand, and the position for which it is
+    this.timesChosen = 0;
     this.cutting = false; // whether the next tap on a card is for the starter
     this.undone = { at: 0, own: false }; // the last tap on undo
     this.deck = new Deck((card) => this.lay(card));
@@ -53,7 +53,7 @@ export class Play {
     const { pile, running, crib_counted: over } = state.table;
     const starter = over ? null : state.table.starter;
     const seen = over ? [] : state.table.seen; // the next card passes the deal
-    this.follow();
+    this.updatePosition();
     if (!this.mayCut) this.cutting = false;
     this.said.hidden = !this.manual;
     this.node.dataset.colour = this.side.colour;
@@ -76,8 +76,7 @@ export class Play {
     return Boolean(this.desk.state.rules?.manual);
   }
 
-  // The side whose card a tap lays, on every phone and tablet alike: the one to play, after whoever has said go, or the one
-  // that was chosen by hand for this card.
+  // The side whose card the next tap lays, the same on every device: the side to play, counting goes, or one chosen by hand.
   get due() {
     const { state } = this.desk;
     if (state.winner) return null;
@@ -85,7 +84,7 @@ export class Play {
   }
 
   get isChosen() {
-    return this.choice.for === this.lies;
+    return this.choice.for === this.position;
   }
 
   // The same, and this phone's own when nobody is to play or the computer lays the cards.
@@ -233,21 +232,25 @@ export class Play {
   }
 
   // A choice by hand is for one card. The phone of the whole table also pegs points for who is next.
-  follow() {
+  updatePosition() {
     const { desk } = this;
-    const { pile, goes, next } = desk.state.table;
-    const lies = [goes, ...pile.map((laid) => laid.card)].join();
-    if (lies === this.lies) return;
+    const { game, dealer, table } = desk.state;
+    const { pile, played, goes, crib_counted: over } = table;
+    const position = [game, dealer.place, over, played.length, goes, ...pile.map((laid) => laid.card)].join();
+    if (position === this.position) return;
+    const next = due(table);
     if (next && desk.everybody) desk.chosen = next;
-    this.lies = lies;
+    this.position = position;
     this.choice.for = "";
   }
 
-  // The next card is that of this side, as a tap on its score says.
+  // The next card is that of this side, as a tap on its score says. If it has said go, that is taken back for everybody.
   /** @param {number} side */
   choose(side) {
-    this.choice = { side, for: this.lies };
-    this.choices += 1;
+    const said = this.turns.slice(0, this.desk.state.table.goes).lastIndexOf(side);
+    if (said >= 0 && side !== this.due && !this.waiting) this.sayGo(said);
+    this.choice = { side, for: this.position };
+    this.timesChosen += 1;
     this.desk.turnTo(side);
   }
 
@@ -265,16 +268,33 @@ export class Play {
     this.desk.hint({ do: "say_go", card: pile.at(-1)?.card ?? null, goes });
   }
 
-  // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it.
-  /** @param {() => unknown} act */
-  after(act) {
-    if (this.waiting === MOST_WAITING || this.desk.failing) return this.desk.busy();
+  // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it. Resolves to
+  // whether it was done.
+  /** @param {() => unknown} act @returns {Promise<boolean>} */
+  async after(act) {
+    if (this.waiting === MOST_WAITING || this.desk.failing) {
+      this.desk.busy();
+      return false;
+    }
     const { refused } = this;
     this.waiting += 1;
-    this.chain = this.chain.then(async () => {
-      if (refused === this.refused && !(await act())) this.refused += 1;
+    const done = this.chain.then(async () => refused === this.refused && this.attempt(act)).finally(() => {
       this.waiting -= 1;
     });
+    this.chain = done.catch(() => {}); // what went wrong holds up nothing after it
+    return done;
+  }
+
+  // Whether it was done; else what waits behind it falls.
+  /** @param {() => unknown} act */
+  async attempt(act) {
+    let done = false;
+    try {
+      done = Boolean(await act());
+    } finally {
+      if (!done) this.refused += 1;
+    }
+    return done;
   }
 
   // The side whose card it is, null when nobody says so. Where a side enters its own cards, another side's device may be a
@@ -290,27 +310,26 @@ export class Play {
 
   // Behind another card it is the next side's, unless somebody chose one since.
   /** @param {string} card */
-  lay(card) {
+  async lay(card) {
     if (this.cutting) {
       this.cutting = false;
       this.desk.hint({ do: "starter", card });
       return this.show();
     }
-    const { side, choices, isChosen } = this;
+    const { side, timesChosen, isChosen } = this;
     const behind = this.waiting > 0;
     const { manual, said } = this;
     const { value } = said;
     said.value = "0";
     this.undone.at = 0; // whoever lays a card meanwhile means the next undo
-    this.after(async () => {
-      const next = behind && choices === this.choices;
+    const laid = this.after(async () => {
+      const next = behind && timesChosen === this.timesChosen;
       const whose = await this.whose(next ? this.side : side, next ? this.isChosen : isChosen);
       const claim = manual && value !== "0" ? { claim: Number(value) } : {}; // nothing is what stands there before anybody chooses
-      const done = whose && await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
-      if (!done && said.value === "0") said.value = value; // what was said of it is said again with another card
-      return done;
+      return whose && this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
     });
     this.desk.home();
+    if (!(await laid) && said.value === "0") said.value = value; // what was said of it is said again with another card
   }
 
   /** @param {string} card empty for the go that was said last */
