@@ -392,3 +392,19 @@ def test_the_board_numbers_who_waits_at_another_port() -> None:
     usb.rig.app.entry.take_back()
     usb.rig.run(20)
     assert phone.hear() == [["pend", -1, 0, 4, 254], ["pend", -1, 0, 0, 254]]
+
+
+def test_points_go_with_a_host_that_goes_in_the_middle_of_its_command() -> None:
+    usb, phone = guests()
+    phone.ask("pend", 6, 1, 7, 1, 200)
+    rig = phone.rig
+    phone.port.inbox += encode(["hand", phone.session, 1, 0, "5H5C5SJD", "5D", 0, 29])
+    for _ in range(60):
+        rig.run(5)
+        if rig.app.keeper.due:
+            break
+    assert rig.app.keeper.due
+    phone.port.connected = False
+    rig.run(2_000)
+    assert rig.app.entry.points(1) == 0
+    assert usb.ask("state", 9)[2] == rig.match.rev == 1

@@ -187,15 +187,23 @@ def test_a_phone_that_comes_again_gets_its_place_although_the_old_connection_see
     assert again.peg()[0] == two.peg()[0] == "ok"
 
 
-def test_nobody_gets_anothers_answers(board: Board) -> None:
+def test_nobody_gets_anothers_answers(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = two_phones(board)
     one.socket.room = 0
     one.socket.inbox += b"".join(masked(BINARY, encode(["state", 9])) for _ in range(3))
     board.run(100)
+    taken = board.phones._place_for
+
+    def and_something_happens(*args: object) -> object:
+        place = taken(*args)  # type: ignore[arg-type]
+        board.rig.app.link.say("before the link of the phone that is gone has its turn")
+        return place
+
+    monkeypatch.setattr(board.phones, "_place_for", and_something_happens)
     again = board.phone(f"one&{TOKEN}")
     board.run(100)
     again.hear()
-    assert again.heard == []
+    assert [heard[0] for heard in again.heard if heard[0] != "say"] == []
 
 
 def test_all_hear_what_happens_at_the_board_and_at_usb(board: Board) -> None:
@@ -213,7 +221,14 @@ def test_the_board_counts_a_hand_for_a_phone_and_says_that_it_can(board: Board) 
     assert str(phone.ask("hello", 1, 2)[-1]).split()[-1] == "count"
     assert phone.ask("count", 2, "5H5C5SJD", "5D", 0) == ["count", 2, 29, 16, 12, 0, 0, 1]
     assert phone.ask("count", 3, "2C4C6C8C", "TC", 1) == ["count", 3, 5, 0, 0, 0, 5, 0]
-    for args in (["5H5C5SJD"], ["5H5C5SJD", "5H", 0], ["5H", "5D", 0], ["5H5C5SJD", "5D6D", 0], [5, 5, 5]):
+    for args in (
+        ["5H5C5SJD"],
+        ["5H5C5SJD", "5H", 0],
+        ["5H", "5D", 0],
+        ["5H5C5SJD", "5D6D", 0],
+        ["5H5C5SJD", "5D", 2],
+        [5, 5, 5],
+    ):
         assert phone.ask("count", 4, *args)[:4] == ["no", 0, 4, "args"]
     assert phone.ask("count", 0)[:2] == ["no", 0]
 
@@ -306,6 +321,16 @@ def test_a_hundred_silent_connections_keep_nobody_out(board: Board) -> None:
     page = board.get("/", ms=8000)
     assert page.outbox.endswith(PAGE[-40:])
     assert phone.socket.open
+
+
+def test_of_silent_connections_the_oldest_ends_for_a_new_one(board: Board) -> None:
+    silent = [board.connect() for _ in range(MOST_PEERS)]
+    late = board.connect(ms=60)
+    board.connect()
+    assert [socket.open for socket in (*silent, late)] == [False, False, True, True, True]
+    late.inbox = head("/")
+    board.run(2000)
+    assert late.outbox.endswith(PAGE[-40:])
 
 
 def test_there_are_never_more_than_four_connections(board: Board) -> None:

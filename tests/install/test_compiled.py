@@ -87,14 +87,20 @@ if TYPE_CHECKING:
 MOST = 40
 SHARED = 50
 QUOTED = 60
+WORD = 70
+HELD = 80
+_HELD = 90
 
 
 def most(reader: Reader) -> Other:
-    return [MOST, SHARED, QUOTED, "QUOTED"]
+    return [MOST, reader.MOST, SHARED, QUOTED, "QUOTED", f"{MOST} a WORD {WORD}", HELD, _HELD]
 """
     made = compiled({APP_SOURCE: text, "code.py": b"from cribboard_fw.app import SHARED"})[APP]
-    names = [name for name in (b"Reader", b"TYPE_CHECKING", b"MOST", b"SHARED", b"QUOTED") if name + b"\0" in made]
-    assert names == [b"SHARED", b"QUOTED"]
+    names = [name for name in (b"Reader", b"TYPE_CHECKING", b"SHARED", b"QUOTED", b"HELD") if name + b"\0" in made]
+    assert names == [b"SHARED", b"QUOTED", b"HELD"]
+    assert b" a WORD " in made
+    by_hand = text.replace(b"[MOST,", b"[40,").replace(b"{MOST}", b"{40}").replace(b"MOST = 40\n", b"")
+    assert made == compiled({APP_SOURCE: by_hand, "code.py": b"SHARED"})[APP], "its value stands where its name stood"
     assert made == compiled({APP_SOURCE: text.replace(b"\n", b"\r\n"), "code.py": b"SHARED"})[APP]
 
 

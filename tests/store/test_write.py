@@ -14,6 +14,7 @@ from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.read import GameEvent
 from cribboard.store.schema import boards
+from cribboard_core.events import UNDO
 
 
 def told(store: Store, game: int) -> list[GameEvent]:
@@ -263,6 +264,18 @@ def test_what_a_restore_came_after_can_be_taken_back_although_all_of_it_comes_la
     fronts = [(0, 0), (5, 0), (5, 3), None, (5, 3), (5, 0), (5, 3)]
     assert [event.fronts for event in told(store, game.id)] == fronts
     assert game.whole
+
+
+def test_an_undo_that_names_itself_stops_nothing(store: Store, table: Table) -> None:
+    table.store = None
+    table.new()
+    table.do("peg", 0, 5)
+    table.undo()
+    rows = [replace(row, b=row.rev) if row.kind == UNDO else row for row in table.away()]
+    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    (game,) = store.games()
+    assert kinds(store, game.id) == ["new", "peg", "undo"]
+    assert not game.whole
 
 
 def test_names_are_those_of_the_game_that_is_on(store: Store, table: Table) -> None:

@@ -46,7 +46,7 @@ class Host:
 
 
 class Hosts:
-    """Those that are remembered, who spoke last at the end; `newest` has the newest session of all times.
+    """The sessions remembered, the latest speaker last; `newest` has the newest session of all times.
 
     The keeper knows one host, to which it is turned before each command.
     """

@@ -33,7 +33,7 @@ class Points:
                 self._entry.take(side)
 
     def alias(self, owner: int) -> int:
-        """The owner that a host here is told: its own, or one from 255 down that has no points of its."""
+        """The owner that a host here is told: its own, or for another port's one that no host here uses."""
         if owner and owner & ~255 != self._port:
             owner = 255
             while self._port | owner in self._entry.owner:
@@ -50,18 +50,19 @@ class PortLink(Link):
         self._points = points
         self._way = Way()
         self._hosts = hosts
-        self._there = True  # whether there was a host at the last step
+        self._was_connected = True  # at the last step, or a command of its host went on
 
     def step(self) -> bool:
-        """As one alone; a port that is closed owes nothing, and once it is settled takes no time."""
-        there = self._port.connected
-        if not there:
-            if not self._there and not self._keeper.due:
+        """As one alone; a port that is closed owes nothing, and after its first step without a host takes no time."""
+        connected = self._port.connected
+        if not connected:
+            if not self._was_connected and not self._keeper.due:
                 return False
             self._way.known = -1
             self.fresh = False
-        self._there = there
-        return super().step()
+        busy = super().step()
+        self._was_connected = connected or busy
+        return busy
 
     def pending(self, side: int, points: int, owner: int) -> None:
         """Tell the host of pending points, at whichever port."""

@@ -24,9 +24,9 @@ MOST_PEERS = 4  # sockets are eight in all, and each may take 23 KB
 HEAD_MS = 3_000
 MOST_HEAD = 4096
 MOST_LINE = 1024
-SILENT_MS = 20_000  # a phone, and whoever takes an answer so slowly
+SILENT_MS = 20_000  # of a phone, and for a whole answer to leave
 POLL_MS = 25  # each look in vain leaves 80 bytes of garbage
-HOT_MS = 5  # for who has just said something
+HOT_MS = 5  # for a connection that has just said something
 HOT_FOR_MS = 250
 PIECE = 512  # bytes sent at once: CircuitPython's send waits when the network has no room
 READ = 128  # read at once
@@ -97,9 +97,9 @@ class Server:
         if len(self._peers) == MOST_PEERS:
             for peer in self._peers:
                 if not (peer.place or peer.path or peer.rest):
-                    mute = peer
+                    mute = mute or peer  # the oldest
             if not mute:
-                return False  # whoever calls now waits in the queue of the network
+                return False  # new callers wait in the network's queue
         try:
             socket, _ = self._listener.accept()
         except OSError:

@@ -44,8 +44,7 @@ class Place:
     @property
     def connected(self) -> bool:
         """Whether a phone is there."""
-        self.free = not self.peer
-        return not self.free
+        return self.peer is not None
 
     @property
     def in_waiting(self) -> int:
@@ -90,22 +89,22 @@ class Phones:
 
     def _place_for(self, peer: Peer, peers: list[Peer], take: bool) -> Place | None:
         free = self._places[:]
-        gives = None  # who gives their place
+        leaver = None  # whose place it gets
         for other in peers:
             place = other.place
             if place:
                 free.remove(place)
                 if other.id == peer.id:  # it has come again
-                    gives, free = other, []
+                    leaver, free = other, []
                     break
-                if take and (not gives or place.scored < gives.place.scored):  # type: ignore[union-attr]
-                    gives = other
+                if take and (not leaver or place.scored < leaver.place.scored):  # type: ignore[union-attr]
+                    leaver = other
         if free:
             return free[0]
-        if not gives:
+        if not leaver:
             return None
-        place = gives.place
-        bye(gives, b"elsewhere")
+        place = leaver.place
+        bye(leaver, b"elsewhere")
         return place
 
     def settled(self, peer: Peer, place: Place) -> bool:
@@ -165,6 +164,13 @@ def same(one: bytes, other: bytes) -> bool:
 class PhoneLink(PortLink):
     """The link of a phone, for which the board counts hands, too."""
 
+    def step(self) -> bool:
+        """As another port's; once the queue of a phone that is gone is dropped, its place is free."""
+        gone = not self._port.connected
+        busy = super().step()
+        self._port.free = gone  # type: ignore[attr-defined]
+        return busy
+
     def _answer(self, message: list[object]) -> list[object] | None:
         op = message[0] if len(message) > 1 else None
         if op == "count" and is_int(message[1], 1, 255):
@@ -182,7 +188,7 @@ class PhoneLink(PortLink):
 
 def count(q: int, args: list[object]) -> list[object]:
     """The answer to a query for what a hand counts: points, fifteens, pairs, runs, flush, nobs."""
-    if len(args) == 3 and isinstance(args[0], str) and isinstance(args[1], str):
+    if len(args) == 3 and isinstance(args[0], str) and isinstance(args[1], str) and is_int(args[2], 0, 1):
         try:
             hand, starter = named(args[0]), named(args[1])
             if len(starter) == 1 and 3 <= len(hand) <= 5:

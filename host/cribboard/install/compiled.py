@@ -5,12 +5,11 @@ CircuitPython's compiled modules are MicroPython's but for their first byte, so 
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import tempfile
-import tokenize
 from collections.abc import Mapping, Set
-from io import BytesIO
 from pathlib import Path
 
 from cribboard.errors import CribboardError
@@ -47,7 +46,7 @@ def other_form(path: str) -> str:
     return stem + (COMPILED if dot + form == SOURCE else SOURCE)
 
 
-def compiled(contents: Mapping[str, bytes], whose: bytes = CIRCUITPYTHONS) -> dict[str, bytes]:
+def compiled(contents: Mapping[str, bytes], target: bytes = CIRCUITPYTHONS) -> dict[str, bytes]:
     """A drive's files with the modules of its library compiled: the same bytes on every computer.
 
     The files at the top stay as they are, since CircuitPython starts only source. Raises CompilerError.
@@ -57,27 +56,30 @@ def compiled(contents: Mapping[str, bytes], whose: bytes = CIRCUITPYTHONS) -> di
     with tempfile.TemporaryDirectory() as folder:
         for path in filter(is_module, contents):
             source = contents[path]
-            if whose == CIRCUITPYTHONS:  # pages have memory enough
-                source = _bare(source, set().union(*(words[other] for other in words if other != path)))
-            files[other_form(path)] = whose + _module(path, source, Path(folder))[1:]
+            if target == CIRCUITPYTHONS:  # pages have enough memory
+                source = _lighter(source, set().union(*(words[other] for other in words if other != path)))
+            files[other_form(path)] = target + _module(path, source, Path(folder))[1:]
     return files
 
 
-def _bare(source: bytes, others: Set[bytes]) -> bytes:
-    """A module's source without types, and with each number whose name no others have as a constant of the compiler's.
+def _lighter(source: bytes, others: Set[bytes]) -> bytes:
+    """A module's source without types; a number that no other file names becomes a compile-time constant.
 
-    For `_NAME = const(5)` the compiler puts in 5 wherever the module has the name, and forgets the name.
+    For `_NAME = const(5)` the compiler puts in 5 wherever the module has the name, and forgets the name. A name that
+    stands in a text too stays as it is.
     """
     source = TYPES.sub(b"", source.replace(b"\r\n", b"\n"))
     numbers = {name: number for name, number in NUMBER.findall(source) if name not in others}
     try:
-        tokens = list(tokenize.tokenize(BytesIO(source).readline))
-    except (tokenize.TokenError, SyntaxError):  # the compiler says what is wrong
+        tree = ast.parse(source)
+    except SyntaxError:  # the compiler says what is wrong
         return source
-    said = {word for token in tokens if token.type == tokenize.STRING for word in WORD.findall(token.string.encode())}
-    for name in numbers.keys() - said:
+    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    in_texts = {word for text in texts for word in WORD.findall(str(text).encode())}
+    own = set(WORD.findall(source))
+    for name in sorted(name for name in numbers.keys() - in_texts if b"_" + name not in own):
         source = source.replace(b"\n%s = %s" % (name, numbers[name]), b"\n%s = const(%s)" % (name, numbers[name]))
-        source = re.sub(rb"\b%s\b" % name, b"_" + name, source)
+        source = re.sub(rb"(?<!\.)\b%s\b" % name, b"_" + name, source)
     return source
 
 

@@ -228,7 +228,7 @@ class Fold:
             about = self._known.get(kept.b)
             self._step(kept, about)
             if self._match is None and about is not None:  # nothing before a state that was given can be undone from it
-                known = self._sides[kept.b][kept.kind == REDO]
+                known = self._sides.get(kept.b, (None, None))[kept.kind == REDO]  # one that names itself has none
                 self._match = known.standing(self.setup, kept.rev).match() if known else None
             return about
         elif kept.kind not in (0, NEW):
@@ -358,7 +358,7 @@ def _end(connection: Connection, board: str, epoch: int, newest: int) -> int:
     return newest if following is None else int(following) - 1
 
 
-def _begins(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tuple[set[tuple[int, int]], bool]:
+def _others(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tuple[set[tuple[int, int]], bool]:
     """The games that started on the board during this one, and whether this one started with a new board."""
     others, first = set(), False
     for epoch in {each.epoch for each in kept}:
@@ -379,7 +379,7 @@ def steps(
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)
-    others, first = _begins(connection, row, kept)
+    others, first = _others(connection, row, kept)
     fold = Fold(setup, others, first=first)
     game_steps = []
     for step in fold.steps(kept, lost):

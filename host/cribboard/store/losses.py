@@ -151,7 +151,7 @@ def _claims(rivals: Sequence[StoredEvent], unheard: Sequence[StoredEvent], begun
             claims.append(Claim(False, stored.seen, stored.seen, (), None))
     if begun and claims:
         heard = [stored.seen if stored.kind else stored.said or stored.seen for stored in begun]
-        begins = [claim for claim in claims if claim.event is not None and _begins(claim.event)]
+        begins = [claim for claim in claims if claim.event is not None and began(claim.event)]
         if begins:
             first = max(begins, key=_rank)
             claims.remove(first)
@@ -173,7 +173,8 @@ def _cut(claims: Sequence[Claim]) -> datetime:
     return claims[-1].since if claims[-1].since > others else others + TICK
 
 
-def _begins(stored: StoredEvent) -> bool:
+def began(stored: StoredEvent) -> bool:
+    """Whether a game began with an event."""
     return stored.kind in BEGINS or stored.game == stored.rev
 
 

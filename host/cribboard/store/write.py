@@ -14,9 +14,9 @@ from cribboard.errors import WrongBoard
 from cribboard.files import Entry
 from cribboard.store.fold import SCORE, Position, StoredEvent, kept_where, line_entries, read_event
 from cribboard.store.games import Games
-from cribboard.store.losses import TICK, Journal, ended, identity, key_of, stand
+from cribboard.store.losses import BEGINS, TICK, Journal, began, ended, identity, key_of, stand
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
-from cribboard_core.events import KINDS, NEW, RESTORE
+from cribboard_core.events import KINDS, NEW
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
 JOURNAL = 400  # events, more than one holds
@@ -182,7 +182,7 @@ class EventWriter:
             return False
         if any(_differs(given[stored.rev], stored) for stored in had if stored.rev in given):
             return True
-        begun = [rev for rev, event in given.items() if event.kind not in (NEW, RESTORE) and event.game != rev]
+        begun = [rev for rev, event in given.items() if event.kind not in BEGINS and event.game != rev]
         theirs = select(events.c.rev).where(self._here, events.c.number.in_(begun)).limit(1)
         older = select(lost.c.id).where(self._lost_here, lost.c.until > self.heard).limit(1)
         return any(self.connection.execute(each).first() for each in (theirs, older))
@@ -192,7 +192,7 @@ class EventWriter:
         wanted = [number for number in numbers if number]
         if not wanted:
             return None
-        other = and_(events.c.kind.not_in((NEW, RESTORE)), events.c.number != events.c.rev)
+        other = and_(events.c.kind.not_in(BEGINS), events.c.number != events.c.rev)
         lowest = select(func.min(events.c.rev)).where(self._here, events.c.rev.in_(wanted), other)
         return self.connection.execute(lowest).scalar()
 
@@ -230,7 +230,7 @@ class EventWriter:
             trace = self._trace_loss(stored, after) if stored.kind else None
             self.connection.execute(insert(lost).values(**values, correction=trace))
             was = before.get(stored.rev)
-            if was is not None and key_of(was) == key_of(stored) and _began(stored):
+            if was is not None and key_of(was) == key_of(stored) and began(stored):
                 self._begin_again(stored, after)
         for row, _ in theirs.values():  # the board has it again
             self.connection.execute(delete(lost).where(lost.c.id == row.id))
@@ -291,7 +291,7 @@ class EventWriter:
 
         What was said of a game stays until another has its number: it may be heard again.
         """
-        other = instead if instead is not None and _began(instead) else None
+        other = instead if instead is not None and began(instead) else None
         stale = other is not None and self.games.said_in(self.epoch, begin.rev) < other.since
         if stale or other is None or other.kind == NEW:
             self.games.forget(begin.rev, all_of_it=stale)
@@ -310,7 +310,7 @@ class EventWriter:
             corrections.c.game.label("was"),
         )
         rows = self.connection.execute(select(*columns).select_from(ours).where(lost.c.board == self.uid)).all()
-        gone = {(row.epoch, row.rev) for row in rows if row.kind in (NEW, RESTORE)}
+        gone = {(row.epoch, row.rev) for row in rows if row.kind in BEGINS}
         for row in rows:
             game = None if (row.epoch, row.number) in gone else row.game
             if game != row.was:
@@ -367,10 +367,6 @@ def _differs(kept: StoredEvent, other: StoredEvent) -> bool:
     if kept.kind and other.kind:
         return identity(kept) != identity(other)
     return kept.game != other.game
-
-
-def _began(kept: StoredEvent) -> bool:
-    return kept.kind in (NEW, RESTORE) or kept.game == kept.rev
 
 
 def visible(text: str) -> str:

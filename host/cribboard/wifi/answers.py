@@ -6,9 +6,9 @@ from cribboard.wifi.page import page
 
 SAFE = "X-Content-Type-Options: nosniff\nX-Frame-Options: DENY\nReferrer-Policy: no-referrer\nConnection: close"
 PAGE_FIELDS = "Content-Type: text/html; charset=utf-8\nContent-Encoding: gzip\nCache-Control: no-cache"
-# status: what it is called, fields of its own, and what whoever is refused reads
+# status: its name, its own header fields, and the text of the refusal
 REFUSALS = {
-    400: ("Bad Request", "", "This head has a field twice or without a value, or a line that is not one."),
+    400: ("Bad Request", "", "A header field is repeated, empty or malformed."),
     403: ("Forbidden", "", "This is not an address of the board, or it comes from another page."),
     404: ("Not Found", "", "The board has one page: /"),
     405: ("Method Not Allowed", "Allow: GET", "This board answers GET."),
