@@ -564,6 +564,7 @@ def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
     either.click()
     expect(front(page, 1)).to_have_text("1")
     expect(page.locator(".running strong")).to_have_text("0")
+    expect(page.locator("#panel-play .go")).to_have_text("Goa new count begins")
 
 
 def test_a_phone_of_one_side_turns_back_to_it_once_the_next_one_has_played_after_a_go(

@@ -165,7 +165,7 @@ export class Play {
   /** @returns {{ name?: string | undefined, words: string, small: string, act?: () => unknown }} */
   call() {
     const { state } = this.desk;
-    const { pile, running } = state.table;
+    const { pile, played, running, crib_counted: over } = state.table;
     const { goes } = this;
     const last = sideOf(state, pile.at(-1)?.side);
     const due = sideOf(state, this.due);
@@ -174,7 +174,7 @@ export class Play {
     if (state.winner) return { words: "Go", small: "the game is over" };
     if (state.computer) return { words: "Go", small: "the computer does this" };
     if (!last && this.isOver) return { words: "Count the hands", small: "all cards are played", act: () => $("tab-hand").click() };
-    if (!last) return { words: "Go", small: "no card is laid yet" };
+    if (!last) return { words: "Go", small: played.length && !over ? "a new count begins" : "no card is laid yet" };
     if (running === LIMIT) return { words: "Go", small: "a new count begins" };
     if (!due) return { words: `Last card: 1 for ${short(last)}`, small: "all cards are played", act: () => this.pegGo() };
     if (then) return { name: short(due), words: ` ${verb(due, "say")} go`, small: `then ${short(then)} ${verb(then, "play")}`, act: () => (this.waiting ? this.desk.busy() : this.sayGo(goes + 1)) };
