@@ -53,6 +53,14 @@ export function sitsOut(evening) {
   return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
+// Who waits for a table or an opponent while others play.
+/** @param {Evening} evening */
+export function waiting(evening) {
+  const busy = new Set(playing(evening).concat(evening.matches.filter((match) => match.bye && match.round === evening.round)).flatMap((match) => match.sides.flat()));
+  const next = new Set(upcoming(evening).flatMap((match) => match.sides.flat()));
+  return busy.size ? evening.entrants.filter(({ entrant, here }) => here && next.has(entrant) && !busy.has(entrant)).map((one) => one.name) : [];
+}
+
 // Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
 /** @param {Evening} evening @param {string[]} names @param {(name: string) => string} shorten */
 export function shortNames(evening, names, shorten = shortName) {
@@ -100,12 +108,12 @@ export function about(until) {
 }
 
 /** @param {number} hour @param {number} minute */
-export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0");
 
 // What is before the winner's name, that name, and what is after it.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const [one, other] = shortNames(evening, match.names).map(isolated);
+  const [one, other] = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0"))); // a name is on one line
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return [`${one} v ${other}: ${stand(match)}`, "", ""];
   return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
@@ -138,7 +146,7 @@ export function apart(evening, row) {
   const uneven = evening.standings.some((each) => each.games && row.games && (each.place - row.place) * (each.won - row.won) > 0);
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
   const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won} won${uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
-  return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread ${signed(row.spread)}` : won;
+  return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread\u00a0${signed(row.spread)}` : won;
 }
 
 // What explains that somebody has fewer games than others.

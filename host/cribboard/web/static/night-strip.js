@@ -1,10 +1,12 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, shortNames, sitsOut, unscored, upcoming } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, rank, shortNames, sitsOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // on the line at once, if they fit
+const LEADERS = 3;
+const [ABREAST, MANY] = [2, 6]; // of those who wait: on the line at once; no more than these are named
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -29,10 +31,12 @@ export class Strip {
     const disputed = quarrels(evening).filter((match) => !shown.has(match.match)).map((match) => one("", seeDirector(evening, match), true));
     const calls = unscored(evening).filter((match) => !shown.has(match.match)).map((match) => one(match.place, names(match)));
     const out = sitsOut(evening);
-    const next = upcoming(evening).slice(0, MOST - (out ? 1 : 0)).map((match, at) => one(at ? "" : "Next", names(match)));
-    const after = [...(out ? [one("", out)] : []), ...next];
+    const idle = waiting(evening).length > MANY ? [] : shortNames(evening, waiting(evening)).map((name, at) => one(at % ABREAST ? "" : "Waiting", name));
+    const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
+    const best = results || !evening.played || evening.closed ? [] : evening.standings.slice(0, LEADERS).map((row) => one(rank(row), `${shortNames(evening, [row.name])[0]} ${row.points}`));
     const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
-    const pages = [...disputed.map((each) => [each]), ...(calls.length ? [calls] : []), ...(after.length ? [after] : []), ...(newest.length ? [newest] : [])];
+    const after = [...(out ? [[one("", out)]] : []), ...idle.flatMap((_, at) => (at % ABREAST ? [] : [idle.slice(at, at + ABREAST)]))];
+    const pages = [...disputed.map((each) => [each]), calls, ...after, next, best, newest].filter((page) => page.length);
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const words = clockWords(evening);
     refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);

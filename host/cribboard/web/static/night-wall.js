@@ -15,7 +15,8 @@ const LEAST = 4;
 /** @type {[string, string, number][]} */
 const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE] = [4.8, 6.8]; // of a table or a list, at least; at most, of a table below others
-const [CALL, TWO_LINES, HIGHEST] = [7.4, 11.4, 32]; // a call: at least; at least with its place above its names; at most
+const [ROW, CALL, TWO_LINES, HIGHEST] = [5, 7.4, 11.4, 32]; // a call: at least; so that it is large; with its place above its names; at most
+const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
 const FOOT = 15; // below the calls: the code for latecomers, the newest results
 const CODE = 44; // of an upright screen before the first result, at least
@@ -84,17 +85,17 @@ export class Wall {
   /** @param {Evening} evening @param {boolean} beside @param {number} height */
   course(evening, beside, height) {
     const disputed = quarrels(evening);
-    const calls = this.page([...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))], MATCHES);
-    const scans = this.whole && !evening.played && Boolean(this.invite); // nobody stands anywhere: the code has the place
     const late = this.whole && evening.played;
+    const foot = late ? FOOT : 0;
+    const calls = this.page([...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))], Math.max(1, Math.min(MATCHES, Math.floor((height - foot + GAP) / (ROW + GAP)))));
+    const scans = this.whole && !evening.played && Boolean(this.invite); // nobody stands anywhere: the code has the place
     const count = Math.max(1, calls.length);
     const stand = evening.played ? evening.standings : [];
     const pairs = !beside && stand.length > FEW && stand.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const lines = (/** @type {number} */ room) => Math.max(0, Math.floor(room / LINE) - 1);
-    const foot = late ? FOOT : 0;
-    const room = beside ? height : height - foot - count * (CALL + GAP);
-    const fitting = lines(room) * (pairs ? 2 : 1);
-    const rows = fitting < 3 ? [] : this.page(stand, fitting);
+    const fitting = (/** @type {number} */ call) => lines(beside ? height : height - foot - count * (call + GAP)) * (pairs ? 2 : 1);
+    const most = [CALL, TIGHT].map(fitting).find((fit) => fit > 2) ?? 0;
+    const rows = most ? this.page(stand, most) : [];
     const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
     const line = Math.max(LINE, Math.min(TALL_LINE, (height - foot - count * (TWO_LINES + GAP)) / high));
     const below = beside || !rows.length ? 0 : high * line + GAP;
@@ -195,7 +196,7 @@ function call(evening, match) {
 /** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
 function table(evening, rows, pairs, ended) {
   const from = evening.standings.indexOf(rows[0]);
-  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `Standings, ${from + 1} to ${from + rows.length}` : "Standings";
+  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `${pairs ? "" : "Standings "}${from + 1}–${from + rows.length} of ${evening.standings.length}` : "Standings";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),

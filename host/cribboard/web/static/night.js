@@ -7,13 +7,15 @@ import { Orders } from "./night-orders.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
-import { $, text } from "./dom.js";
+import { $, el, refill, text } from "./dom.js";
 import { Wake } from "./wake.js";
 
 const LOOK_MS = 2000; // a phone looks half as often
+const PUB_MS = 60000;
 const token = new URLSearchParams(location.hash.slice(1)).get("t");
 const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
+let pub = ""; // whose screen it is
 let shown = 0; // the night that was
 /** @type {Set<number>} */
 const called = new Set();
@@ -38,7 +40,7 @@ function show(evening) {
   const directs = evening.director && wanted !== "phone" && !screen;
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
-  text($("name"), evening.name || "League night");
+  refill($("name"), [screen && pub, evening.name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, evening.name || "League night")]);
   $("clock").hidden = !screen;
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   announce(evening);
@@ -83,6 +85,10 @@ async function look() {
   }
 }
 
+async function loadPub() {
+  pub = await get("/api/pub").then(({ name }) => name ?? "", () => pub);
+}
+
 async function arrive() {
   if (token) {
     history.replaceState(null, "", location.pathname + location.search);
@@ -92,6 +98,10 @@ async function arrive() {
     });
   }
   role = (await get("/api/me").catch(() => ({ role: "guest" }))).role;
+  if (wanted === "tv" || role === "screen") {
+    await loadPub();
+    setInterval(loadPub, PUB_MS);
+  }
   await orders.again();
   await look();
   let turn = 0;
