@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { clockWords, isPlayed, isolated, playing, pointsWords, signed, stand, standings, won } from "./night-parts.js";
+import { apart, clockWords, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -128,15 +128,15 @@ export class Player {
       this.you(evening),
       match.called && !leg && !match.running && el("p", { class: "go-now" }, "Go now"),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
-      el("h2", {}, match.called ? match.place : `Next: round ${match.round}`),
+      el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       match.called && !leg && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free.`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
+      leg?.state === "disputed" && this.dispute(evening, match, leg),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
-      leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg),
-      leg?.state === "disputed" && this.dispute(evening, match, leg));
+      leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg));
   }
 
   // Whose phone it is, and whether it sounds: a borrowed one looks the same.
@@ -168,15 +168,14 @@ export class Player {
   // Where somebody stands when they have no match.
   /** @param {Evening} evening */
   ended(evening) {
-    const row = evening.standings.find((one) => one.entrants.some((each) => each === evening.mine));
+    const row = ownRow(evening);
     const best = evening.standings.filter((one) => one.place === 1 && one.games);
-    const alike = row && evening.standings.some((one) => one !== row && one.points === row.points && one.won === row.won);
-    const points = row && `${pointsWords(row.points)}${alike ? `, spread\u00a0${signed(row.spread)}` : ""}`;
+    const points = row && pointsOf(evening, row);
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
-      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No more games for you so far."),
-      evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsWords(best[0].points)}`));
+      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
+      evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}`));
   }
 
   // A quarrel about another match than the one that is shown: others play on, the director settles it.
@@ -210,15 +209,14 @@ export class Player {
     const other = match.names[1 - mine];
     const theirs = leg.reports[1 - mine];
     const says = (/** @type {number} */ side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "as the board has it");
+    const typing = this.refuses === match.match; // the form is below
     return el("div", { class: "notice dispute" },
-      el("p", {}, `You and ${other} say different things about round ${match.round}. It does not count yet.`),
+      !typing && el("p", {}, `You and ${other} say different things about round ${match.round}. It does not count yet.`),
       el("p", {}, "You: ", el("strong", {}, says(mine)), el("br"), `${other}: `, el("strong", {}, says(1 - mine))),
       el("div", { class: "row" },
         theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
-        this.refuses === match.match
-          ? el("button", { type: "button", "data-key": "leave", onclick: () => this.change(evening, null) }, "Leave it to the director")
-          : el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
-      el("p", {}, "If you do not agree, see the director."));
+        !typing && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
+      !typing && el("p", {}, "If you do not agree, see the director."));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -345,7 +343,9 @@ export class Player {
   card(evening, shown) {
     const mine = evening.matches.filter((match) => match.mine !== null);
     const quarrel = quarrelled(evening, shown); // it has its own button
+    const row = ownRow(evening);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
+      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${evening.standings.length} so far, with ${pointsOf(evening, row)}.`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)),
           !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && isOpen(match) && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
@@ -367,6 +367,12 @@ const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.mat
 
 /** @param {Evening} evening */
 const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";
+
+/** @param {Evening} evening */
+const ownRow = (evening) => evening.standings.find((row) => row.entrants.some((each) => each === evening.mine));
+
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+const pointsOf = (evening, row) => `${pointsWords(row.points)}${apart(evening, row)}`;
 
 // What a match of this phone's player gave them, nothing while it does not count.
 /** @param {Match} match */
