@@ -308,8 +308,8 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @contextmanager
 def kiosk(boards: tuple[str, ...]) -> Iterator[House]:
-    """A kiosk with these virtual boards, in a folder of its own."""
-    with tempfile.TemporaryDirectory() as home, House(Path(home), boards) as house:
+    """A kiosk with these virtual boards and a name, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as home, House(Path(home), boards, ("--pub", "The Anchor")) as house:
         yield house
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -39,6 +40,31 @@ FEWER = """async () => {
   return standings.map((each) => apart({ standings }, each));
 }"""
 
+# Who waits while others play: not who plays, sits out or has gone.
+IDLE = """async () => {
+  const { waiting } = await import("/static/night-parts.js");
+  const match = (round, ...who) =>
+    ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2 });
+  const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4)];
+  const people = ["Ann", "Bob", "Cid", "Dee", "Eve"];
+  const entrants = people.map((name, at) => ({ entrant: at + 1, name, here: name !== "Dee" }));
+  return waiting({ round: 1, matches, entrants });
+}"""
+
+# Calls and lines of the standings beside three boards, for three and for seven calls.
+QUARTER = """async () => {
+  const { Wall } = await import("/static/night-wall.js");
+  const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
+  const entrants = [..."abcdefghijklmn"].map((name, at) => ({ entrant: at, name }));
+  const standings = entrants.map(({ name }, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 }));
+  const match = (table) => ({ match: table, table, called: true, names: ["a", "b"], legs: [] });
+  return [3, 7].map((count) => {
+    const matches = Array.from({ length: count }, (_, at) => match(101 + at));
+    const { seen, rows } = wall.course({ played: true, entrants, standings, matches, tables: [] }, false, 39.6);
+    return [seen[0].length, rows.length];
+  });
+}"""
+
 # How a player reads who has won without a game, where one's name begins the other's.
 WITHOUT = """async () => {
   const { outcome } = await import("/static/night-player.js");
@@ -67,6 +93,13 @@ CUT = """() => [".call", ".at", ".pair", ".who", ".winner", ".places strong", ".
   .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
     || node.matches(".pair") && node.clientHeight > 1.5 * parseFloat(getComputedStyle(node).fontSize))
   .map((node) => node.textContent)"""
+
+
+@pytest.fixture(scope="module")
+def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One with a name."""
+    with House(tmp_path_factory.mktemp("open") / "house", options=("--pub", "The Anchor")) as one:
+        yield one
 
 
 @pytest.fixture
@@ -112,7 +145,7 @@ def night(page: Page) -> Any:
 
 def on_wood(page: Page) -> Any:
     """A match that is called to a wooden table."""
-    return next(each for each in night(page)["matches"] if each["called"] and each["table"] > 100)
+    return next(each for each in night(page)["matches"] if each["called"] and not each["over"] and each["table"] > 100)
 
 
 def result(page: Page, match: Any) -> Any:
@@ -202,6 +235,9 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     staff.get_by_role("button", name="Add somebody").click()
     staff.locator("#dialog input").fill("Zed")
     staff.keyboard.press("Enter")
+    expect(staff.locator("#director .notice[role=status]")).to_have_text(
+        re.compile("^Zed plays from round [12], first")
+    )
     staff.locator("[data-key=stale]").click()  # the cards that were printed are not right any more
     mine = staff.locator(
         "#paper .sheet-card", has=staff.get_by_role("heading", name=match["names"][0], include_hidden=True)
@@ -209,9 +245,10 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(mine.locator("tbody tr").first).to_contain_text(match["names"][1])
     expect(mine.locator("tbody tr").first.locator("td").nth(4)).to_have_text("33")  # it has what was played
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
-    expect(mine).to_contain_text(re.compile("New card from round [23]: throw the old one away"))
+    expect(mine).to_contain_text(re.compile("Rounds [23] to [0-9] are new: throw the old card away"))
     late = staff.locator("#paper .sheet-card", has=staff.get_by_role("heading", name="Zed", include_hidden=True))
-    expect(late).not_to_contain_text("New card")
+    expect(late).not_to_contain_text("throw the old card away")
+    expect(staff.locator("#paper .sheet-card tr", has_text="sits out").first).to_contain_text("sits out\u2013\u2013")
     rounds = [int(text) for text in late.locator("tbody td:first-child").all_text_contents() if text]
     assert rounds == sorted({*rounds})
     assert len(rounds) > 3
@@ -243,7 +280,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
             f"{match['place']} {', '.join(match['names'])}: see the director"
         )
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
-    expect(staff.locator("#director .notice")).to_have_text(f"1 to decide: {' v '.join(match['names'])}")
+    expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 to decide \u00b7 Round 1 "))
     expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
@@ -255,6 +292,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
+    assert staff.evaluate(IDLE) == ["Eve"]
+    assert staff.evaluate(QUARTER) == [[3, 4], [4, 0]]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
@@ -276,6 +315,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
     expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90$"))
     expect(one.locator(".own-card li .points").nth(1)).to_have_text("3")
+    expect(one.get_by_role("region", name="My card")).to_contain_text("Number 1 of 6 so far, with 3 points")
     match = next(each for each in night(staff)["matches"] if each["called"] and each["table"] < 100)
     path = f"/api/nights/{night(staff)['night']}/start/{match['match']}"
     staff.evaluate(START, path)
@@ -284,7 +324,16 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     for pegged in (29, 29, 29, 29, 5):
         player.do("peg", side=1, points=pegged)
     screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
-    expect(screen.locator(".slot:visible .result")).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
+    won = screen.locator(".slot:visible .result")
+    expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
+    expect(won).to_have_attribute("data-colour", "orange")  # the winner's
+    points(staff, on_wood(staff), 0).fill("90")
+    staff.keyboard.press("Enter")
+    wait_for(
+        lambda: any(each["table"] < 100 and not each["over"] for each in night(staff)["matches"] if each["called"])
+    )
+    screen.evaluate("() => { const { now } = Date; Date.now = () => now() + 30000; }")
+    expect(won).to_have_count(0)  # the next is called there
 
 
 @pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])
@@ -355,11 +404,13 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.get_by_role("button", name=re.compile("More about|Change"))).to_have_count(0)
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")
     paper = printed(staff, "Standings")
+    expect(paper.locator("h2")).to_have_text(re.compile("^The Anchor, League night, "))
     expect(paper.locator(".champion")).to_have_text(f"Winner: {match['names'][0]}, 3 points")
     expect(paper.locator(".cross tbody tr").first).to_contain_text("+41")
     expect(paper).to_contain_text("1: late.")
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".winner")).to_have_text(f"Winner{match['names'][0]}3 points")
+    expect(screen.get_by_role("heading", level=1)).to_have_text("The Anchor League night")
     expect(screen.locator(".table-of li").first).to_contain_text("+41")
     assert not findings(screen)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
@@ -388,7 +439,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()
     other.get_by_role("button", name="Not right").tap()
-    expect(other.locator("[data-key=cancel]")).to_be_visible()
+    expect(other.locator(".next > .dispute ~ .report [data-key=cancel]")).to_be_visible()  # what both say comes first
     for name in (match["names"][0].split(" and ")[1], second):  # what one player began is not another's
         other.get_by_role("button", name="Not you?").tap()
         other.get_by_role("button", name=name, exact=True).tap()

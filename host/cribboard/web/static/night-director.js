@@ -4,11 +4,12 @@ import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, changedCards, paper } from "./night-paper.js";
-import { clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
 const LATEST = 5; // results that have just come in
+const NEWS_MS = 20000;
 
 /** @param {Match} match */
 const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
@@ -25,7 +26,7 @@ const decided = (evening) => evening.matches.filter((match) => !match.bye && mat
 function winners(evening) {
   const first = evening.standings.filter((row) => row.place === 1);
   if (!evening.played || !first.length) return clockWords(evening);
-  return `${first.map((row) => row.name).join(" and ")} won, ${pointsWords(first[0].points)}${first.length > 1 ? " each" : ""}`;
+  return `${first.map((row) => row.name).join(" and ")} won, ${pointsWords(first[0].points)}${first.length > 1 ? " each" : apart(evening, first[0])}`;
 }
 
 // How a match stands, as far as the director can do something about it.
@@ -72,6 +73,9 @@ export class Director {
     this.begin = begin;
     this.all = false;
     this.changing = 0; // a match whose result is typed again
+    this.news = ""; // what came of somebody who was added, for a while
+    /** @type {Evening | null} */
+    this.evening = null; // as it is shown
     this.head = el("div");
     this.grid = el("div");
     this.table = el("div");
@@ -82,10 +86,11 @@ export class Director {
 
   /** @param {Evening} evening */
   show(evening) {
+    this.evening = evening;
     const order = evening.closed ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-closed", evening.closed);
-    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length, this.news], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value).map((field) => [field.dataset.key, field.value]));
@@ -105,7 +110,7 @@ export class Director {
     const disputed = quarrels(evening);
     const stale = changedCards(evening);
     const left = evening.matches.filter(waits).length;
-    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
+    const now = [disputed.length && `${disputed.length} to decide`, clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : now.join(" · ")),
@@ -119,7 +124,7 @@ export class Director {
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
           el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
           !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
-      disputed.length > 0 && el("p", { class: "notice" }, el("strong", {}, `${disputed.length} to decide: ${disputed.map(versus).join(", ")}`)),
+      this.news && el("p", { class: "notice calm", role: "status" }, this.news),
       stale.length > 0 && el("p", { class: "notice calm over" }, `The rounds have changed since the cards were printed: ${stale.length === 1 ? "one card is" : `${stale.length} cards are`} out of date.`,
         el("button", { type: "button", "data-key": "stale", onclick: () => paper($("paper"), evening, "changed") }, stale.length === 1 ? "Print it again" : `Print these ${stale.length}`)));
   }
@@ -353,7 +358,22 @@ export class Director {
   async enter(evening) {
     const begun = Math.max(0, ...evening.matches.filter((match) => match.called).map((match) => match.round));
     const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`);
-    if (given) await this.orders.give(evening, { do: "enter", name: given.name });
+    if (!given || !(await this.orders.give(evening, { do: "enter", name: given.name }))) return;
+    const { entrants, matches } = this.evening ?? evening;
+    const [one] = entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
+    const [match] = matches.filter((each) => !each.bye && one && each.sides.flat().includes(one.entrant)).sort((each, other) => each.round - other.round);
+    if (match) this.announce(`${one.name} plays from round ${match.round}, first against ${match.names[match.sides[0].includes(one.entrant) ? 1 : 0]}${match.called ? ` at ${match.place} now` : ""}.`);
+    else if (one) this.announce(`${one.name} is added. No game is planned for them yet.`);
+  }
+
+  // Words for the director, as long as it takes to read them.
+  /** @param {string} words */
+  announce(words) {
+    this.news = words;
+    setTimeout(() => {
+      if (this.news === words) this.news = "";
+    }, NEWS_MS);
+    if (this.evening) this.show(this.evening);
   }
 
   // A game that two have played beside the plan, or that the board has and was typed.
@@ -510,8 +530,9 @@ export class Director {
     const kind = await choose("Print", "", [
       ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `the ${stale} that are out of date`])] : []),
       ...KINDS.map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
-    if (kind) paper($("paper"), evening, kind);
-    if (kind) this.show(evening);
+    if (!kind) return;
+    await paper($("paper"), evening, kind);
+    this.show(evening);
   }
 
   // Which season a night counts for; it does so when it is closed.

@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
+import { apart, inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
@@ -17,10 +17,12 @@ const PRINTED = "night-printed";
 // Prints one kind of page; what the screen shows stays.
 /** @param {HTMLElement} node @param {Evening} evening @param {Kind} kind */
 export async function paper(node, evening, kind) {
-  const best = kind === "standings" ? (await get("/api/tonight").catch(() => null))?.best_hand : null;
+  const [pub, tonight] = await Promise.all([get("/api/pub").catch(() => null), kind === "standings" ? get("/api/tonight").catch(() => null) : null]);
+  const house = pub?.name ?? "";
+  const title = [house, evening.name || "League night", day(evening)].filter(Boolean).join(", ");
   const printed = printedCards(evening);
   const first = printed?.first ?? printed?.cards ?? {};
-  const made = { cards: () => cards(evening, here(evening), first), changed: () => cards(evening, changedCards(evening), first), plan: () => plan(evening), slips: () => slips(evening), standings: () => standings(evening, best ?? null) }[kind];
+  const made = { cards: () => cards(evening, title, here(evening), first), changed: () => cards(evening, title, changedCards(evening), first), plan: () => plan(evening, title), slips: () => slips(evening, house), standings: () => standings(evening, title, tonight?.best_hand ?? null) }[kind];
   fill(node, made());
   node.className = kind === "changed" ? "cards" : kind;
   node.hidden = false;
@@ -60,9 +62,6 @@ export function changedCards(evening) {
 /** @param {Evening} evening */
 const day = (evening) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(evening.began));
 
-/** @param {Evening} evening */
-const title = (evening) => [evening.name || "League night", day(evening)].join(", ");
-
 // Paper goes stale: when it was right, and what is right after that.
 /** @param {Evening} evening */
 const stamp = (evening) => `${evening.closed ? "As of" : "Plan of"} ${new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" })}.${evening.closed ? "" : " If it changes, follow the television."}`;
@@ -80,36 +79,38 @@ const CALLED = "The television calls each match to its table.";
 const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - (all.length % sheet)) % sheet }, blank)];
 
 // `first` is what each player's first card named; a changed card says that it replaces it.
-/** @param {Evening} evening @param {Entrant[]} entrants @param {Record<number, string>} first */
-function cards(evening, entrants, first) {
+/** @param {Evening} evening @param {string} title @param {Entrant[]} entrants @param {Record<number, string>} first */
+function cards(evening, title, entrants, first) {
   const rules = `${evening.rules.what.split(";")[0]}.`;
   const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows, last = 0, fresh = "") => {
     for (let round = last + 1; rows.length < ROUNDS; round += 1) rows.push([round <= evening.rounds ? String(round) : "", "", "", "", "", "", ""]);
-    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title(evening)}. ${rules}`), el("p", {}, now),
+    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title}. ${rules}`), el("p", {}, now),
       table(["Round", "You deal", "Against", "League points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]), el("p", { class: "stamp" }, stamp(evening)));
   };
   const made = entrants.map((one) => {
     const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
     const now = mine.find((match) => place(match) && !match.over);
     const next = mine.find((match) => (match.bye ? match.round > evening.round : !match.called && !match.over));
+    const last = mine[mine.length - 1]?.round;
     const isNew = one.entrant in first && first[one.entrant] !== opponents(evening, one);
     return card(one.name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED, mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
-      return [String(match.round), !match.bye && side === match.first ? "•" : "", partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side), ""];
-    }), mine[mine.length - 1]?.round, isNew ? `New card${next ? ` from round ${next.round}` : ""}: throw the old one away` : "");
+      return [String(match.round), !match.bye && side === match.first ? "•" : "", partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side)];
+    }), last, !isNew ? "" : `${!next ? "New card" : next.round === last ? `Round ${last} is new` : `Rounds ${next.round} to ${last} are new`}: throw the old card away`);
   });
   return filled(made, CARDS_A_SHEET, () => card(["Name ", el("span", { class: "blank" })], CALLED, []));
 }
 
-// What a match has given a side: league points, won by, lost by; nothing before it counts.
+// What a match has given a side: league points, won by, lost by, and that nobody need sign it; nothing before it counts.
 /** @param {Match} match @param {number} side */
 function came(match, side) {
   const [leg] = match.legs;
-  if (match.legs.length !== 1 || !leg.points.length) return ["", "", ""];
+  if (match.bye) return ["–", "–", "–", "–"];
+  if (match.legs.length !== 1 || !leg.points.length) return ["", "", "", ""];
   const by = leg.scores ? leg.scores[side] - leg.scores[1 - side] : 0;
-  return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : ""];
+  return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : "", "–"];
 }
 
 // The number of a table is what is looked for.
@@ -119,8 +120,8 @@ function tableOf(name) {
   return number ? [el("small", {}, "Table"), el("strong", {}, number)] : name;
 }
 
-/** @param {Evening} evening */
-function plan(evening) {
+/** @param {Evening} evening @param {string} title */
+function plan(evening, title) {
   const rounds = [...new Set(evening.matches.map((match) => match.round))].map((round) => evening.matches.filter((match) => match.round === round));
   const node = el("div", { class: "rounds" }, rounds.map((matches) => {
     const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
@@ -138,13 +139,13 @@ function plan(evening) {
   node.style.setProperty("--columns", String(columns));
   node.style.setProperty("--chars", String(Math.max(8, ...evening.entrants.map((one) => one.name.length))));
   node.style.setProperty("--lines", String(lines * Math.ceil(rounds.length / columns)));
-  return [el("h2", {}, title(evening)), el("p", {}, `The upper name deals first. ${CALLED} ${stamp(evening)}`), node];
+  return [el("h2", {}, title), el("p", {}, `The upper name deals first. ${CALLED} ${stamp(evening)}`), node];
 }
 
-/** @param {Evening} evening */
-function slips(evening) {
+/** @param {Evening} evening @param {string} house */
+function slips(evening, house) {
   const slip = (/** @type {string} */ where, /** @type {Child[]} */ names) => el("article", { class: "slip" },
-    el("p", {}, el("strong", {}, where), el("small", {}, day(evening))), el("span"), el("small", {}, "Score"), el("small", {}, "Initials"),
+    el("p", {}, el("strong", {}, where), el("small", {}, [house, day(evening)].filter(Boolean).join(", "))), el("span"), el("small", {}, "Score"), el("small", {}, "Initials"),
     names.map((name, at) => [el("span", { class: name ? "who" : "who blank" }, name || (at === 0 && el("small", {}, "deals first"))), el("span", { class: "box" }), el("span", { class: "box" })]),
     el("small", { class: "hand" }, `The winner has ${evening.target}. Hand this to the director.`));
   const left = evening.matches.filter((match) => !match.bye && !match.over);
@@ -152,8 +153,8 @@ function slips(evening) {
   return filled(made, SLIPS_A_SHEET, () => slip("Round ____, table ____", ["", ""]));
 }
 
-/** @param {Evening} evening @param {{ points: number, by: string | null } | null} best */
-function standings(evening, best) {
+/** @param {Evening} evening @param {string} title @param {{ points: number, by: string | null } | null} best */
+function standings(evening, title, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
   const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row) => {
     const why = [...row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one)), row.byes && `sat out ${row.byes === 1 ? "once" : `${row.byes} times`}`].filter(Boolean);
@@ -161,8 +162,8 @@ function standings(evening, best) {
   }));
   const below = (evening.notes.length + (best ? 1 : 0)) / 2; // lines of their own below the table, in rows of it
   rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
-  return [el("h2", {}, title(evening)),
-    won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : ""}`), rows,
+  return [el("h2", {}, title),
+    won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : apart(evening, won[0])}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
     (best || evening.notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, evening.notes.map((words) => el("span", { class: "note" }, sentence(words)))),
     el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
