@@ -205,7 +205,7 @@ USED = {  # by what a line of the order begins with: words of the step of the gu
     "fuse": ("then fuse and 5 V", "fuses?"),
     "holder for a fuse": ("then fuse and 5 V", "holders?"),
     "Schottky diode": ("diode", "diode"),
-    "lever connector": ("join the connectors of a terminal", "connectors?"),
+    "lever connector": ("join its connectors", "connectors?"),
     "push-button": ("wire what is not yet ticked off", "buttons?"),
     "passive piezo": ("a passive piezo", "piezo"),
     "stranded wire": ("Make all wires of `wires.csv`", "wires?"),

@@ -85,7 +85,8 @@ def test_the_bill_has_as_much_wire_as_the_circuit(tmp_path):
     with (tmp_path / "wiring.bom.tsv").open(encoding="utf-8", newline="") as file:
         bill = {row["Description"]: float(row["Qty"]) for row in csv.DictReader(file, delimiter="\t")}
     for colour in ("RD", "BK"):
-        metres = sum(length(wire) * wire.count for wire in found.wires if wire.colour == colour and wire.mm2 == 0.5)
+        every = [*found.wires, *found.links()]
+        metres = sum(length(wire) * wire.count for wire in every if wire.colour == colour and wire.mm2 == 0.5)
         assert bill[f"Wire, 0.5 mm², {colour}"] == pytest.approx(metres)
     thin = sum(length(wire) for wire in found.wires if wire.colour == "BK" and wire.mm2 == 0.25)
     assert bill["Wire, 0.25 mm², BK"] == pytest.approx(thin)  # those from button to button, too
@@ -97,9 +98,11 @@ def test_the_wire_list_is_every_wire_with_both_its_ends():
     found = made(own_supply())
     rows = list(csv.reader(wire_list(found, lengths(own_supply())).splitlines()))[1:]
     listed = sorted((row[1], row[2], row[3], row[4]) for row in rows)
-    assert listed == sorted((*wire.start, *wire.end) for wire in found.wires)
+    assert listed == sorted((*wire.start, *wire.end) for wire in (*found.wires, *found.links()))
     assert rows[0][1:] == ["PS1", "+5 V", "X1", "5 V", "red", "1", "0.30", "1"]
     assert rows[1][1:] == ["X1", "5 V", "F1", "in", "red", "1", "0.15", "1"]
+    joined = ["X2", "GND", "X2", "GND", "black", "1", "0.15", "1"]
+    assert [row[1:] for row in rows if row[1] == row[3] and row[1].startswith("X")] == [joined] * 2, "three connectors"
 
 
 def test_the_wire_list_has_the_joints_between_streets_and_the_ties_of_the_shifter():

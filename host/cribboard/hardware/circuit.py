@@ -18,6 +18,7 @@ GATES = {  # output-enable, input and output of each gate, then ground and suppl
     1: (((1, 2, 4),), 3, 5),
 }
 TITLES = ("+1", "+5", "OK")
+CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 Place = tuple[str, str]  # a part and one of its pins
 
 
@@ -77,13 +78,30 @@ class Circuit:
         """Put a wire in."""
         self.wires.append(Wire(start, end, colour, mm2, count))
 
+    def links(self) -> Iterator[Wire]:
+        """What joins the lever connectors of a terminal: short wires, as thick as its thickest one."""
+        for ref, part in self.parts.items():
+            there = [wire for wire in self.wires if ref in (wire.start[0], wire.end[0])]
+            if ref.startswith("X"):
+                end: Place = (ref, part.pins[0])
+                link = Wire(end, end, there[0].colour, max(wire.mm2 for wire in there))
+                yield from [link] * (levers(len(there)) - 1)
+
     def cables(self) -> Iterator[tuple[str, list[Wire]]]:
-        """The wires that run between the same two parts, or within one, with a name."""
+        """The wires that run between the same two parts, or within one, with a name; a terminal's links come last."""
         joined: dict[tuple[str, str, float], list[Wire]] = {}
-        for wire in self.wires:
+        for wire in (*self.wires, *self.links()):
             joined.setdefault((wire.start[0], wire.end[0], wire.mm2), []).append(wire)
         for number, wires in enumerate(joined.values(), 1):
             yield f"W{number}", wires
+
+
+def levers(ways: int) -> int:
+    """How many connectors, joined by short wires, have as many free places."""
+    count = 1
+    while count * CONTACTS_OF_A_LEVER - 2 * (count - 1) < ways:
+        count += 1
+    return count
 
 
 def circuit(board: Description, controller: Controller) -> Circuit:

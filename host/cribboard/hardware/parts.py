@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 
 from cribboard.hardware import controllers, feed, ratings
 from cribboard.hardware.case import SPACER_MM, Case
-from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
+from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire, levers
 from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.stack import FILM_MM
@@ -33,7 +33,6 @@ BUTTON_MM = 16  # the cut-out of the push-button below
 SHORT_COILS_M = 20.0  # of wire, in a set
 SHEET_MM, SHEET_M2 = 600, 0.24  # a sheet of 600 x 400 mm
 CUT_OFF, CUT_OFF_IN_PARTS = 1.2, 1.5  # what is bought for what is cut from it; for plates longer than the sheet
-CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 A_PORT_MA = 900  # of a port for an A plug (USB 3); what gives more has a socket for USB-C
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
     "digikey": ("Manufacturer Part Number", "Manufacturer Name", "Quantity", "Customer Reference"),
@@ -183,7 +182,7 @@ def _by_hand(circuit: Circuit) -> Iterator[Item]:
 
 def _wires(circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
     metres: dict[tuple[float, str], float] = {}
-    for wire in circuit.wires:
+    for wire in (*circuit.wires, *circuit.links()):
         key = wire.mm2, wire.colour
         metres[key] = metres.get(key, 0) + wire.count * length(wire)
     for (mm2, colour), total in sorted(metres.items(), key=lambda entry: (-entry[0][0], COLOURS[entry[0][1]])):
@@ -411,14 +410,6 @@ def _wire(mm2: float, colour: str) -> Product:
     other = f"Alpha Wire | {number} {ALPHA[colour]}005" if number else "any maker | the next thicker one"
     package, low, high = (10, 2, 7) if gauge >= 20 else (5, 3, 10)
     return _product(f"any maker | AWG {gauge}, stranded, {colour}", other, package, "m", low, high)
-
-
-def levers(ways: int) -> int:
-    """How many connectors, joined by short wires, have as many free places."""
-    count = 1
-    while count * CONTACTS_OF_A_LEVER - 2 * (count - 1) < ways:
-        count += 1
-    return count
 
 
 def _filled(product: Product, groups: Sequence[str]) -> Product:

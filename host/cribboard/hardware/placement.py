@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
 from cribboard.hardware.case import BOARD_HOLE_MM
-from cribboard.hardware.circuit import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire
+from cribboard.hardware.circuit import BLACK, BLUE, GREEN, RED, WHITE, YELLOW, Circuit, Place, Wire, levers
 from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
-from cribboard.hardware.parts import levers
-from cribboard.hardware.picture import Picture, Router
+from cribboard.hardware.picture import LETTER, Picture, Router
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.wiring import COLOURS
 

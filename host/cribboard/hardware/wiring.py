@@ -169,6 +169,8 @@ def _is_chain(wires: list[Wire]) -> bool:
 def _within_note(part: Part, wires: list[Wire]) -> str:
     if part.ref.startswith("S"):
         return "ground from button to button"
+    if part.ref.startswith("X"):
+        return f"{len(wires)} to join its connectors"
     if part.ref.startswith("U"):
         ground = part.number("GND")
         tied = [(part.number(wire.start[1]), part.number(wire.end[1])) for wire in wires]
