@@ -42,6 +42,7 @@ ELSE = {
     "lever connectors": ("+z", "the clip's fit, and their wires"),
     "fuse": ("+x -x +y -y +z turn", "a cable tie"),
     "controller": (ALL, "its own four screws and spacers, which are not drawn"),
+    "jack": ("+x -x -y +z turn", "glued to back and wall"),
     "paper": (f"{ASIDE} {TURN}", "clamped between face and light sheet; the pins go through it where there are any"),
     "rings behind the buttons": (f"{ASIDE} -z turn", "glued behind the face"),
     "pins": ("+z turn", "pressed in; round"),

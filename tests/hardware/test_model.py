@@ -50,6 +50,12 @@ def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
         assert [left, front, right, back] == pytest.approx(within), "inside of the edge, off which drops fall"
     assert by_name["walls"][2::3] == pytest.approx((0, sheet))  # its tabs are in the back
     assert by_name["light guides"][5] == pytest.approx(sheet, abs=0.01), "no gap above the guides"
+    assert ("jack" in by_name) is not made.layout.description.on_usb
+    if "jack" in by_name:
+        *_, opening = next(plate.pieces for plate in made.plates() if plate.name == "wall-far")
+        left, _, low, right, far, _ = by_name["jack"]
+        assert [left, right] == pytest.approx([opening.points[0][0] + made.corner, opening.points[1][0] + made.corner])
+        assert [low, far] == pytest.approx([made.thick, depth - OVERHANG_MM - made.thick]), "on the back, at its wall"
 
 
 def test_a_printed_page_goes_up_to_the_buttons_and_paper_below_a_face_keeps_clear_of_their_nuts() -> None:

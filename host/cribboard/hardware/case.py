@@ -245,6 +245,14 @@ class Case:
         return min(places, key=lambda x: (self._over_jack(x) or not least <= x <= width - least, abs(x - width / 2)))
 
     @property
+    def jack_box(self) -> Rectangle | None:
+        """Where that jack lies on the back, with the part in its wall; a board that is fed by USB has none."""
+        if self.layout.description.on_usb:
+            return None
+        half, far = JACK_MM[0] / 2, self.layout.size[1] - OVERHANG_MM
+        return self.jack_x - half, far - JACK_DEEP_MM, self.jack_x + half, far
+
+    @property
     def board_x(self) -> float:
         """The middle of the carrier board, at the far wall: as near to the middle as the buttons there allow."""
         middle = self.layout.size[0] / 2
@@ -448,9 +456,8 @@ class Case:
     def _fixed(self) -> Iterator[Rectangle]:
         """The controller's board, and the jack of a supply of its own."""
         yield self.board_box
-        if not self.layout.description.on_usb:
-            half, height = JACK_MM[0] / 2, self.layout.size[1]
-            yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
+        if self.jack_box:
+            yield self.jack_box
 
     def _around(self, leds: range) -> list[Point]:
         """The border of a piece of the light guide, on the face."""

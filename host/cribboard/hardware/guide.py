@@ -185,7 +185,7 @@ def box(layout: Layout) -> Picture:
 
     thick, edge = case.thick, OVERHANG_MM
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
-    for left, low, right, top in (*case.clips, *case.fuse_boxes):
+    for left, low, right, top in (*filter(None, [case.jack_box]), *case.clips, *case.fuse_boxes):
         slab(left, low, thick, (right - left, top - low, 8.0), DARK_WOOD, "#8a6a40")
     name(f"back with clips and fuse{'s' * (len(case.fuse_boxes) > 1)}", thick / 2)
     z = step

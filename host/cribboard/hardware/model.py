@@ -28,6 +28,7 @@ from cribboard.hardware.case import (
     CLIP_WALL_MM,
     FOOT_WIDE_MM,
     FUSE_MM,
+    JACK_MM,
     LEVER_MM,
     OVERHANG_MM,
     PCB_MM,
@@ -108,6 +109,7 @@ def parts(case: Case) -> Iterator[Parts]:
     yield "lever connectors", 1, ORANGE, [*_levers(case)]
     yield "fuse", 1, BLACK, [Manifold.cube(FUSE_MM).translate((left, low, thick)) for left, low, *_ in case.fuse_boxes]
     yield "controller", 1, GREEN, [Manifold.compose([*_controller(case)])]
+    yield "jack", 1, BLACK, [*_jack(case)]
     yield "walls", 2, WOOD, [*_walls(case, plates)]
     yield "corners", 2, INSIDE, [*_corners(case, plates)]
     if strip:
@@ -286,6 +288,13 @@ def _controller(case: Case) -> Iterator[Manifold]:
 
 
 def _walls(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:
+def _jack(case: Case) -> Iterator[Manifold]:
+    """That of a supply, on the back up to the wall; how far it comes through differs from maker to maker."""
+    if case.jack_box:
+        left, bottom, right, top = case.jack_box
+        yield Manifold.cube((right - left, top - case.thick - bottom, JACK_MM[1])).translate((left, bottom, case.thick))
+
+
     """Each on its tabs in the back."""
     width, depth = case.layout.size
     for name, y in (("wall-near", OVERHANG_MM), ("wall-far", depth - OVERHANG_MM - case.thick)):

@@ -38,7 +38,8 @@ LENS_MM = 4.0  # across what shines of a pixel on a strip
 PAPER_SHARE = 0.47  # of the light, that paper lets through; it throws back as much
 ENGRAVED_MM = 0.35  # of an engraved line, which is burnt dark
 ABOVE_MM = 0.02  # so far lie a line and the paper from what they lie on
-INSIDE = ("clips", "lever connectors", "fuse", "controller", "paper", "film", "strips", "light guides' nuts", "pixels")
+INSIDE = {"clips", "lever connectors", "fuse", "controller", "jack", "paper", "film", "strips", "pixels"}
+INSIDE |= {"light guides' nuts"}
 # What each part throws back, in linear red, green and blue; the rest is black plastic.
 WOOD, SHEET, BURNT, BLACK, INK = (0.62, 0.45, 0.28), (0.55, 0.42, 0.27), (0.07, 0.04, 0.02), (0.03,) * 3, (0.02,) * 3
 VENEER, TABLE, WHITE, BRASS = (0.66, 0.53, 0.36), (0.14, 0.075, 0.042), (0.7,) * 3, (0.6, 0.42, 0.16)
