@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from xml.etree import ElementTree
 
@@ -14,10 +15,14 @@ from cribboard.hardware.circuit import Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.guide import COPPER, pictures, strips
+from cribboard.hardware.light_guide import pieces
 from cribboard.hardware.picture import WIRES, Picture, Router
-from cribboard.hardware.section import section
+from cribboard.hardware.printing import where
+from cribboard.hardware.section import guides, section
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
+
+GUIDED = ("board.toml", "boards/twenty-nine.toml")  # whose light guides differ most; each takes a second
 
 
 def of(board: Description) -> Circuit:
@@ -31,7 +36,9 @@ def drawn(board: Description) -> dict[str, Picture]:
 @cache
 def drawn_ready(name: str = "board.toml") -> dict[str, Picture]:
     """Those of a ready board, which take seconds."""
-    return drawn(ready(name)) | {"step-5-section.svg": section(Layout(ready(name)))}
+    layout = Layout(ready(name))
+    guided = {"step-5-guides.svg": guides(layout)} if name in GUIDED else {}
+    return drawn(ready(name)) | guided | {"step-5-section.svg": section(layout)}
 
 
 def wires(picture: Picture) -> list[tuple[str, LineString]]:
@@ -43,6 +50,11 @@ def wires(picture: Picture) -> list[tuple[str, LineString]]:
             points = [tuple(map(float, point.split(","))) for point in each.attrib["points"].split()]
             found.append((each.attrib["stroke"], LineString(points)))
     return found
+
+
+def corners(polygon: str) -> list[tuple[float, float]]:
+    points = (point.split(",") for point in ElementTree.fromstring(polygon).attrib["points"].split())
+    return [(float(x), float(y)) for x, y in points]
 
 
 def crossed(picture: Picture) -> list[str]:
@@ -144,11 +156,52 @@ def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board:
         if wire not in later and not {wire.start[0], wire.end[0]} & tracks:
             ends = [every.parts[ref].number(pin) if ref.startswith("U") else pin for ref, pin in (wire.start, wire.end)]
             assert f"{ends[0]} to {wire.end[0]}" in told and str(ends[1]) in told, wire
-    for name in ("step-3-wires.svg", "step-7-buttons.svg"):
+    for name in ("step-3-wires.svg", "step-3-below.svg", "step-7-buttons.svg"):
         lying = wires(found[name])
         for number, (colour, one) in enumerate(lying):
             for other_colour, other in lying[:number]:
                 assert colour == other_colour or one.intersection(other).length < 0.1, name
+
+
+@pytest.mark.parametrize("board", READY)
+def test_the_perfboard_from_below_is_mirrored_and_its_wires_end_at_the_legs_that_they_join(board: str) -> None:
+    every, picture = of(ready(board)), drawn_ready(board)["step-3-below.svg"]
+    (left, top), *_, (_, bottom) = corners(next(part for part in picture.parts if part.startswith("<polygon")))
+    legs = {
+        (part.ref, pin): Point(left + placement.SCALE * (WIDE - x), bottom - placement.SCALE * y)
+        for part in placement.perfboard(every)
+        for pin, (x, y) in part.pads.items()
+    }
+    wired = [wire for wire in every.wires if wire.start in legs and wire.end in legs]
+    lying = wires(picture)[: -len({colour for colour, _ in wires(picture)})]  # the others are the key
+    assert len(lying) == len(wired) + 2 * sum(ref.startswith("U") for ref in every.parts) and top < bottom
+    for wire in wired:
+        ends = {legs[wire.start], legs[wire.end]}
+        assert any(all(end.distance(line.boundary) < 0.01 for end in ends) for _, line in lying), wire
+    words = [words for words, *_ in picture.texts]
+    for wire in every.wires:
+        on, off = sorted((wire.start, wire.end), key=lambda end: end not in legs)
+        if on in legs and off not in legs:
+            assert f"to {off[0]}" in words, wire
+
+
+@pytest.mark.parametrize("board", GUIDED)
+def test_each_light_guide_is_drawn_at_its_holes_from_behind(board: str) -> None:
+    layout, picture = Layout(ready(board)), drawn_ready(board)["step-5-guides.svg"]
+    (right, low), (left, _), *_ = corners(next(part for part in picture.parts if part.startswith("<polygon")))
+    scale = (right - left) / layout.size[0]
+    tracks = range(layout.description.tracks.count)
+    every = {(right - x * scale, low - y * scale): led for n in tracks for led, (x, y) in enumerate(layout.holes(n))}
+    own = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", pieces(layout), strict=False))
+    for words, x, y, to_x, to_y in picture.texts:
+        near = every[min(every, key=lambda at: math.dist(at, ((x + to_x) / 2, (y + to_y) / 2)))]
+        assert not words.isdecimal() or near == int(words) - 1, words
+        assert words not in own or near in own[words], words
+    written = [words for words, *_ in picture.texts]
+    numbers = sorted(led + 1 for leds in own.values() for led in {leds.start, leds.stop - 1})
+    assert sorted(int(words) for words in written if words.isdecimal()) == numbers
+    assert [words for words in written if words in own] == [*own]
+    assert [words[3:] for words in written if words[1:3] == "  "] == where(layout)
 
 
 def test_wires_are_told_apart_without_their_colours() -> None:

@@ -802,7 +802,8 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the pictures for the steps of the guide.
 
     Its name says the step of each. step-3-placement.svg is a page to print: each part of the perfboard, to tick off;
-    step-3-wires.svg and step-7-buttons.svg have the wires as they lie, each with a colour and a pattern.
+    step-3-wires.svg and step-7-buttons.svg have the wires as they lie, each with a colour and a pattern, and
+    step-3-below.svg those on the soldered side. step-5-guides.svg shows which light guide lies behind which holes.
     There is no step-6-strips.svg for single pixels.
 
     With --json: file, for each.
@@ -811,8 +812,8 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
 
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.section import section
-    steps = drawn(layout, wired(layout.description)) | {"step-5-section.svg": section(layout)}
+        from cribboard.hardware.section import pictures as cut
+    steps = drawn(layout, wired(layout.description)) | cut(layout)
     write(into, {name: picture.svg().encode() for name, picture in steps.items()}, as_json)
 
 

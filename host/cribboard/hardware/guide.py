@@ -28,12 +28,13 @@ HEAD = "| what | how to measure it | expected | measured |\n|---|---|---|---|"
 
 
 def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
-    """Every picture by its file's name, but the section, which `section.py` cuts from the solids."""
+    """Every picture by its file's name, but those of step 5, which `section.py` cuts from the solids."""
     drawn = {
         "step-1-measures.svg": measures(layout),
         "step-2-start.svg": placement.start(circuit),
         "step-3-placement.svg": placement.placement(layout, circuit),
         "step-3-wires.svg": placement.wires(circuit),
+        "step-3-below.svg": placement.below(circuit),
         "step-7-buttons.svg": placement.behind(layout, circuit),
         "step-8-meter.svg": placement.meter(circuit),
         "step-9-box.svg": box(layout),

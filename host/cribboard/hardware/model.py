@@ -113,11 +113,11 @@ def parts(case: Case) -> Iterator[Parts]:
     yield "walls", 2, WOOD, [*_walls(case, plates)]
     yield "corners", 2, INSIDE, [*_corners(case, plates)]
     if strip:
-        yield "bars", 3, BLACK, [*_pieces(layout, bar, sheet - GUIDE_MM - BAR_MM)]
+        yield "bars", 3, BLACK, [*in_place(layout, bar, sheet - GUIDE_MM - BAR_MM)]
         yield "strips", 4, GREEN, [*_strips(layout, sheet - GUIDE_MM)]
     else:
         yield "pixels", 4, LIGHT, [*_pixels(layout, sheet)]
-    yield "light guides", 4, BLACK, [*_pieces(layout, guide, sheet - GUIDE_MM)]
+    yield "light guides", 4, BLACK, [*in_place(layout, guide, sheet - GUIDE_MM)]
     sunk = Manifold.batch_boolean([cut_area(light_sheet(layout)).extrude(thick), *_sinks(case)], OpType.Subtract)
     yield "light sheet", 5, INSIDE, [sunk.translate((0, 0, sheet))]
     yield "light guides' screws", 6, STEEL, [*_clamps(case, top)]
@@ -164,7 +164,8 @@ def _levers(case: Case) -> Iterator[Manifold]:
         yield Manifold.cube(LEVER_MM).translate((left + inner, low + inner, case.thick + CLIP_FLOOR_MM))
 
 
-def _pieces(layout: Layout, made: Callable[[Layout, range], Manifold], low: float) -> Iterator[Manifold]:
+def in_place(layout: Layout, made: Callable[[Layout, range], Manifold], low: float) -> Iterator[Manifold]:
+    """Each piece of the light guide, or each bar, where it belongs, its lower side at this height."""
     for leds in pieces(layout):
         spot = layout.spot(leds.start)
         yield made(layout, leds).rotate((0, 0, math.degrees(spot.angle))).translate((spot.x, spot.y, low))
@@ -287,7 +288,6 @@ def _controller(case: Case) -> Iterator[Manifold]:
     yield Manifold.cube((wide, deep, up)).translate((case.board_x - wide / 2, top - deep, high - 1))
 
 
-def _walls(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:
 def _jack(case: Case) -> Iterator[Manifold]:
     """That of a supply, on the back up to the wall; how far it comes through differs from maker to maker."""
     if case.jack_box:
@@ -295,6 +295,7 @@ def _jack(case: Case) -> Iterator[Manifold]:
         yield Manifold.cube((right - left, top - case.thick - bottom, JACK_MM[1])).translate((left, bottom, case.thick))
 
 
+def _walls(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:
     """Each on its tabs in the back."""
     width, depth = case.layout.size
     for name, y in (("wall-near", OVERHANG_MM), ("wall-far", depth - OVERHANG_MM - case.thick)):

@@ -7,8 +7,8 @@ up; the pictures are twice as large, y down.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
 from cribboard.hardware.case import BOARD_HOLE_MM
@@ -149,8 +149,8 @@ def _described(name: str, parts: Sequence[Placed]) -> str:
     return f"The board of {name} from above, its parts to tick off. {where}."
 
 
-def draw_board(made: Picture, at: Point, size: Point, screws: Sequence[Point], grid: bool) -> None:
-    """A board by its upper left corner, its screws, and its holes when it is a perfboard."""
+def draw_board(made: Picture, at: Point, size: Point, screws: Sequence[Point], grid: bool, below: bool = False) -> None:
+    """A board by its upper left corner, its screws, and a perfboard's holes, whose columns run back `below` it."""
     made.box(*at, size[0] * SCALE, size[1] * SCALE, BOARD)
     for x, y in screws:
         made.disc(at[0] + x * SCALE, at[1] + (size[1] - y) * SCALE, 1.6 * SCALE, "#fff")
@@ -162,19 +162,20 @@ def draw_board(made: Picture, at: Point, size: Point, screws: Sequence[Point], g
             if all((x - screw[0]) ** 2 + (y - screw[1]) ** 2 > 9 for screw in screws):
                 where = f'cx="{at[0] + x * SCALE:.2f}" cy="{at[1] + (size[1] - y) * SCALE:.2f}" r="0.5"'
                 made.parts.append(f'<circle {where} fill="#fff" stroke="#b8a878" stroke-width="0.15"/>')
-    for column in range(0, COLUMNS, 5):
+    for column in range((COLUMNS - 1) % 5 if below else 0, COLUMNS, 5):
         x = at[0] + hole(column, 0)[0] * SCALE
-        made.write(x, at[1] - 2.5, named(column, 0).rstrip("0123456789"), 2.6, "middle")
+        name = named(COLUMNS - 1 - column if below else column, 0)
+        made.write(x, at[1] - 2.5, name.rstrip("0123456789"), 2.6, "middle")
     for row in range(ROWS - 1, -1, -5):
         made.write(at[0] - 1.5, at[1] + (size[1] - hole(0, row)[1]) * SCALE, f"{ROWS - row}", 2.6, "end")
 
 
-def draw_parts(made: Picture, origin: Point, parts: Sequence[Placed], names: bool = True) -> None:
+def draw_parts(made: Picture, origin: Point, parts: Sequence[Placed], names: bool = True, body: str = PLASTIC) -> None:
     """The bodies and legs of parts, from the lower left corner of their board, and their names."""
     for part in sorted(parts, key=lambda part: part.ref != "A1"):  # what is below the controller lies over it
         left, low, right, top = part.body
         x, y = origin[0] + left * SCALE, origin[1] - top * SCALE
-        made.box(x, y, (right - left) * SCALE, (top - low) * SCALE, PLASTIC)
+        made.box(x, y, (right - left) * SCALE, (top - low) * SCALE, body)
         for number, (pin_x, pin_y) in enumerate(part.pads.values()):
             first = not number and len(part.pads) > 2
             made.disc(origin[0] + pin_x * SCALE, origin[1] - pin_y * SCALE, 1.5, COPPER if first else PIN)
@@ -273,24 +274,80 @@ def wires(circuit: Circuit) -> Picture:
     )
     made.write(8, 14, f"{alike}Orange is pin 1.", 3.4)
     top = 20.0
-    across, up = hole(0, 0)
-    origin = (5 * STEP - SCALE * across, (round((top + SCALE * HIGH) / STEP) + 1) * STEP + SCALE * up)
-    spots, legs = _pads_on_board(made, origin, [part for part in perfboard(circuit) if part.ref != "RZ1"], ends)
+    origin, parts = _corner(top), [part for part in perfboard(circuit) if part.ref != "RZ1"]
+    draw_board(made, (origin[0], origin[1] - HIGH * SCALE), (WIDE, HIGH), HOLES, False)
+    draw_parts(made, origin, parts)
+    spots = _on_board(made, origin, parts, {(ref, pin) for pair in ends for ref, pin, _ in pair})
     beside_spots, solid = _pads_beside(made, circuit, beside, top)
     spots |= beside_spots
-    router = Router(made, STEP, [*legs, *beside_spots.values()], [solid])
+    router = Router(made, STEP, spots.values(), [solid])
     for (_, wire), (start, end) in sorted(
         zip(drawn, ends, strict=True), key=lambda each: _far(spots[each[1][0]], spots[each[1][1]])
     ):
         router.route(spots[start], spots[end], wire.colour, f"{start}" if wire.within else f"{start}{end}")
-    for ref in (ref for ref in circuit.parts if ref.startswith("U")):
-        for leg, pin, colour in (("+", "5 V", RED), ("-", "GND", BLACK)):
-            router.route(spots[f"C{ref[1:]}", leg, 0], spots[ref, pin, 0], colour, f"{(ref, pin, 0)}")
+    _capacitors(router, circuit, spots)
     y = made.key(8, 24 + tall, {RED: "5 V", BLACK: "ground", GREEN: "data"}) + 2
     for number, (name, wire) in enumerate(drawn):
         column, row = divmod(number, lines)
         made.tick(8 + 97 * column, y + 5.4 * row, f"{name}  {_said(circuit, wire)}", 3)
     return made
+
+
+def below(circuit: Circuit) -> Picture:
+    """Step 3: the perfboard from below, as it is soldered: its wires from leg to leg, and where the others go."""
+    parts = [_mirrored(part) for part in perfboard(circuit)]
+    joined, leave, used = list[Wire](), dict[Place, str](), set[Place]()
+    for wire in circuit.wires:
+        on = [end for end in (wire.start, wire.end) if ON_BOARD.fullmatch(end[0])]
+        used |= {*on}
+        if len(on) == 2:
+            joined.append(wire)
+        elif on:
+            away = wire.end if on[0] == wire.start else wire.start
+            leave[on[0]] = f"{leave[on[0]]}, {away[0]}" if on[0] in leave else f"to {away[0]}"
+    sentences = "; ".join(_said(circuit, wire) for wire in circuit.wires if used & {wire.start, wire.end})
+    made = Picture(174, 186, "Step 3: the perfboard from below", f"The perfboard from below. {sentences}.")
+    made.write(8, 8, "Step 3: the perfboard from below, where it is soldered.", 4.4)
+    made.write(8, 14, "Mirrored. Orange is pin 1. “to X2”: a wire leaves the board there.", 3.4)
+    origin = _corner(22.0)
+    draw_board(made, (origin[0], origin[1] - HIGH * SCALE), (WIDE, HIGH), HOLES, True, below=True)
+    draw_parts(made, origin, parts, body=BOARD)
+    spots = _on_board(made, origin, parts, used)
+    for part in parts:
+        for pin, (x, _) in part.pads.items():
+            if words := leave.get((part.ref, pin)):
+                (at, y), half = spots[part.ref, pin, 0], len(words) * 2.4 * LETTER / 2
+                outwards = -_inwards(part, x)
+                made.label(words, [(at + outwards * (half + off), y) for off in (2.6, 4.4, 6.2)], 2.4)
+    router = Router(made, STEP, spots.values())
+    for wire in sorted(joined, key=lambda wire: _far(spots[*wire.start, 0], spots[*wire.end, 0])):
+        start, end = (*wire.start, 0), (*wire.end, 0)
+        router.route(spots[start], spots[end], wire.colour, f"{start}" if wire.within else f"{start}{end}")
+    _capacitors(router, circuit, spots)
+    uses = {RED: "5 V", BLACK: "ground", GREEN: "data", YELLOW: "the piezo"}
+    shown = {*(wire.colour for wire in joined), *((RED, BLACK) if "U1" in circuit.parts else ())}
+    made.key(8, 162, {colour: use for colour, use in uses.items() if colour in shown})
+    return made
+
+
+def _mirrored(part: Placed) -> Placed:
+    """A part of the perfboard from below."""
+    left, low, right, top = part.body
+    pads = {pin: (WIDE - x, y) for pin, (x, y) in part.pads.items()}
+    return replace(part, pads=pads, body=(WIDE - right, low, WIDE - left, top))
+
+
+def _corner(top: float) -> Point:
+    """The lower left corner of a perfboard below some words, its holes on the grid of the wires."""
+    across, up = hole(0, 0)
+    return 5 * STEP - SCALE * across, (round((top + SCALE * HIGH) / STEP) + 1) * STEP + SCALE * up
+
+
+def _capacitors(router: Router, circuit: Circuit, spots: Mapping[Spot, Point]) -> None:
+    """The legs of the capacitor at each shifter, to its supply and ground."""
+    for ref in (ref for ref in circuit.parts if ref.startswith("U")):
+        for leg, pin, colour in (("+", "5 V", RED), ("-", "GND", BLACK)):
+            router.route(spots[f"C{ref[1:]}", leg, 0], spots[ref, pin, 0], colour, f"{(ref, pin, 0)}")
 
 
 def _of_the_whole_track(wire: Wire) -> bool:
@@ -332,25 +389,23 @@ def _column(circuit: Circuit, ends: Sequence[Spot]) -> list[tuple[str, list[Spot
     )
 
 
-def _pads_on_board(
-    made: Picture, origin: Point, parts: Sequence[Placed], ends: Sequence[tuple[Spot, Spot]]
-) -> tuple[dict[Spot, Point], list[Point]]:
-    """Draw the perfboard with its parts; the places of all legs, by what wires go to, and as they are."""
-    draw_board(made, (origin[0], origin[1] - HIGH * SCALE), (WIDE, HIGH), HOLES, False)
-    draw_parts(made, origin, parts)
-    used = {end for pair in ends for end in pair}
-    spots, legs = {}, []
+def _on_board(made: Picture, origin: Point, parts: Sequence[Placed], used: Collection[Place]) -> dict[Spot, Point]:
+    """The places of all legs on the perfboard; write the names of those that are used."""
+    spots = {}
     for part in parts:
-        middle = (part.body[0] + part.body[2]) / 2
         for number, (pin, (x, y)) in enumerate(part.pads.items(), 1):
             at = origin[0] + x * SCALE, origin[1] - y * SCALE
             spots[part.ref, pin, 0] = at
-            legs.append(at)
-            if (part.ref, pin, 0) in used and len(part.pads) > 2:
+            if (part.ref, pin) in used and len(part.pads) > 2:
                 words = pin if part.ref == "A1" else f"{number}"
-                side = 1 if x < middle else -1
+                side = _inwards(part, x)
                 made.write(at[0] + 2.6 * side, at[1], words, 2.4, "start" if side > 0 else "end")
-    return spots, legs
+    return spots
+
+
+def _inwards(part: Placed, x: float) -> int:
+    """On which side of a leg its part is: 1 is right."""
+    return 1 if x < (part.body[0] + part.body[2]) / 2 else -1
 
 
 def _pads_beside(

@@ -1,15 +1,19 @@
-"""A section of the closed board, cut from its solids: along a street through two holes, and across it at a screw."""
+"""Pictures cut from the solids of the board: a section along a street and one across it, and the light guides."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+import numpy as np
 from manifold3d import CrossSection, Manifold
+from numpy.typing import NDArray
 
 from cribboard.hardware.case import Case
-from cribboard.hardware.model import parts
+from cribboard.hardware.light_guide import cell_mm, half_mm, pieces
+from cribboard.hardware.model import in_place, parts
 from cribboard.hardware.picture import Picture
+from cribboard.hardware.printing import bar, guide, where
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.stack import BAR_MM, GUIDE_MM, NUTS
 
@@ -19,6 +23,15 @@ ABOVE_MM = 1.5
 HIGH = 6.0  # of the words
 LEFT, TOP, BETWEEN = 8.0, 14.0, 12.0
 FIRST_LED = 11
+BEHIND, EDGE = 260.0, 8.0  # how wide the light guides are drawn from behind, and what is around them
+SHEET, LEDGE, WALL, CELL = "#c9ad7c", "#808080", "#404040", "#fff"
+IN_CHANNEL_MM = 1.0  # above a guide's lower side
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def pictures(layout: Layout) -> dict[str, Picture]:
+    """All of them by their files' names."""
+    return {"step-5-guides.svg": guides(layout), "step-5-section.svg": section(layout)}
 
 
 def section(layout: Layout) -> Picture:
@@ -60,6 +73,54 @@ def section(layout: Layout) -> Picture:
         + ". Heights are computed, not measured."
     )
     return made
+
+
+def guides(layout: Layout) -> Picture:
+    """The light guides from behind, their channels open: which piece lies behind which holes."""
+    (wide, deep), lines = layout.size, where(layout)
+    scale = BEHIND / wide
+    top, below = 18.0, 18.0 + deep * scale
+    made = Picture(BEHIND + 2 * EDGE, below + 10 + 6.2 * len(lines), "Step 5: the light guides from behind", "")
+    made.write(EDGE, 8, "Step 5: the light guides from behind, on the light sheet; the near edge is below.", 4.6)
+
+    def at(x: float, y: float) -> Point:
+        return EDGE + (wide - x) * scale, top + (deep - y) * scale
+
+    def level(solid: Manifold, high: float, fill: str, hollow: str) -> None:
+        for ring in sorted(solid.slice(high).to_polygons(), key=_twice_area, reverse=True):
+            made.shape([at(float(x), float(y)) for x, y in ring], fill if _twice_area(ring) > 0 else hollow)
+
+    def name(words: str, led: float, leds: range, high: float) -> None:
+        spot, half = layout.spot(led), half_mm(layout, leds)
+        away = [half + (high + more) / scale for more in (0, 3, 6, 9, 12)]
+        sides = ([at(*spot.across(side * far)) for side in (1, -1)] for far in away)
+        made.label(words, [each for both in sides for each in sorted(both, key=lambda at: at[1])], high)
+
+    made.shape([at(0, 0), at(wide, 0), at(wide, deep), at(0, deep)], SHEET)
+    strip = bool(layout.description.shape.strip_mm)
+    for solid in in_place(layout, bar, 0.0):  # of the guide's outline
+        level(solid, BAR_MM / 2, LEDGE if strip else WALL, SHEET)
+    for solid in in_place(layout, guide, 0.0) if strip else ():
+        level(solid, IN_CHANNEL_MM, WALL, LEDGE)
+    named = [*zip(LETTERS, pieces(layout), lines, strict=False)]
+    for letter, leds, _ in named:
+        name(letter, (leds.start + leds.stop - 1) / 2, leds, 3.8)
+        for led in (leds.start, leds.stop - 1):
+            name(f"{led + 1}", led, leds, 3.2)
+    for led in range(layout.last + 1):
+        for track in range(layout.description.tracks.count):
+            made.disc(*at(*layout.holes(track)[led]), cell_mm(layout, led) / 2 * scale, CELL, "none")
+    for number, (letter, _, words) in enumerate(named):
+        made.write(EDGE, below + 8 + 6.2 * number, f"{letter}  {words}", 4.0)
+    said = "; ".join(lines)
+    made.description = f"The light guides of {layout.description.name} from behind, and the bars over them: {said}."
+    return made
+
+
+def _twice_area(ring: NDArray[np.float64]) -> float:
+    """Of a ring; a hole's is negative."""
+    x, y = ring.T
+    return float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
 
 
 def _words(layout: Layout, name: str) -> str:
