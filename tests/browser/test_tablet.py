@@ -187,6 +187,11 @@ def test_the_play_says_whose_card_to_tap(phone: Any, player: Player) -> None:
     player.do("play", side=2, card="2C")  # nothing
     expect(page.locator(".running strong")).to_have_text("26")
     expect(page.locator(".gain").first).to_be_empty()
+    offered = """() => {
+      document.body.toggleAttribute("data-next", true);  // as after a match of a league night
+      return innerHeight - document.querySelector("#tabs").getBoundingClientRect().bottom;
+    }"""
+    assert page.evaluate(offered) == 0, "the tabs stay at the bottom"
 
 
 @pytest.mark.parametrize("size", [PHONE, SIZES["aside"]], ids=["phone", "aside"])
