@@ -112,6 +112,12 @@ def test_a_real_port_is_scored_on_with_points_a_hand_the_play_and_undo(
         page.get_by_role("button", name="Undo").click()
         heard(page, "Undo: 2 for Bob.")
         assert fronts(board) == [38, 0]
+        count = page.locator(".running strong")
+        count.get_by_text("7", exact=True).wait_for()  # the card is taken back with its points
+        page.get_by_role("button", name="Redo").click()
+        count.get_by_text("15", exact=True).wait_for()
+        page.get_by_role("button", name="Undo 2 for Bob").click()
+        count.get_by_text("7", exact=True).wait_for()
         board.tap("GP10")  # blue's +5, at the board itself
         page.locator("#chips").get_by_text("+5").wait_for()
         board.tap("GP11")

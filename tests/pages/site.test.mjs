@@ -45,6 +45,33 @@ test("each go keeps the newest event when it was said", async () => {
   assert.deepEqual(goes(), [1, 4]);
 });
 
+test("undo takes the cards back with their event, and redo brings them again", async () => {
+  const table = laid();
+  await table.lay(1, "7H", 3);
+  /** @type {[number, () => unknown][]} */
+  const acts = [[4, () => table.lay(2, "8S", 3)], [5, () => table.go()], [6, () => table.count(1, ["5H"], false)], [7, () => table.clear()]];
+  const states = [table.state()];
+  for (const [rev, act] of acts) {
+    table.before.set(rev, table.now);
+    await act();
+    states.push(table.state());
+  }
+  for (const at of [3, 2, 1, 0]) {
+    table.undo(at + 4);
+    assert.deepEqual(table.state(), states[at]);
+  }
+  table.undo(3); // points, which came without cards
+  assert.equal(table.running, 7);
+  for (const at of [0, 1, 2, 3]) {
+    table.redo(at + 4);
+    assert.deepEqual(table.state(), states[at + 1]);
+  }
+  for (const rev of [7, 6, 5, 4]) table.undo(rev);
+  await table.lay(2, "6S", 8);
+  table.redo(4); // another card lies there by now
+  assert.deepEqual(table.state().seen, ["7H", "6S"]);
+});
+
 test("a card after the crib's count belongs to the next deal", async () => {
   const table = laid();
   await table.lay(1, "7H");

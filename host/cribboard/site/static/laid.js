@@ -20,11 +20,20 @@ export class Laid {
     this.pile = [];
     /** @type {Cards["pile"]} */
     this.played = [];
-    /** @type {{ side: number, cards: string[], crib: boolean, rev: number }[]} */
-    this.hands = []; // that were counted, with the numbers of their events
+    /** @type {{ side: number, cards: string[], crib: boolean }[]} */
+    this.hands = []; // that were counted
     this.nibs = false;
     /** @type {number[]} */
     this.goes = []; // that were said since the last card, each with the newest event then
+    /** @type {Map<number, Laid["now"]>} */
+    this.before = new Map(); // how they lay before an event that came with them
+    /** @type {Map<number, Laid["now"]>} */
+    this.after = new Map(); // and after one that was undone, until another card is laid
+  }
+
+  get now() {
+    const { starter, pile, played, hands, nibs, goes } = this;
+    return { starter, pile, played, hands, nibs, goes };
   }
 
   clear() {
@@ -68,6 +77,7 @@ export class Laid {
     const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
     const laid = { side, card, points, text, remark: "", at };
     this.goes = [];
+    this.after.clear();
     this.pile = [...pile, laid];
     this.played = [...this.played, laid];
     return laid;
@@ -81,6 +91,7 @@ export class Laid {
 
   takeBack() {
     this.goes = [];
+    this.after.clear();
     this.pile = this.pile.slice(0, -1);
     this.played = this.played.slice(0, -1);
   }
@@ -90,16 +101,24 @@ export class Laid {
     this.pile = [];
   }
 
-  /** @param {number} side @param {string[]} cards @param {boolean} crib @param {number} rev */
-  count(side, cards, crib, rev) {
-    this.hands = [...this.hands, { side, cards, crib, rev }];
+  /** @param {number} side @param {string[]} cards @param {boolean} crib */
+  count(side, cards, crib) {
+    this.hands = [...this.hands, { side, cards, crib }];
     this.pile = [];
   }
 
-  // The hand whose event was undone was not counted.
+  // The cards go with their event.
   /** @param {number} rev */
-  uncount(rev) {
-    this.hands = this.hands.filter((hand) => hand.rev !== rev);
+  undo(rev) {
+    const before = this.before.get(rev);
+    if (!before) return;
+    this.after.set(rev, this.now);
+    Object.assign(this, before);
+  }
+
+  /** @param {number} rev */
+  redo(rev) {
+    Object.assign(this, this.after.get(rev));
   }
 
   // Which of these cards were counted in this deal; after its crib only a whole hand is the same one.

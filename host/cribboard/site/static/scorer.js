@@ -149,32 +149,35 @@ class Scorer {
     const side = (order.side ?? 1) - 1;
     const { client, table } = this;
     if (!client) throw new Gone("the board is unplugged");
+    const { now } = table;
+    /** @param {string} op @param {Value[]} args */
+    const command = async (op, ...args) => table.before.set(await client.command(op, ...args), now);
     switch (order.do) {
       case "peg": await client.command("peg", side, Number(order.points)); break;
       case "muggins": await client.command("muggins", side, Number(order.points), Number(order.from) - 1); break;
       case "set": await client.command("set", side, Number(order.front), Number(order.back)); break;
       case "undo": case "redo": {
-        const [undo] = this.undone;
+        const step = this.undone[order.do === "undo" ? 0 : 1];
         await client.walk(order.do);
-        if (order.do === "undo" && undo) table.uncount(undo.rev);
+        if (step) table[order.do](step.rev);
         break;
       }
       case "nibs":
-        await client.command("nibs", side);
+        await command("nibs", side);
         table.nibs = true;
         break;
       case "go":
-        await client.command("go", side);
+        await command("go", side);
         table.go();
         break;
       case "deal":
-        await client.command("deal", order.place ? order.place - 1 : -1);
+        await command("deal", order.place ? order.place - 1 : -1);
         table.clear();
         break;
       case "unplay": table.takeBack(); break;
       case "play": {
         const laid = await table.lay(side + 1, order.card ?? "", this.state.rev ?? 0);
-        if (laid.points) await client.command("peg", side, laid.points);
+        if (laid.points) await command("peg", side, laid.points);
         return { text: laid.points ? `${laid.points} for ${nameAt(this.state, order.side)}: ${laid.text}.` : `The count is ${table.running}.` };
       }
       case "hand": {
@@ -183,7 +186,8 @@ class Scorer {
         const known = table.again(cards);
         const were = `The ${known.map(cardWords).join(", ")} ${known.length > 1 ? "were" : "was"} already counted in this deal.`;
         if (known.length && !(await choose("Look again", were, [["Leave it", false, "main"], ["Peg it anyway", true]]))) throw new Refused("counted", "nothing is pegged");
-        table.count(side + 1, cards, crib, await client.command("hand", side, cards.join(""), starter, crib ? 1 : 0, points));
+        await command("hand", side, cards.join(""), starter, crib ? 1 : 0, points);
+        table.count(side + 1, cards, crib);
         return { text: `${points} for ${nameAt(this.state, order.side)}: ${said}.` };
       }
       default: throw new Refused("op", `nobody knows “${order.do}”`);
