@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from cribboard.cli.hardware import SHEETS as OFFERED
 from cribboard.cli.main import cli
-from cribboard.hardware.case import Case, Plate
+from cribboard.hardware.case import Case, Plate, comb
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.laser import areas, beam, cut, dxf, layers
@@ -34,7 +34,8 @@ def test_as_many_sheets_are_ordered_as_are_cut(of: str) -> None:
     board = ready(of)
     bought = order(board, [])
     [sheet] = [line for line in bought if line.what.endswith("for light sheet and case")]
-    assert sheet.packages == len(sheets(Layout(board), "600x400"))
+    made = sheets(Layout(board), "600x400")
+    assert sheet.packages == len(made) and made[0].comb, "with the comb"
     assert "600 x 400 mm" in sheet.product.first.number
     assert "`cribboard hardware sheets --sheet 600x400 " in (HARDWARE / "case.md").read_text("utf-8"), (
         "as it is ordered"
@@ -68,9 +69,12 @@ def test_every_plate_is_there_as_often_as_needed_and_none_lies_on_another_or_at_
     for plate in parts:
         [many] = {name.rpartition("-of-")[2] for name in found if name.startswith(f"{plate}-part-")}
         assert parts[plate] == int(many)
+    tested = comb(layout.description.shape.thickness_mm).size
+    assert [sheet.comb for sheet in made] == [name in ("600x300", "600x400"), *[False] * (len(made) - 1)]
     for sheet in made:
         assert sheet.size == SHEETS[name]
         lying = [outline(laid) for laid in sheet.laid]
+        lying += [shapely.box(MARGIN_MM, MARGIN_MM, *(MARGIN_MM + side for side in tested))] if sheet.comb else []
         kerf = layout.description.shape.kerf_mm
         inside = shapely.box(0, 0, *sheet.size).buffer(-MARGIN_MM + kerf + 1e-6, join_style="mitre")
         assert all(inside.contains(each) for each in lying)

@@ -623,10 +623,10 @@ def sheets(described: Path | None, into: Path, sheet: str, as_json: bool) -> Non
     """Lay light sheet and case onto sheets as they are sold.
 
     Makes a DXF and an SVG for each sheet, and one PDF with all, 1:1. The light sheet and every plate of `cribboard
-    hardware case` are there as often as needed, but not the comb, which you cut first, nor the face, which is thinner.
-    Small plates keep two bridges: break them off.
+    hardware case` are there as often as needed, but not the face, which is thinner, nor the comb, which you cut first:
+    it says whether a corner is free for it. Small plates keep two bridges: break them off.
 
-    With --json: file, for each, then sheets and used (the share of them that is covered).
+    With --json: file, for each, then sheets, used (the share of them that is covered) and comb (whether it has room).
     """
     layout = sound(described)
     with libraries():
@@ -645,7 +645,9 @@ def sheets(described: Path | None, into: Path, sheet: str, as_json: bool) -> Non
     write(into, files, as_json)
     share = nesting.used(made)
     text = f"Sheets of {sheet}: {len(made)}, {share:.0%} of them covered."
-    answer({"sheets": len(made), "used": round(share, 3)}, text, as_json)
+    corner = "Cut the comb first, in the free lower left corner of sheet 1."
+    text += f" {corner if made[0].comb else 'The comb has no room there: cut it from another piece of the same sheet.'}"
+    answer({"sheets": len(made), "used": round(share, 3), "comb": made[0].comb}, text, as_json)
 
 
 @click.command()

@@ -57,6 +57,7 @@ class Sheet:
     size: Point
     laid: list[PlacedPlate] = field(default_factory=list)
     free: list[Room] = field(default_factory=list)
+    comb: bool = False  # whether its lower left corner is free for the comb, which is cut first
 
     def take(self, plate: Plate) -> bool:
         """Lay a plate down if there is room."""
@@ -82,7 +83,10 @@ class Sheet:
 
 
 def sheets(layout: Layout, name: str) -> list[Sheet]:
-    """As few sheets of this size as this finds; plates that are larger come in parts with dovetails."""
+    """As few sheets of this size as this finds; plates that are larger come in parts with dovetails.
+
+    The first has room for the comb, unless that takes one sheet more.
+    """
     size = SHEETS[name]
     room = [side - 2 * MARGIN_MM for side in sorted(size)]
     bed = [min(pair) for pair in zip(room, sorted(layout.description.shape.bed_mm), strict=True)]
@@ -91,17 +95,25 @@ def sheets(layout: Layout, name: str) -> list[Sheet]:
     said = f"light sheet or case do not go onto sheets of {name}, not even in parts"
     refused = DescriptionError(said, "choose a larger sheet, or a machine with a bigger bed")
     try:
-        _, *plates = cut(Case(fitting))  # without the comb, which is cut first
+        comb, *plates = cut(Case(fitting))
     except DescriptionError as error:
         raise refused from error
-    made: list[Sheet] = []
     every = [plate for plate in (*_light_sheet(fitting), *plates) for _ in range(plate.count)]
-    for plate in sorted(every, key=lambda plate: (-max(plate.size), -min(plate.size), plate.name)):
+    every.sort(key=lambda plate: (-max(plate.size), -min(plate.size), plate.name))
+    whole = (MARGIN_MM, MARGIN_MM, size[0] - 2 * MARGIN_MM + GAP_MM, size[1] - 2 * MARGIN_MM + GAP_MM)
+    starts = Sheet(size, free=_rest(whole, comb.size), comb=True), Sheet(size, free=[whole])
+    if not all(Sheet(size, free=[whole]).take(plate) for plate in every):
+        raise refused
+    return min((_laid(every, whole, start) for start in starts), key=len)
+
+
+def _laid(every: Sequence[Plate], whole: Room, start: Sheet) -> list[Sheet]:
+    """Each plate on the first sheet where it fits, or on another, which is empty."""
+    made = [start]
+    for plate in every:
         if not any(sheet.take(plate) for sheet in made):
-            free = (MARGIN_MM, MARGIN_MM, size[0] - 2 * MARGIN_MM + GAP_MM, size[1] - 2 * MARGIN_MM + GAP_MM)
-            made.append(Sheet(size, free=[free]))
-            if not made[-1].take(plate):
-                raise refused
+            made.append(Sheet(start.size, free=[whole]))
+            made[-1].take(plate)
     return made
 
 
