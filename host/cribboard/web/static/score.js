@@ -13,6 +13,7 @@ import { join } from "./join.js";
 import { forgetReplies, Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
+import { pointsWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play, stepWords } from "./play.js";
@@ -29,6 +30,7 @@ const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
+const [TRIES, TAKEN_MS] = [5, 1000]; // until the kiosk has taken a result
 const REMATCH = "A rematch";
 /** @type {Record<string, string>} */
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
@@ -243,29 +245,42 @@ function over() {
   const offered = Boolean(state.win);
   document.body.toggleAttribute("data-next", offered && night !== null); // a league match is one game: all that is left is the next
   $("over").hidden = !offered;
+  if (!offered) delete $("over").dataset.game;
   if (offered && $("over").dataset.game !== String(state.game)) {
     $("over").dataset.game = String(state.game);
-    get("/api/night").then((evening) => {
-      night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
-      if (known) show();
-    }, () => {});
+    lookAtNight(state, TRIES);
   }
   refill($("over"), [offered, night?.acts, state.sides], () => offered && (night
     ? nextMatch(night)
     : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 
-// The result of a league match, as whoever holds the phone says it, and what comes after it.
+// The night that this phone plays on, again until the kiosk has taken the result.
+/** @param {Playing} state @param {number} left */
+async function lookAtNight(state, left) {
+  const evening = await get("/api/night").catch(() => null);
+  if (!evening) return;
+  night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
+  if (known) show();
+  if (night && left && desk.state.win && !matchHere(night)?.legs.length) setTimeout(() => lookAtNight(state, left - 1), TAKEN_MS);
+}
+
+// The match whose game was played at this table.
+/** @param {Evening} evening */
+const matchHere = (evening) => evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => desk.state.sides.some((side) => nameOf(side) === name)));
+
+// The result of a league match, as whoever holds the phone says it, what it brought, and what comes after it.
 /** @param {Evening} evening */
 function nextMatch(evening) {
   const { state } = desk;
   const won = sideOf(state, state.winner);
   const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
   const who = !won ? "" : won.side === desk.picked ? "You won" : `${nameOf(won)} won`;
-  const on = evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => state.sides.some((side) => nameOf(side) === name)));
+  const on = matchHere(evening);
+  const points = on?.over && on.mine !== null ? on.legs[on.legs.length - 1]?.points[on.mine] : undefined;
   const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
   return [
-    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, "The result is sent. Wrong? Undo takes it back."),
+    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, points && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."),
     el("a", { class: "button main", href: "/night" }, "Your next match", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
