@@ -87,9 +87,10 @@ export class Director {
   /** @param {Evening} evening */
   show(evening) {
     this.evening = evening;
-    const order = evening.closed ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
+    const ended = evening.closed || isPlayed(evening);
+    const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
-    this.node.toggleAttribute("data-closed", evening.closed);
+    this.node.toggleAttribute("data-ended", ended);
     refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length, this.news], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));

@@ -96,7 +96,7 @@ export function clockWords(evening) {
   if (isPlayed(evening)) return "All games have been played";
   if (!evening.round) return "";
   const last = Math.max(evening.round, ...playing(evening).map((match) => match.round)); // some may be ahead of the others
-  const rounds = last > evening.round ? `Rounds ${evening.round} ${last > evening.round + 1 ? "to" : "and"} ${last}` : `Round ${evening.round}`;
+  const rounds = last > evening.round ? `Rounds ${evening.round}–${last}` : `Round ${evening.round}`;
   return `${rounds} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
 }
 
@@ -113,7 +113,7 @@ export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLoca
 // What is before the winner's name, that name, and what is after it.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const [one, other] = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0"))); // a name is on one line
+  const [one, other] = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060"))); // a name is on one line
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return [`${one} v ${other}: ${stand(match)}`, "", ""];
   return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
