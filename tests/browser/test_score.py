@@ -456,6 +456,7 @@ def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_tu
     expect(page.locator("#undo .undo")).to_contain_text("pegs 1")
     page.reload()
     expect(page.locator("#undo .undo")).to_contain_text("pegs 1")  # which is newer for whoever comes later, too
+    expect(page.locator("#panel-play")).to_be_visible()  # the tab that was open
     player.do("undo", rev=player.state["rev"])
     expect(page.get_by_role("button", name=re.compile("Undo .*seven of hearts"))).to_be_visible()
 

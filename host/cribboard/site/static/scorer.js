@@ -62,7 +62,7 @@ class Scorer {
     this.port = NOTHING;
     /** @type {Kept} */
     this.store = NOTHING;
-    this.tab = "points";
+    this.tab = history.state?.tab ?? "points"; // as it was left, when a phone has dropped the page
     this.commands = 0;
     this.rules = new Rules();
     this.voice = new Voice();
@@ -468,6 +468,7 @@ class Scorer {
     const turn = (name) => {
       if (this.tab === "points" && name !== "points" && this.state) this.panels.points.leave();
       this.tab = name;
+      history.replaceState({ tab: name }, "");
       for (const button of $("tabs").querySelectorAll("button")) {
         const on = button.id === `tab-${name}`;
         button.setAttribute("aria-selected", String(on));
@@ -485,7 +486,7 @@ class Scorer {
       turn(next.id.slice(4));
       next.focus();
     });
-    turn("points");
+    turn(this.tab);
   }
 
   async correct() {

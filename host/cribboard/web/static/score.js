@@ -167,7 +167,7 @@ const countdown = new Countdown();
 let live = null;
 /** @type {{ points: Pad, hand: Hand, play: Play, ask: { show(): void }, more: More }} */
 let panels;
-let tab = "points";
+let tab = history.state?.tab ?? "points"; // as it was left, when a phone has dropped the page
 
 /** @param {Current | null} current @param {Failure | null} [failure] */
 function waiting(current, failure) {
@@ -356,6 +356,7 @@ function turn(name) {
   if (tab === "points" && name !== "points") panels.points.leave();
   if (known && tab !== name) text($("said"), known.last?.text ? sentence(known.last.text) : scores(known)); // what was said was of the other tab
   tab = name;
+  history.replaceState({ tab }, "");
   for (const button of $("tabs").querySelectorAll("button")) {
     const on = button.id === `tab-${name}`;
     button.setAttribute("aria-selected", String(on));
@@ -414,7 +415,7 @@ function build() {
     show();
     find($("pick"), "button")?.focus();
   };
-  turn("points");
+  turn(tab);
 }
 
 async function leftover() {
