@@ -22,7 +22,7 @@ from cribboard.hardware.section import guides, section
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
 
-GUIDED = ("board.toml", "boards/twenty-nine.toml")  # whose light guides differ most; each takes a second
+GUIDED = ("board.toml", "boards/oval.toml")  # their light guides for strips and for single pixels take a second
 
 
 def of(board: Description) -> Circuit:
