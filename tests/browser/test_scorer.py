@@ -102,21 +102,22 @@ def test_a_real_port_is_scored_on_with_points_a_hand_the_play_and_undo(
         again.click()
         page.locator("#chips .front").get_by_text("38", exact=True).wait_for()
         page.get_by_role("tab", name="Play").click()
+        page.locator(".due").get_by_text("Bob to play").wait_for()  # Ann deals
         tap(page, "play", "7H")
         heard(page, "The count is 7.")
         tap(page, "play", "8H")
-        heard(page, "2 for Bob: fifteen for two.")
+        heard(page, "2 for Ann: fifteen for two.")
         keep(page, "site-play")
         assert findings(page) == []
-        assert fronts(board) == [38, 2]
+        assert fronts(board) == [40, 0]
         page.get_by_role("button", name="Undo").click()
-        heard(page, "Undo: 2 for Bob.")
+        heard(page, "Undo: 2 for Ann.")
         assert fronts(board) == [38, 0]
         count = page.locator(".running strong")
         count.get_by_text("7", exact=True).wait_for()  # the card is taken back with its points
         page.get_by_role("button", name="Redo").click()
         count.get_by_text("15", exact=True).wait_for()
-        page.get_by_role("button", name="Undo 2 for Bob").click()
+        page.get_by_role("button", name="Undo 2 for Ann").click()
         count.get_by_text("7", exact=True).wait_for()
         board.tap("GP10")  # blue's +5, at the board itself
         page.locator("#chips").get_by_text("+5").wait_for()

@@ -11,6 +11,7 @@ const shown = (more = {}) => ({ view: 1, eighths: 0, winner: 0, undoing: false, 
 
 test("the play goes round, and counts what its cards make", async () => {
   const table = laid();
+  assert.equal(table.state().next, 1, "who leads");
   await table.lay(1, "7H", 3);
   assert.deepEqual([table.running, table.state().next], [7, 2]);
   assert.deepEqual(await table.lay(2, "8S", 4), { side: 2, card: "8S", points: 2, text: "fifteen for two", remark: "", at: 4 });
@@ -43,6 +44,10 @@ test("each go keeps the newest event when it was said", async () => {
   assert.deepEqual(goes(), [2, 6]);
   table.sayGo(1, 7);
   assert.deepEqual(goes(), [1, 4]);
+  await table.lay(2, "AS", 7);
+  assert.deepEqual(goes(), [0, 0]);
+  table.takeBack();
+  assert.deepEqual(goes(), [1, 4], "of the card before");
 });
 
 test("undo takes the cards back with their event, and redo brings them again", async () => {

@@ -8,7 +8,7 @@ const LIMIT = 31;
 const MOST_PIPS = 10;
 
 export class Laid {
-  // `rules` counts; `order()` gives the numbers of the sides as they take their turns, `all()` how many cards they play.
+  // `rules` counts; `order()` gives the numbers of the sides as they take their turns, who leads first, `all()` how many cards they play.
   /** @param {Rules} rules @param {() => number[]} order @param {() => number} all */
   constructor(rules, order, all) {
     this.rules = rules;
@@ -23,8 +23,8 @@ export class Laid {
     /** @type {{ side: number, cards: string[], crib: boolean }[]} */
     this.hands = []; // that were counted
     this.nibs = false;
-    /** @type {number[]} */
-    this.goes = []; // that were said since the last card, each with the newest event then
+    /** @type {{ card: string, goes: number[] }} */
+    this.said = { card: "", goes: [] }; // goes that were said since this card, each with the newest event then
     /** @type {Map<number, Laid["now"]>} */
     this.before = new Map(); // how they lay before an event that came with them
     /** @type {Map<number, Laid["now"]>} */
@@ -32,12 +32,17 @@ export class Laid {
   }
 
   get now() {
-    const { starter, pile, played, hands, nibs, goes } = this;
-    return { starter, pile, played, hands, nibs, goes };
+    const { starter, pile, played, hands, nibs, said } = this;
+    return { starter, pile, played, hands, nibs, said };
   }
 
   clear() {
-    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false, goes: [] });
+    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false, said: { card: "", goes: [] } });
+  }
+
+  get goes() {
+    const { card, goes } = this.said;
+    return this.pile.at(-1)?.card === card ? goes : [];
   }
 
   get shown() {
@@ -61,7 +66,8 @@ export class Laid {
   state() {
     const last = this.played.at(-1);
     const order = this.order();
-    const next = last && this.played.length < this.all() ? order[(order.indexOf(last.side) + 1) % order.length] : null;
+    const [leads = null] = this.cribCounted ? [] : order;
+    const next = !last ? leads : this.played.length < this.all() ? order[(order.indexOf(last.side) + 1) % order.length] : null;
     const may = next !== null && this.running > LIMIT - MOST_PIPS && this.running < LIMIT;
     const [, ...others] = may ? [...order.slice(order.indexOf(next)), ...order.slice(0, order.indexOf(next))] : [];
     const goes = this.goes.slice(0, others.length);
@@ -76,7 +82,6 @@ export class Laid {
     const pile = this.running === LIMIT ? [] : this.pile;
     const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
     const laid = { side, card, points, text, remark: "", at };
-    this.goes = [];
     this.after.clear();
     this.pile = [...pile, laid];
     this.played = [...this.played, laid];
@@ -86,18 +91,16 @@ export class Laid {
   // So many have said go since the last card; `at` is the newest event.
   /** @param {number} goes @param {number} at */
   sayGo(goes, at) {
-    this.goes = Array.from({ length: goes }, (_, one) => this.goes[one] ?? at);
+    this.said = { card: this.pile.at(-1)?.card ?? "", goes: Array.from({ length: goes }, (_, one) => this.goes[one] ?? at) };
   }
 
   takeBack() {
-    this.goes = [];
     this.after.clear();
     this.pile = this.pile.slice(0, -1);
     this.played = this.played.slice(0, -1);
   }
 
   go() {
-    this.goes = [];
     this.pile = [];
   }
 

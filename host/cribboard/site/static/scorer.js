@@ -66,7 +66,7 @@ class Scorer {
     this.commands = 0;
     this.rules = new Rules();
     this.voice = new Voice();
-    this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? [], () => this.handSize * (this.state?.sides.flatMap((side) => side.places).length ?? 0));
+    this.table = new Laid(this.rules, () => this.order, () => this.handSize * (this.state?.sides.flatMap((side) => side.places).length ?? 0));
     this.deal = new Deal(this);
     this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
     this.build();
@@ -76,6 +76,13 @@ class Scorer {
 
   get side() {
     return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
+  }
+
+  // The sides as they take their turns: who leads first, the dealer last.
+  get order() {
+    const sides = this.state?.sides.map((side) => side.side) ?? [];
+    const first = sides.indexOf(this.state?.dealer.side) + 1;
+    return [...sides.slice(first), ...sides.slice(0, first)];
   }
 
   get handSize() {
@@ -133,7 +140,7 @@ class Scorer {
     this.complain("");
     try {
       const done = await this.carryOut(order);
-      if (done?.text ?? words) this.voice.tell({ kind: order.do, text: done?.text ?? `${words}.`, win: this.state.win?.text ?? "" }, true);
+      if (done?.text ?? words) this.voice.tell({ kind: order.do, text: done?.text ?? `${title(words)}.`, win: this.state.win?.text ?? "" }, true);
       return done ?? { text: words };
     } catch (error) {
       if (error instanceof Gone) return this.gone(error.message);
