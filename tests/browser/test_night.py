@@ -51,17 +51,19 @@ IDLE = """async () => {
   return waiting({ round: 1, matches, entrants });
 }"""
 
-# Calls and lines of the standings beside three boards, for three and for seven calls.
+# Beside three boards, of three and of seven games: calls, lines of the standings, a game, who leads in it.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
   const entrants = [..."abcdefghijklmn"].map((name, at) => ({ entrant: at, name }));
   const standings = entrants.map(({ name }, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 }));
-  const match = (table) => ({ match: table, table, called: true, names: ["a", "b"], legs: [] });
+  const game = { place: "", called: true, names: ["a", "b"], legs: [], running: [54, 80] };
+  const match = (table) => ({ ...game, match: table, table });
   return [3, 7].map((count) => {
     const matches = Array.from({ length: count }, (_, at) => match(101 + at));
-    const { seen, rows } = wall.course({ played: true, entrants, standings, matches, tables: [] }, false, 39.6);
-    return [seen[0].length, rows.length];
+    const { seen, rows, left } = wall.course({ played: true, entrants, standings, matches, tables: [] }, false, 39.6);
+    const texts = [".pair", ".score", ".score strong"].map((read) => left().querySelector(read).textContent);
+    return [seen[0].length, rows.length, ...texts];
   });
 }"""
 
@@ -291,7 +293,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == ["Eve"]
-    assert staff.evaluate(QUARTER) == [[3, 4], [4, 0]]
+    said = ["a v b", "54 \u2013 80", "80"]
+    assert staff.evaluate(QUARTER) == [[3, 4, *said], [4, 0, *said]]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

@@ -185,12 +185,13 @@ const named = (evening, name, of = "") => el("span", { class: of || null, "data-
 /** @param {Evening} evening @param {Match} match */
 function call(evening, match) {
   const [one, other] = match.names.map((name) => named(evening, name));
-  const between = match.running ? el("strong", { class: "score" }, match.running.join(" – ")) : el("span", { class: "muted" }, "v");
+  const { running } = match;
   const due = isDue(evening, match);
   return el("article", { class: "call", "data-due": due },
     el("p", { class: "at" }, match.place),
-    el("p", { class: "pair" }, one, " ", between, " ", other),
-    due && el("p", { class: "go" }, "go now"));
+    el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
+    due && el("p", { class: "go" }, "go now"),
+    running && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
 /** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
