@@ -26,7 +26,6 @@ FIRST_LED = 11
 BEHIND, EDGE = 260.0, 8.0  # how wide the light guides are drawn from behind, and what is around them
 SHEET, LEDGE, WALL, CELL = "#c9ad7c", "#808080", "#404040", "#fff"
 IN_CHANNEL_MM = 1.0  # above a guide's lower side
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def pictures(layout: Layout) -> dict[str, Picture]:
@@ -90,11 +89,16 @@ def guides(layout: Layout) -> Picture:
         for ring in sorted(solid.slice(high).to_polygons(), key=_twice_area, reverse=True):
             made.shape([at(float(x), float(y)) for x, y in ring], fill if _twice_area(ring) > 0 else hollow)
 
-    def name(words: str, led: float, leds: range, high: float) -> None:
-        spot, half = layout.spot(led), half_mm(layout, leds)
-        away = [half + (high + more) / scale for more in (0, 3, 6, 9, 12)]
-        sides = ([at(*spot.across(side * far)) for side in (1, -1)] for far in away)
-        made.label(words, [each for both in sides for each in sorted(both, key=lambda at: at[1])], high)
+    way = [layout.spot(led) for led in range(layout.last + 1)]
+
+    def name(words: str, places: Sequence[float], leds: range, high: float) -> None:
+        """Write beside a piece, at the first of these places of the way that is free and nearer to no other piece."""
+        away = [half_mm(layout, leds) + (0.85 * high + more) / scale for more in (0, 3, 6, 9, 12)]
+        points: list[Point] = []
+        for spot, far in ((layout.spot(place), far) for place in places for far in away):
+            points += sorted((spot.across(side * far) for side in (1, -1)), key=lambda point: -point[1])
+        near = [min(range(len(way)), key=lambda led: math.dist(point, (way[led].x, way[led].y))) for point in points]
+        made.label(words, [at(*point) for point, led in zip(points, near, strict=True) if led in leds], high)
 
     made.shape([at(0, 0), at(wide, 0), at(wide, deep), at(0, deep)], SHEET)
     strip = bool(layout.description.shape.strip_mm)
@@ -102,11 +106,14 @@ def guides(layout: Layout) -> Picture:
         level(solid, BAR_MM / 2, LEDGE if strip else WALL, SHEET)
     for solid in in_place(layout, guide, 0.0) if strip else ():
         level(solid, IN_CHANNEL_MM, WALL, LEDGE)
-    named = [*zip(LETTERS, pieces(layout), lines, strict=False)]
+    letters = [f"{chr(65 + number % 26)}{number // 26 or ''}" for number in range(len(lines))]
+    named = [*zip(letters, pieces(layout), lines, strict=True)]
     for letter, leds, _ in named:
-        name(letter, (leds.start + leds.stop - 1) / 2, leds, 3.8)
-        for led in (leds.start, leds.stop - 1):
-            name(f"{led + 1}", led, leds, 3.2)
+        middle = (leds.start + leds.stop - 1) / 2
+        name(letter, sorted([middle, *leds], key=lambda place: abs(place - middle)), leds, 3.4)
+    for _, leds, _ in named:
+        for led in {leds.start, leds.stop - 1}:
+            name(f"{led + 1}", [led], leds, 3.2)
     for led in range(layout.last + 1):
         for track in range(layout.description.tracks.count):
             made.disc(*at(*layout.holes(track)[led]), cell_mm(layout, led) / 2 * scale, CELL, "none")
