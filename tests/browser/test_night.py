@@ -51,7 +51,7 @@ IDLE = """async () => {
   return waiting({ round: 1, matches, entrants });
 }"""
 
-# Beside three boards, of three and of seven games: calls, lines of the standings, a game, who leads in it.
+# Beside three boards, of three and of seven games: calls, lines of the standings, a game, its leader; the last page.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
@@ -59,12 +59,14 @@ QUARTER = """async () => {
   const standings = entrants.map(({ name }, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 }));
   const game = { place: "", called: true, names: ["a", "b"], legs: [], running: [54, 80] };
   const match = (table) => ({ ...game, match: table, table });
-  return [3, 7].map((count) => {
+  const seen = [3, 7].map((count) => {
     const matches = Array.from({ length: count }, (_, at) => match(101 + at));
     const { seen, rows, left } = wall.course({ played: true, entrants, standings, matches, tables: [] }, false, 39.6);
     const texts = [".pair", ".score", ".score strong"].map((read) => left().querySelector(read).textContent);
     return [seen[0].length, rows.length, ...texts];
   });
+  wall.turn = 2;
+  return [...seen, wall.page([..."abcdefghijklmn"], 6, 2).join("")];
 }"""
 
 # How a player reads who has won without a game, where one's name begins the other's.
@@ -294,7 +296,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == ["Eve"]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 4, *said], [4, 0, *said]]
+    assert staff.evaluate(QUARTER) == [[3, 4, *said], [4, 0, *said], "ijklmn"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

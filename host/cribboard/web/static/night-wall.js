@@ -95,7 +95,7 @@ export class Wall {
     const lines = (/** @type {number} */ room) => Math.max(0, Math.floor(room / LINE) - 1);
     const fitting = (/** @type {number} */ call) => lines(beside ? height : height - foot - count * (call + GAP)) * (pairs ? 2 : 1);
     const most = [CALL, TIGHT].map(fitting).find((fit) => fit > 2) ?? 0;
-    const rows = most ? this.page(stand, most) : [];
+    const rows = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
     const line = Math.max(LINE, Math.min(TALL_LINE, (height - foot - count * (TWO_LINES + GAP)) / high));
     const below = beside || !rows.length ? 0 : high * line + GAP;
@@ -147,12 +147,13 @@ export class Wall {
     };
   }
 
-  // What fits at once, by turns, each as long as the others.
+  // What fits at once, by turns, each as many as the others and as many in each column: the last has some of those before it.
   /** @template T @param {T[]} all @param {number} most @returns {T[]} */
-  page(all, most) {
+  page(all, most, columns = 1) {
     const pages = Math.max(1, Math.ceil(all.length / most));
-    const size = Math.ceil(all.length / pages);
-    return all.slice((this.turn % pages) * size, (this.turn % pages) * size + size);
+    const size = columns * Math.ceil(all.length / pages / columns);
+    const from = Math.max(0, Math.min((this.turn % pages) * size, all.length - size));
+    return all.slice(from, from + size);
   }
 }
 
