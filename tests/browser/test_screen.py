@@ -112,6 +112,9 @@ def test_the_end_of_a_game_is_told_and_one_tap_begins_the_next(visit: Any, playe
     page.locator("#win").click()
     line = page.get_by_role("img", name="The lead changed once; the widest was 101, for Ann.")
     expect(line).to_be_visible()
+    expect(page.locator(".ending .holes :visible")).to_have_text(["30", "60", "90"])  # its scale
+    above, below = (page.locator(part).bounding_box() for part in (".rematch", ".stage > .join"))
+    assert above["y"] + above["height"] <= below["y"] + 1
     expect(page.locator(".ending")).to_contain_text("Best hand29Ann")
     expect(page.locator(".ending")).to_contain_text("Biggest swing121Annfrom 20 behind to 101 ahead")
     keep(page, "table-ending")

@@ -4,7 +4,7 @@
 import { get, post } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, svg } from "./dom.js";
-import { line } from "./line.js";
+import { line, scale } from "./line.js";
 import { newKey } from "./orders.js";
 import { figure, isPlaying, nameOf, path, sideOf } from "./sides.js";
 
@@ -39,7 +39,7 @@ export class Ending {
     const chances = document.body.hasAttribute("data-odds") ? odds : []; // where the house has chosen so
     const lowest = least(state, chances);
     fill(this.node,
-      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target, { chances }), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
+      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target, { chances }), scale(state.target), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
       el("div", { class: "facts" },
         best && fact("Best hand", [el("p", { class: "what" }, el("strong", {}, String(best.points)), who(state, best.side)), cards(best)]),
         swing && fact("Biggest swing", [el("p", { class: "what" }, el("strong", {}, String(swing.by)), who(state, swing.side)), el("p", { class: "muted" }, `from ${standing(swing.from)} to ${standing(swing.to)}`)]),
