@@ -196,9 +196,11 @@ class Table(Room):
         self.board.poll()
         entry = self.entry()
         found = {part: entry[part] for part in (*PARTS, *(STEPS if numbers else ()))}
-        if found["count"] and not numbers:
-            found["count"] = {name: value for name, value in found["count"].items() if name not in ("rev", "newest")}
-        return {**found, "cards": self.table.deal.now, "lines": self.table.lines()} if numbers else found
+        if numbers:
+            return {**found, "cards": self.table.deal.now, "lines": self.table.lines()}
+        laid = {pile: [_without(card, "at") for card in found["table"][pile]] for pile in ("pile", "played")}
+        count = found["count"] and _without(found["count"], "rev", "newest")
+        return {**found, "count": count, "table": {**_without(found["table"], "go_at"), **laid}}
 
     def walk(self) -> list[Told]:
         """What undo leaves, one after the other, and what redo brings back."""
@@ -369,6 +371,11 @@ class Search:
             if not pressed and (found := table.walk()) != after:
                 at = next((at for at, (one, other) in enumerate(zip(found, after, strict=False)) if one != other), -1)
                 self.wrong.append(f"{where}, step {at} of undo and redo: {differs(found[at], after[at : at + 1])}")
+
+
+def _without(entry: Told, *numbers: str) -> Told:
+    """It without these numbers of events."""
+    return {name: value for name, value in entry.items() if name not in numbers}
 
 
 def refusable(table: Table) -> None:
