@@ -6,31 +6,16 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import takewhile
 from typing import Any
 
 import click
 
 from cribboard import __version__
-from cribboard.cli.advice import choose, discard, hand_odds
-from cribboard.cli.count import count_hand, count_play
-from cribboard.cli.doctor import bring_up, doctor
-from cribboard.cli.hardware import cheatsheet, hardware
-from cribboard.cli.history import history
-from cribboard.cli.install import install, setup, uninstall, update
-from cribboard.cli.kiosk import kiosk
-from cribboard.cli.learn import learn
 from cribboard.cli.options import BOARD, JSON, PORT, BoardChoice, Group
 from cribboard.cli.output import refuse
-from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
-from cribboard.cli.play import play
-from cribboard.cli.review import review
-from cribboard.cli.sheet import sheet
-from cribboard.cli.sim import completion, demo, sim
-from cribboard.cli.site import site
-from cribboard.cli.state import boards, state, watch
-from cribboard.cli.tiles import tiles
 from cribboard.errors import ArgumentError, CribboardError
 
 CTRL_C = 130
@@ -38,21 +23,55 @@ NEGATIVE = re.compile(r"-\d")
 TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
-SECTIONS = {
-    "Play": (play, kiosk, tiles, demo, site),
-    "Peg by hand": (
-        *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
-        *(penalty, muggins, false_claim, set_score),
-    ),
-    "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose, cheatsheet),
-    "Results": (sheet, history, review),
-    "Board and repair": (boards, doctor, sim, completion),
-    "Build": (hardware, setup, install, bring_up, update, uninstall),
+SECTIONS = {  # of the help: each command, and the module of this folder that has it
+    "Play": {"play": "play", "kiosk": "kiosk", "tiles": "tiles", "demo": "sim", "site": "site"},
+    "Peg by hand": {
+        **dict.fromkeys(("new", "peg", "hand", "nibs", "go", "next-deal", "undo", "redo"), "peg"),
+        **dict.fromkeys(("state", "watch"), "state"),
+        **dict.fromkeys(("penalty", "muggins", "false-claim", "set-score"), "peg"),
+    },
+    "Count and advise": {
+        "learn": "learn",
+        "count": "count",
+        "count-play": "count",
+        "discard": "advice",
+        "odds": "advice",
+        "choose": "advice",
+        "cheatsheet": "hardware",
+    },
+    "Results": {"sheet": "sheet", "history": "history", "review": "review"},
+    "Board and repair": {"boards": "state", "doctor": "doctor", "sim": "sim", "completion": "sim"},
+    "Build": {
+        "hardware": "hardware",
+        "setup": "install",
+        "install": "install",
+        "bringup": "doctor",
+        "update": "install",
+        "uninstall": "install",
+    },
 }
 
 
+class Commands(Mapping[str, click.Command]):
+    """The commands by name; a module is imported for one of its own, since all take twice as long to start."""
+
+    def __init__(self) -> None:
+        self._modules = {name: module for section in SECTIONS.values() for name, module in section.items()}
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = import_module(f"cribboard.cli.{self._modules[name]}")
+        commands = [each for each in vars(module).values() if isinstance(each, click.Command) and each.name == name]
+        return commands[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
 class Program(Group):
-    """The commands in sections, in the order in which they were added; every refusal is in plain words."""
+    """The commands in sections; every refusal is in plain words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Somebody who types the program alone at a terminal is greeted; a program gets the help."""
@@ -72,8 +91,8 @@ class Program(Group):
         width = max(map(len, self.commands))
         for title, commands in SECTIONS.items():
             with formatter.section(title):
-                names = [f"{command.name:{width}}" for command in commands]
-                texts = [command.get_short_help_str(formatter.width - 6 - width) for command in commands]
+                names = [f"{name:{width}}" for name in commands]
+                texts = [self.commands[name].get_short_help_str(formatter.width - 6 - width) for name in commands]
                 formatter.write_dl(list(zip(names, texts, strict=True)))
 
     def resolve_command(
@@ -171,9 +190,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
     context.obj = BoardChoice(port, uid)
 
 
-for group in SECTIONS.values():
-    for command in group:
-        cli.add_command(command)
+cli.commands = Commands()  # type: ignore[assignment]  # none is added or removed
 
 
 def _report() -> str:
