@@ -24,6 +24,7 @@ from cribboard.json_types import FORMAT
 from cribboard.site import micropython
 
 PAGE = Path(__file__).parents[2] / "host" / "json.md"
+TRAVEL = Path(__file__).parents[2] / "hardware" / "boards" / "travel.toml"  # the smallest
 HEAD = f"""\
 # What the commands print for programs
 
@@ -131,7 +132,7 @@ TRIED = {
     "hardware case": ("hardware", "case", "--into", "{folder}"),
     "hardware model": ("hardware", "model", "--into", "{folder}"),
     "hardware sheets": ("hardware", "sheets", "--into", "{folder}"),
-    "hardware step": ("hardware", "step", "--into", "{folder}"),
+    "hardware step": ("hardware", "step", "--board", str(TRAVEL), "--into", "{folder}"),
     "hardware form": ("hardware", "form"),
     "hardware carrier": ("hardware", "carrier", "--into", "{folder}"),
     "hardware pictures": ("hardware", "pictures", "--into", "{folder}"),
