@@ -283,6 +283,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         )
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 to decide \u00b7 Round 1 "))
+    expect(staff.locator("#director .clock .quarrel")).to_have_text("1 to decide")
     expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))

@@ -111,10 +111,10 @@ export class Director {
     const disputed = quarrels(evening);
     const stale = changedCards(evening);
     const left = evening.matches.filter(waits).length;
-    const now = [disputed.length && `${disputed.length} to decide`, clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
+    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
-        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : now.join(" · ")),
+        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("strong", { class: "quarrel" }, `${disputed.length} to decide`), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
           evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
           evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
