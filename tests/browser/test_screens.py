@@ -93,21 +93,22 @@ def asked(player: Player, players: int) -> None:
     player.do("hand", side=2, cards=crib, crib=True)
 
 
-@pytest.mark.parametrize("stage", [begun, late, asked])
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_no_text_lies_over_another(
-    visit: Any, player: Player, open_house: House, players: int, stage: Any, keep: Any
-) -> None:
-    for number in range(1, TABLES + 1):
-        stage(Player(open_house, number), players)
-    page: Page = visit("/screen", SCREEN)
-    expect(page.locator(".stage:visible .join svg")).to_have_count(TABLES)
+def test_no_text_lies_over_another(visit: Any, player: Player, open_house: House, players: int, keep: Any) -> None:
+    tables = [Player(open_house, number) for number in range(1, TABLES + 1)]
     wrong = []
-    for name, size in SIZES.items():
-        page.set_viewport_size(size)
-        for tables in range(1, TABLES + 1):
-            wrong += [f"{name}, {tables} tables: {one}" for one in page.evaluate(OVER, tables)]
-        keep(page, f"screens-{stage.__name__}-{players}-{name}")
+    for stage in (begun, late, asked):
+        for each in tables:
+            stage(each, players)
+        page: Page = visit("/screen", SCREEN)
+        expect(page.locator(".stage:visible .join svg")).to_have_count(TABLES)
+        for name, size in SIZES.items():
+            page.set_viewport_size(size)
+            for seen in range(1, TABLES + 1):
+                where = f"{stage.__name__}, {name}, {seen} tables"
+                wrong += [f"{where}: {one}" for one in page.evaluate(OVER, seen)]
+            keep(page, f"screens-{stage.__name__}-{players}-{name}")
+        page.close()
     assert not wrong, "\n".join(wrong)
 
 
