@@ -12,10 +12,12 @@ from itertools import takewhile
 from typing import Any
 
 import click
+from click.shell_completion import add_completion_class
 
 from cribboard import __version__
 from cribboard.cli.options import BOARD, JSON, PORT, BoardChoice, Group
 from cribboard.cli.output import refuse
+from cribboard.cli.powershell import PowerShell
 from cribboard.errors import ArgumentError, CribboardError
 
 CTRL_C = 130
@@ -190,6 +192,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
     context.obj = BoardChoice(port, uid)
 
 
+add_completion_class(PowerShell)
 cli.commands = Commands()  # type: ignore[assignment]  # none is added or removed
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from click.shell_completion import CompletionItem, ShellComplete, add_completion_class
+from click.shell_completion import CompletionItem, ShellComplete
 
 # Where there is no candidate PowerShell itself goes on with the names of files and folders.
 SCRIPT = """\
@@ -47,6 +47,3 @@ class PowerShell(ShellComplete):
     def complete(self) -> str:
         """All candidates, one a line."""
         return "\n".join(filter(None, super().complete().splitlines()))
-
-
-add_completion_class(PowerShell)
