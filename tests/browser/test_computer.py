@@ -27,7 +27,9 @@ def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    "size", [pytest.param(SIZES[0], id="phone"), pytest.param(SIZES[1], id="laptop", marks=pytest.mark.long)]
+)
 def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: House, size: Any, keep: Any) -> None:
     page = opened(phone, house, size)
     page.get_by_label("Level").select_option("learner")

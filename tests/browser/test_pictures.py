@@ -25,6 +25,7 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.usefixtures("a_browser")
+@pytest.mark.long
 def test_every_page_is_in_a_picture(tmp_path: Path) -> None:
     done = run(*COMMAND, str(tmp_path / "pictures"))
     assert done.returncode == 0, done.stderr

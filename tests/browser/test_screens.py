@@ -93,7 +93,7 @@ def asked(player: Player, players: int) -> None:
     player.do("hand", side=2, cards=crib, crib=True)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.parametrize("players", [2, 6, *(pytest.param(number, marks=pytest.mark.long) for number in (3, 4))])
 def test_no_text_lies_over_another(visit: Any, player: Player, open_house: House, players: int, keep: Any) -> None:
     tables = [Player(open_house, number) for number in range(1, TABLES + 1)]
     wrong = []

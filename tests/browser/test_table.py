@@ -254,7 +254,10 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     assert page.locator(".front").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 200
 
 
-@pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 0), (4, 2), (5, 0), (6, 0), (6, 3)])
+@pytest.mark.parametrize(
+    ("players", "teams"),
+    [(2, 0), (4, 2), (6, 3), *(pytest.param(sides, 0, marks=pytest.mark.long) for sides in (3, 4, 5, 6))],
+)
 def test_nothing_is_cut_off(visit: Any, player: Player, players: int, teams: int, keep: Any) -> None:
     player.do("new", names=NAMES[:players], target=121, teams=teams, dealer=2)
     for side in player.state["sides"]:

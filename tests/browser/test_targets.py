@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 TABLET, ASIDE, LOW = {"width": 820, "height": 1180}, {"width": 1180, "height": 820}, {"width": 740, "height": 360}
 SIZES = {"phone": PHONE, "low": LOW, "tablet": TABLET, "tablet-aside": ASIDE}
+LONG = dict.fromkeys(("low", "tablet"), pytest.mark.long)
 TABS = ("points", "hand", "play", "ask", "more")
 RULES = {"counting": "manual", "muggins": True, "time_limit": 45}
 PLAY = [(1, "7H"), (2, "8S"), (1, "KD"), (2, "6D"), (1, "5C"), (2, "QS"), (1, "2H"), (2, "AS")]
@@ -101,7 +102,9 @@ def deal(player: Player, house: House) -> None:
     player.do("peg", side=2, points=3)
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize(
+    "size", [pytest.param(size, id=name, marks=LONG.get(name, ())) for name, size in SIZES.items()]
+)
 def test_no_target_moves_over_a_whole_deal(phone: Any, player: Player, house: House, size: dict[str, int]) -> None:
     player.begin("Wolfeschlegelsteinha", "Bob", rules=RULES)
     pages: list[Page] = [phone(side % 3, size) for side in range(5)]  # Ann's, Bob's, and some of the whole table

@@ -107,6 +107,7 @@ def test_two_shown_cards_of_one_suit_are_as_often_a_flush_as_it_is_kept():
 
 
 @pytest.mark.unmeasured
+@pytest.mark.long
 def test_a_sample_of_endings_is_as_they_are_solved():
     found = [judged(seen) for seen, _ in zip(endings(1), range(2), strict=False)]
     assert sum(each.off for each in found) / len(found) <= OFF

@@ -75,6 +75,7 @@ def test_a_sample_of_the_table_comes_out_again():
 
 
 @pytest.mark.unmeasured
+@pytest.mark.long
 def test_near_the_end_the_table_is_what_deals_come_to():
     """Who pegs first wins, and both know it. Deals at the beginning of a game would say six in a hundred less."""
     for dealer, pone in ((1, 1), (2, 1)):

@@ -20,6 +20,7 @@ COMMANDS = 2_000
 
 
 @pytest.mark.parametrize("percent", [10, 1])
+@pytest.mark.long
 def test_commands_over_a_faulty_wire_count_once_in_order_and_soon(percent: int) -> None:
     # a process of its own, without coverage, which would make it three times as long
     apart = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "COVERAGE"))}

@@ -12,6 +12,7 @@ from faults.golden import INTENDED, Game, Result, explained, run
 
 
 @pytest.mark.unmeasured
+@pytest.mark.long
 def test_a_game_at_the_terminal_and_on_phones_differs_only_in_what_is_listed() -> None:
     result = run(4, 1)
     assert result.games == 4

@@ -18,6 +18,7 @@ SEEDS = {
 SOON = 6000  # events, with other seeds if that one no longer does
 
 
+@pytest.mark.long
 def test_all_that_is_said_and_shown_is_so() -> None:
     figures = run(120, 5, 60)
     assert figures.wrong == ""

@@ -10,6 +10,7 @@ from faults import kiosk
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
 
+@pytest.mark.long
 def test_a_kiosk_killed_again_and_again_loses_and_doubles_nothing() -> None:
     orders = 15
     found = kiosk.run(kills=3, seed=1, orders=orders)

@@ -11,6 +11,7 @@ from faults.kiosk_night import MOST_GROWTH, Night
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
 
+@pytest.mark.long
 def test_the_board_stands_as_all_were_told() -> None:
     night = kiosk_night.run(200, 1, warm=100)
     assert night.orders == 300

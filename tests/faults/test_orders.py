@@ -9,6 +9,7 @@ from faults.orders import SCENES, Search
 
 
 @pytest.mark.parametrize("name", SCENES)
+@pytest.mark.long
 def test_a_kill_at_any_moment_of_an_order_carries_it_out_wholly_or_not_at_all(tmp_path: Path, name: str) -> None:
     search = Search(tmp_path)
     search.scene(name, full=False, pressed=False, chosen=lambda number: number % 6 == len(name) % 3)

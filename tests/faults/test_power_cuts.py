@@ -12,6 +12,7 @@ from cribboard_core import gap, journal, mount, records
 from cribboard_core.events import PEG
 
 
+@pytest.mark.long
 def test_after_a_cut_the_state_is_the_one_before_or_after_and_the_game_goes_on() -> None:
     trial = Trial(1, erase_stride=97, write_stride=7, again_stride=29)
     board = trial.board

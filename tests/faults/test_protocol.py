@@ -6,6 +6,7 @@ import pytest
 from faults.protocol import APART, HOLES, Rules, explore
 
 
+@pytest.mark.long
 def test_no_state_that_can_be_reached_is_wrong() -> None:
     found = explore(Rules(commands=(1, 1), presses=0))
     assert (found.wrong, found.way) == ("", [])
@@ -13,6 +14,7 @@ def test_no_state_that_can_be_reached_is_wrong() -> None:
     assert {"o+o", "o+n", "n+o", "n+n"} <= set(found.endings)
 
 
+@pytest.mark.long
 def test_so_it_is_with_a_port_for_each_host() -> None:
     found = explore(APART)
     assert (found.wrong, found.way) == ("", [])

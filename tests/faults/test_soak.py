@@ -9,6 +9,7 @@ from faults import soak
 from faults.soak import MOST_GROWTH, Night, run
 
 
+@pytest.mark.long
 def test_games_over_a_bad_cable_end_as_the_cards_have_it_and_the_copy_never_drifts() -> None:
     night = run(4, 0.02, 1)
     assert (night.games, night.wrong, night.drifted) == (4, 0, 0)

@@ -8,6 +8,7 @@ from faults.wear import A_YEAR, TABLES, YEARS, run
 
 
 @pytest.mark.parametrize(("table", "years"), YEARS.items())
+@pytest.mark.long
 def test_the_flash_outlives_so_many_years_of_a_pubs_forty_games_a_night(table: str, years: int) -> None:
     worn = run(TABLES[table], 24, 1, 0.05)
     assert worn.erases >= 6

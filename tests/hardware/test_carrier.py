@@ -34,11 +34,10 @@ from cribboard.hardware.pour import POUR_CLEAR_MM, pour
 from cribboard.hardware.routing import CLEAR_MM, VIA_MM, Copper, Track, route
 from hardware.boards import HARDWARE, READY, changed, ready
 
-ROUTED = ("board.toml", "boards/three-tracks.toml", "boards/oval.toml", "three players and a piezo")
+CROWDED = "three players and a piezo"  # the fullest carrier of all
+LONG = ("boards/three-tracks.toml", "boards/oval.toml")
+ROUTED = ("board.toml", CROWDED, *(pytest.param(name, marks=pytest.mark.long) for name in LONG))
 RING_MM = 0.25  # of copper around a hole, at least
-
-
-CROWDED = ROUTED[-1]  # the fullest carrier of all
 
 
 def named(name: str) -> Description:
@@ -216,7 +215,7 @@ def test_ground_is_poured_on_both_layers_and_a_solder_joint_stays_warm(name: str
 
 def test_the_revision_is_on_the_print_and_changes_with_every_pad_and_net(monkeypatch: Any) -> None:
     board = of(ready())
-    for name in ROUTED:
+    for name in ("board.toml", CROWDED, *LONG):
         other = of(named(name))
         assert f"REV {revision(other)}" in [words for words, *_ in written(other, monkeypatch)], name
     [_, *rest] = board.nets

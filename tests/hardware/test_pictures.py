@@ -22,6 +22,12 @@ from cribboard.hardware.section import guides, section
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
 
+DRAWN = [
+    pytest.param(
+        name, marks=() if name in ("board.toml", "boards/oval.toml", "boards/twenty-nine.toml") else pytest.mark.long
+    )
+    for name in READY
+]
 GUIDED = ("board.toml", "boards/oval.toml")  # their light guides for strips and for single pixels take a second
 
 
@@ -72,7 +78,7 @@ def crossed(picture: Picture) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("board", READY)
+@pytest.mark.parametrize("board", DRAWN)
 def test_no_words_lie_over_a_border_or_over_others(board: str) -> None:
     for name, picture in drawn_ready(board).items():
         assert picture.texts, name
@@ -143,7 +149,7 @@ def test_each_wire_from_street_to_street_ends_on_the_pads_of_its_own_rail(back: 
             assert ends[street, colour] == [(street, leave, over), (street + 1, enter, under)]
 
 
-@pytest.mark.parametrize("board", READY)
+@pytest.mark.parametrize("board", DRAWN)
 def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
     found, every = drawn_ready(board), of(ready(board))
     told = " ".join(picture.description for picture in found.values())
@@ -163,7 +169,7 @@ def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board:
                 assert colour == other_colour or one.intersection(other).length < 0.1, name
 
 
-@pytest.mark.parametrize("board", READY)
+@pytest.mark.parametrize("board", DRAWN)
 def test_the_perfboard_from_below_is_mirrored_and_its_wires_end_at_the_legs_that_they_join(board: str) -> None:
     every, picture = of(ready(board)), drawn_ready(board)["step-3-below.svg"]
     (left, top), *_, (_, bottom) = corners(next(part for part in picture.parts if part.startswith("<polygon")))
@@ -230,7 +236,7 @@ def test_a_label_takes_the_first_free_place() -> None:
     assert not picture.label("B", [(10, 20), (10, 10)], 4)
 
 
-@pytest.mark.parametrize("board", READY)
+@pytest.mark.parametrize("board", DRAWN)
 def test_the_placement_page_has_every_part_once_to_tick_and_no_leg_on_another(board: str) -> None:
     every, picture = of(ready(board)), drawn_ready(board)["step-3-placement.svg"]
     ticks = [words.split()[0] for words, *_ in picture.texts if words.split()[0] in every.parts and " " in words]

@@ -317,7 +317,7 @@ STEPS = {
 MOVED = ("the history hears of it", "the move is over")  # the table has the other board by then
 
 
-@pytest.mark.parametrize("back", ["usb-one", "usb-two"])
+@pytest.mark.parametrize("back", ["usb-one", pytest.param("usb-two", marks=pytest.mark.long)])
 @pytest.mark.parametrize("step", STEPS)
 def test_a_kill_in_the_middle_leaves_the_table_one_board_or_the_other(
     pub: Pub, step: str, back: str, monkeypatch: pytest.MonkeyPatch
