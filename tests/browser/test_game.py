@@ -136,6 +136,7 @@ def tap(button: Any) -> None:
         button.tap(timeout=2000)
 
 
+@pytest.mark.long
 def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
     page = front(PHONE, has_touch=True, is_mobile=True)
     page.locator("#play").tap()
@@ -226,6 +227,7 @@ def test_a_game_is_spoken_when_that_is_switched_on(visit: Open, pages: Site) -> 
     assert page.locator("#sound").is_checked(), "the board's, which is further down"
 
 
+@pytest.mark.long
 def test_a_card_that_passes_31_is_not_played(front: Open) -> None:
     page = front(LAPTOP)
     page.evaluate("localStorage.setItem('cribboard.pace', '\"quick\"')")

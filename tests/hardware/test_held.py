@@ -47,6 +47,7 @@ def exchanged(every: list[Body], name: str, shapes: Iterable[Manifold]) -> list[
 
 
 @pytest.mark.unmeasured
+@pytest.mark.long
 def test_all_is_held_seen_screwed_together_and_printed_without_support() -> None:
     """As held.py asks it of the default board in CI, and of all by hand."""
     assert wrong(Case(Layout(ready("boards/twenty-nine.toml"))), most=2) == []

@@ -73,7 +73,9 @@ def likely(table: Table, chance: random.Random) -> Act:
     return act[:-1] if name == "play" and not table.setup.options.manual else act
 
 
-@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize(
+    "options", [*OPTIONS[::2], *(pytest.param(each, marks=pytest.mark.long) for each in OPTIONS[1::2])]
+)
 @settings(max_examples=30)
 @given(chance=st.randoms(use_true_random=False))
 def test_whatever_is_done_can_be_replayed_and_taken_back(options: str, chance: random.Random) -> None:
