@@ -69,6 +69,44 @@ QUARTER = """async () => {
   return [...seen, wall.page([..."abcdefghijklmn"], 6, 2).join("")];
 }"""
 
+# Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
+PLANS = """async () => {
+  const { paper } = await import("/static/night-paper.js");
+  window.print = () => {};
+  const long = ["Ann Barker", "Chris Featherstone", "Maxine Oberhuber", "Hanna-Luise"];
+  const made = [];
+  for (const [count, rounds] of [[6, 5], [14, 9], [15, 9], [20, 9]]) {
+    const people = [...long, ...Array.from({ length: count - 4 }, (_, at) => `Player ${at}`), ...count % 2 ? [""] : []];
+    const matches = Array.from({ length: rounds }, (_, round) => people.slice(people.length / 2).map((_, at) => {
+      const turn = (place) => people[place ? 1 + (place + round) % (people.length - 1) : 0];
+      const names = [turn(at), turn(people.length - 1 - at)].filter(Boolean);
+      const more = { legs: [], first: 0, called: !round, place: `Table ${at + 1}` };
+      return { round: round + 1, names, bye: names.length < 2, ...more };
+    })).flat();
+    const node = document.getElementById("paper");
+    await paper(node, { night: 0, began: "2026-11-27", matches, entrants: [], draw: "" }, "plan");
+    const all = (read, see) => [...node.querySelectorAll(read)].map(see);
+    const box = (one) => one.getBoundingClientRect();
+    const cut = all(".wall-sheet", (sheet) => [...sheet.querySelectorAll("section, p, td")].filter((one) =>
+      box(one).bottom > box(sheet).bottom + 1 || one.scrollWidth > one.clientWidth + 1 || box(one).right > innerWidth));
+    const type = all("section:not(.placed) .name", (name) => parseFloat(getComputedStyle(name).fontSize) * .75);
+    const lines = all(".name", (name) => box(name).height / 96 * 25.4);
+    const high = Math.max(...all(".wall-sheet", (sheet) => box(sheet).height)) <= innerHeight;
+    made.push([cut.length, Math.min(...type), Math.min(...lines), high && !cut.flat().length]);
+  }
+  return made;
+}"""
+
+# What a phone's card offers for two results that wait for others: the newer one is changed above it.
+SENT = """async () => {
+  const { Player } = await import("/static/night-player.js");
+  const legs = [{ state: "waits", waits_for: [1], points: [], scores: null, said: "" }];
+  const match = (match, said) => ({ match, said, round: match, mine: 0, names: ["Ann", "Bob"], wins: [], legs });
+  const evening = { closed: false, mine: 1, matches: [match(1, 5), match(2, 9)], standings: [], entrants: [] };
+  const card = Player.prototype.card.call({ picked: 0 }, evening, null);
+  return [...card.querySelectorAll("button")].map((node) => `${node.dataset.key} ${node.textContent}`);
+}"""
+
 # How a player reads who has won without a game, where one's name begins the other's.
 WITHOUT = """async () => {
   const { outcome } = await import("/static/night-player.js");
@@ -178,7 +216,7 @@ def phone(visit: Any, page: Page, name: str) -> Page:
     one.get_by_role("button", name=name, exact=True).tap()
     one.get_by_role("heading", name="My card").wait_for()
     one.locator("[data-key=tell-yes]").tap()  # asked once
-    expect(one.get_by_role("button", name="Sound: on")).to_be_visible()
+    expect(one.get_by_role("button", name="Turn sound off")).to_be_visible()
     return one
 
 
@@ -186,11 +224,23 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     """A name, a call, a result, the other phone's Right: what counts is on the television."""
     begun(staff, SIX, 2)
     assert not findings(staff)
+    staff.emulate_media(media="print")
+    for width, height in ((192, 279), (197.9, 261.4)):  # A4 and Letter within their margins, in millimetres
+        staff.set_viewport_size({"width": int(width / 25.4 * 96), "height": int(height / 25.4 * 96)})
+        plans = staff.evaluate(PLANS)
+        assert [sheets for sheets, *_ in plans] == [1, 2, 2, 3]
+        assert all(points >= 15 and line >= 8 and whole for _, points, line, whole in plans), plans
+    staff.emulate_media(media="screen")
+    staff.set_viewport_size(LAPTOP)
     cards = printed(staff, "Cards").locator(".sheet-card")
     expect(cards).to_have_count(8)  # four a sheet: two for whoever comes late
     expect(cards.last).to_contain_text("Name")
+    expect(cards.last).to_contain_text("A win 2; by 31 or more (skunk) 3.")
+    expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", ""])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
-    expect(printed(staff, "Slips").locator(".slip")).to_have_count(20)
+    slips = printed(staff, "Slips").locator(".slip")
+    expect(slips).to_have_count(20)
+    expect(slips.first).to_contain_text(re.compile("^Round 1, Table [0-9]Plan of [0-9:]+.[AP]M"))
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
     match = on_wood(staff)
     one, other = (phone(visit, staff, name) for name in match["names"])
@@ -220,13 +270,20 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     assert not findings(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
     assert not findings(other)
-    one.get_by_role("button", name=f"Look at the game with {match['names'][1]}").tap()
-    expect(one.locator(".next .sent")).to_be_visible()
+    expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
+    assert one.evaluate(SENT) == ["pick-1 Change"]
+    expect(one.locator(".next")).to_contain_text("both of you are free. Keep this page open and the phone unlocked")
+    one.get_by_role("button", name="Turn sound off").tap()
+    expect(one.locator(".next")).to_contain_text("Watch this page or the television.")
+    one.get_by_role("button", name="Change it").tap()
+    one.locator(".next .report [data-key=cancel]").tap()
+    expect(one.get_by_role("region", name="My card")).to_contain_text("Something wrong? Tell the director.")
     other.get_by_role("button", name="Right", exact=True).tap()
     wait_for(lambda: result(staff, match)["state"] == "agreed")
     expect(one.locator(".sent")).to_have_count(0)
     expect(one.locator(".next .rival")).not_to_have_text(f"against {match['names'][1]}")  # what comes next
     other.get_by_role("button", name="Not you?").tap()  # they have taken somebody else's name
+    expect(other.get_by_role("region", name="Who are you?")).to_contain_text("Not on the list? Ask the director.")
     other.get_by_role("button", name=match["names"][1], exact=True).tap()
     other.get_by_role("heading", name="My card").wait_for()
     with staff.expect_popup() as television:
@@ -240,20 +297,32 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .notice[role=status]")).to_have_text(
         re.compile("^Zed plays from round [12], first")
     )
-    staff.locator("[data-key=stale]").click()  # the cards that were printed are not right any more
+    stale = staff.locator("#director .notice.over")  # what was printed is not right any more
+    expect(stale).to_contain_text(re.compile("Out of date: [2-6] cards, the plan and the slips. Zed has no card yet."))
+    staff.locator("[data-key=stale]").click()
     mine = staff.locator(
         "#paper .sheet-card", has=staff.get_by_role("heading", name=match["names"][0], include_hidden=True)
     )
     expect(mine.locator("tbody tr").first).to_contain_text(match["names"][1])
     expect(mine.locator("tbody tr").first.locator("td").nth(4)).to_have_text("33")  # it has what was played
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
-    expect(mine).to_contain_text(re.compile("Rounds [23] to [0-9] are new: throw the old card away"))
+    fresh = "Rounds [23] to [0-9] are new: (copy what is missing, then )?throw the old card away"
+    expect(mine).to_contain_text(re.compile(fresh))
     late = staff.locator("#paper .sheet-card", has=staff.get_by_role("heading", name="Zed", include_hidden=True))
     expect(late).not_to_contain_text("throw the old card away")
     expect(staff.locator("#paper .sheet-card tr", has_text="sits out").first).to_contain_text("sits out\u2013\u2013")
     rounds = [int(text) for text in late.locator("tbody td:first-child").all_text_contents() if text]
     assert rounds == sorted({*rounds})
     assert len(rounds) > 3
+    expect(late.locator("tbody tr")).to_have_count(len(rounds) + 1)  # and the total
+    staff.locator("[data-key=stale-slips]").click()
+    expect(staff.locator("#paper .slip strong", has_text="New: Round").first).to_be_attached()
+    expect(staff.locator("#paper .slip", has_text=re.compile("^Round 1")).first).to_be_attached()  # as it was
+    expect(stale.get_by_role("button")).to_have_text(["Print the plan"])
+    staff.locator("[data-key=stale-plan]").click()
+    expect(stale).to_have_count(0)
+    staff.locator("[data-key=news]").click()
+    expect(staff.locator("#director .news")).to_have_count(0)
     staff.locator("[data-key^=more-]").first.click()
     expect(staff.locator("#dialog li").first).to_have_text(re.compile("^Called at [0-9:]+.[AP]M$"))
     expect(staff.locator("#dialog .row button").last).to_contain_text("Remove this match")
@@ -288,7 +357,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
     assert not findings(staff)
-    expect(one.locator(".dispute")).to_contain_text(re.compile(f"You: {match['names'][0]} won 121.100"))
+    expect(one.locator(".dispute")).to_contain_text(re.compile(f"You said: {match['names'][0]} won 121.100"))
     assert not findings(one)
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
@@ -314,7 +383,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     staff.keyboard.type("90")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
-    expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90.*typed"))
+    expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90"))
+    expect(staff.locator("#director .scores")).not_to_contain_text("typed")
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
     expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90$"))
@@ -412,7 +482,8 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(paper.locator("h2")).to_have_text(re.compile("^The Anchor, League night, "))
     expect(paper.locator(".champion")).to_have_text(f"Winner: {match['names'][0]}, 3 points")
     expect(paper.locator(".cross tbody tr").first).to_contain_text("+41")
-    expect(paper).to_contain_text("1: late.")
+    expect(paper.locator("tbody tr", has_text="1: late").first).to_contain_text(match["names"][1])
+    expect(paper.locator(".note")).to_have_count(0)  # it stands in the row
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".winner")).to_have_text(f"Winner{match['names'][0]}3 points")
     expect(screen.get_by_role("heading", level=1)).to_have_text("The Anchor League night")

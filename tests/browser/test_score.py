@@ -704,7 +704,7 @@ def test_a_won_game_leads_to_the_next(phone: Any, player: Player, keep: Any) -> 
     page.get_by_role("button", name="New game …").click()
     page.get_by_role("button", name="Start", exact=True).click()
     expect(front(page, 1)).to_have_text("0")
-    expect(page.locator("#panel-points .ok")).to_have_text("Peg")
+    expect(page.locator("#panel-points .ok")).to_have_text("Choose points")
 
 
 def test_every_phone_offers_a_rematch_which_begins_once(phone: Any, player: Player, keep: Any) -> None:

@@ -11,7 +11,7 @@ from importlib import resources
 
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import quote
-from cribboard_core.variants import TARGETS
+from cribboard_core.variants import TARGETS, skunk_lines
 
 UNITS = ("player", "pair", "team")
 BY = ("legs", "tables", "points")
@@ -170,17 +170,22 @@ def own_rules(points: object) -> dict[str, object]:
 
 
 def points_in_words(rules: Rules) -> str:
-    """What the games of an evening are worth, like `A win 2, a skunk 3, a double skunk 3`."""
-    game = rules.game
+    """What the games of an evening are worth by their margins, like `A win 2; by 31 or more (skunk) 3`."""
+    game, (skunk, double) = rules.game, skunk_lines(rules.target)
     parts = [
-        f"a win {in_words(game.win)}",
-        f"a skunk {in_words(game.skunk)}",
-        f"a double skunk {in_words(game.double)}",
+        f"A win {in_words(game.win)}",
+        *(
+            f"by {rules.target - line + 1} or more ({name}) {in_words(points)}"
+            for line, name, points, less in (
+                (skunk, "skunk", game.skunk, game.win),
+                (double, "double skunk", game.double, game.skunk),
+            )
+            if line and points != less
+        ),
         *([f"a match of best of {rules.best_of} {in_words(rules.match.win)}"] if rules.match.win else []),
         *([f"a bye {in_words(rules.bye.points)}"] if rules.bye.points else []),
     ]
-    text = ", ".join(parts)
-    return text[0].upper() + text[1:]
+    return "; ".join(parts)
 
 
 def parse_rules(text: str) -> Rules:

@@ -41,7 +41,10 @@ class TableOfNightEntry(TypedDict):
 
 
 class EntrantEntry(TypedDict):
-    """Somebody who is in; `phone` is the one that has the name, `table` where they always play."""
+    """Somebody who is in; `phone` is the one that has the name, `table` where they always play.
+
+    `added` are points beside those of games, each with why.
+    """
 
     entrant: int
     name: str
@@ -49,6 +52,7 @@ class EntrantEntry(TypedDict):
     phone: str
     mine: bool
     table: str
+    added: list[str]
 
 
 class LegEntry(TypedDict):
@@ -109,12 +113,16 @@ class RowEntry(TypedDict):
 
 
 class NightEntry(TypedDict):
-    """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may."""
+    """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may.
+
+    `worth` is what its games are worth, in words.
+    """
 
     night: int
     acts: int
     name: str
     rules: PresetEntry
+    worth: str
     target: int
     best_of: int
     draw: str
@@ -206,6 +214,7 @@ def entry(
         "acts": state.acts,
         "name": contest.name,
         "rules": _rules_entry(night),
+        "worth": _worth(night),
         "target": rules.target,
         "best_of": rules.best_of,
         "draw": contest.draw,
@@ -227,6 +236,7 @@ def entry(
                 "phone": each.phone if director or each.phone == phone else "taken" if each.phone else "",
                 "mine": each.number == mine,
                 "table": names.get(state.pins.get(each.number, 0), ""),
+                "added": [_added(act) for act in night.acts if act.kind == "adjust" and act.entrant == each.number],
             }
             for each in state.entrants.values()
         ],
@@ -251,12 +261,23 @@ def entry(
     }
 
 
+def _worth(night: Night) -> str:
+    """What a game is worth by its margin; where points go by something else, that."""
+    game = night.rules.game
+    return preset(night.contest.preset).what if game.by_round or game.score else points_in_words(night.rules)
+
+
+def _added(act: Act) -> str:
+    """Points beside those of games, and why."""
+    points = act.points or 0
+    sign = "+" if points > 0 else "\N{MINUS SIGN}"
+    return f"{sign}{in_words(abs(points))}: {act.text}"
+
+
 def _note(night: Night, act: Act) -> str:
     """Points beside those of games, words for the record, or why a night was opened again."""
     if act.kind == "adjust":
-        points = act.points or 0
-        sign = "+" if points > 0 else "\N{MINUS SIGN}"
-        return f"{night.names[act.entrant or 0]} {sign}{in_words(abs(points))}: {act.text}"
+        return f"{night.names[act.entrant or 0]} {_added(act)}"
     return f"Reopened: {act.text}" if act.kind == "reopen" else act.text
 
 

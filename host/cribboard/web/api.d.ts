@@ -105,14 +105,16 @@ interface Question {
 interface Graded { right: boolean; lines: string[]; kept: Kept }
 interface Kept { skill: string; rating: number; at: string }
 interface Evening {
-  night: number; acts: number; name: string; rules: Preset; target: number; best_of: number; draw: string; began: string;
-  season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
+  night: number; acts: number; name: string; rules: Preset; worth: string; target: number; best_of: number; draw: string;
+  began: string; season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
   tables: TableOfNight[]; entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; notes: string[];
   mine: number | null; director: boolean; staff: boolean; joined: boolean;
 }
 interface Preset { id: string; what: string; unsure: string; source: string; rounds: number; partners: boolean }
 interface TableOfNight { table: number; name: string; board: boolean }
-interface Entrant { entrant: number; name: string; here: boolean; phone: string; mine: boolean; table: string }
+interface Entrant {
+  entrant: number; name: string; here: boolean; phone: string; mine: boolean; table: string; added: string[];
+}
 interface Match {
   match: number; round: number; table: number; place: string; sides: number[][]; names: string[]; first: number;
   called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null;

@@ -3,13 +3,12 @@
 import { ask, get, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, focused, refill, svg, text } from "./dom.js";
-import { KINDS, changedCards, paper } from "./night-paper.js";
+import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
 const LATEST = 5; // results that have just come in
-const NEWS_MS = 20000;
 
 /** @param {Match} match */
 const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
@@ -20,6 +19,10 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 // Those of which a result counts, or was settled; the newest first.
 /** @param {Evening} evening */
 const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
+
+// How often somebody has been called to a table.
+/** @param {Evening} evening @param {number} entrant */
+const calls = (evening, entrant) => evening.matches.filter((match) => match.called && !match.bye && match.sides.flat().includes(entrant)).length;
 
 // Who has won a night that is closed.
 /** @param {Evening} evening */
@@ -73,7 +76,8 @@ export class Director {
     this.begin = begin;
     this.all = false;
     this.changing = 0; // a match whose result is typed again
-    this.news = ""; // what came of somebody who was added, for a while
+    /** @type {{ words: string, entrant: number, calls: number } | null} */
+    this.news = null; // what came of somebody who was added, until they are called
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.head = el("div");
@@ -86,12 +90,14 @@ export class Director {
 
   /** @param {Evening} evening */
   show(evening) {
+    const { news } = this;
+    if (news && (evening.night !== this.evening?.night || evening.closed || calls(evening, news.entrant) > news.calls)) this.news = null;
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
-    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), changedCards(evening).length, this.news], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.news], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value).map((field) => [field.dataset.key, field.value]));
@@ -109,7 +115,6 @@ export class Director {
   top(evening) {
     const played = isPlayed(evening);
     const disputed = quarrels(evening);
-    const stale = changedCards(evening);
     const left = evening.matches.filter(waits).length;
     const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
@@ -125,9 +130,26 @@ export class Director {
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
           el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
           !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
-      this.news && el("p", { class: "notice calm", role: "status" }, this.news),
-      stale.length > 0 && el("p", { class: "notice calm over" }, `The rounds have changed since the cards were printed: ${stale.length === 1 ? "one card is" : `${stale.length} cards are`} out of date.`,
-        el("button", { type: "button", "data-key": "stale", onclick: () => paper($("paper"), evening, "changed") }, stale.length === 1 ? "Print it again" : `Print these ${stale.length}`)));
+      this.news && el("p", { class: "notice calm news", role: "status" }, el("span", {}, this.news.words), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.announce(null) }, "×")),
+      this.stale(evening));
+  }
+
+  // What was printed and is not right any more, with a button for each.
+  /** @param {Evening} evening */
+  stale(evening) {
+    const { cards, fresh, plan, slips } = outOfDate(evening);
+    const old = cards.length - fresh.length;
+    const kinds = [old > 0 && pieces(old, "card"), plan && "the plan", slips && "the slips"].filter(Boolean);
+    const again = (/** @type {import("./night-paper.js").Kind} */ kind, /** @type {string} */ key, /** @type {string} */ words) => el("button", { type: "button", "data-key": key, onclick: async () => {
+      await paper($("paper"), evening, kind);
+      this.show(this.evening ?? evening);
+    } }, words);
+    return (cards.length > 0 || kinds.length > 0) && el("p", { class: "notice calm over" },
+      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.length > 1 ? "have" : "has"} no card yet.`].filter(Boolean).join(" ")),
+      el("span", { class: "row start" },
+        cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
+        plan && again("plan", "stale-plan", "Print the plan"),
+        slips && again("slips", "stale-slips", "Print the slips")));
   }
 
   async television() {
@@ -207,8 +229,8 @@ export class Director {
     const shown = groups.filter(([, matches]) => matches.length);
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), !played && el("label", { class: "check" }, this.tick(evening), "All matches")),
-      shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s points beside the loser and press Enter."),
-        sheet("Results", [["Table"], ["Deals first", "num"], ["Points", "num"], ["Points"], ["Against"], ["State"], ["Menu", "mute"]],
+      shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s score beside the loser and press Enter."),
+        sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
           shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && match.round !== evening.round))]))],
       !shown.length && !played && el("p", { class: "empty" }, "No match is on."),
       done.length > 0 && [!played && el("h3", {}, this.all ? "Played" : "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
@@ -240,7 +262,7 @@ export class Director {
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = !leg || evening.closed ? "" : leg.board ? "from the board" : leg.state === "settled" ? "typed" : "both phones";
+    const from = !leg || evening.closed ? "" : leg.board ? "from the board" : leg.state === "settled" ? "" : "both phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, `${one} – ${other}`), side(1, other > one),
       el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
@@ -265,7 +287,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
   line(evening, match, ofRound) {
     const leg = match.legs[match.legs.length - 1];
-    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s points`, "data-key": `points-${match.match}-${side}` }));
+    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
       const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
       return here[here.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + way];
@@ -363,17 +385,14 @@ export class Director {
     const { entrants, matches } = this.evening ?? evening;
     const [one] = entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
     const [match] = matches.filter((each) => !each.bye && one && each.sides.flat().includes(one.entrant)).sort((each, other) => each.round - other.round);
-    if (match) this.announce(`${one.name} plays from round ${match.round}, first against ${match.names[match.sides[0].includes(one.entrant) ? 1 : 0]}${match.called ? ` at ${match.place} now` : ""}.`);
-    else if (one) this.announce(`${one.name} is added. No game is planned for them yet.`);
+    if (!one) return;
+    const words = match ? `${one.name} plays from round ${match.round}, first against ${match.names[match.sides[0].includes(one.entrant) ? 1 : 0]}${match.called ? ` at ${match.place} now` : ""}.` : `${one.name} is added. No game is planned for them yet.`;
+    this.announce({ words, entrant: one.entrant, calls: calls({ ...evening, matches }, one.entrant) });
   }
 
-  // Words for the director, as long as it takes to read them.
-  /** @param {string} words */
-  announce(words) {
-    this.news = words;
-    setTimeout(() => {
-      if (this.news === words) this.news = "";
-    }, NEWS_MS);
+  /** @param {{ words: string, entrant: number, calls: number } | null} news */
+  announce(news) {
+    this.news = news;
     if (this.evening) this.show(this.evening);
   }
 
@@ -460,10 +479,11 @@ export class Director {
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async person(evening, one) {
     const chosen = await choose(one.name, "", [
-      [one.here ? "Leaves" : "Is back", "leave", "", one.here ? "their games to come are taken out, the rest is planned again" : "the rounds to come are planned again"],
+      ...(one.here ? [] : [/** @type {[string, string, string, string]} */ (["Is back", "leave", "", "the rounds to come are planned again"])]),
       ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "no phone yet"],
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
-      ["Points", "points", "", "add or take some, with a reason"]]);
+      ["Points", "points", "", "add or take some, with a reason"],
+      ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
     if (chosen === "leave") await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant });
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);
@@ -527,9 +547,9 @@ export class Director {
 
   /** @param {Evening} evening */
   async print(evening) {
-    const stale = changedCards(evening).length;
+    const stale = outOfDate(evening).cards.length;
     const kind = await choose("Print", "", [
-      ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `the ${stale} that are out of date`])] : []),
+      ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `${stale}, those of players whose rounds have changed`])] : []),
       ...KINDS.map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
     if (!kind) return;
     await paper($("paper"), evening, kind);

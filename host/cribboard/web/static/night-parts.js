@@ -76,7 +76,7 @@ export const shortest = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+
 
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */
-export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}–${Math.min(...scores)}` : "not right");
+export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}–${Math.min(...scores)}` : "that is not right");
 
 // How a match stands, in a few words.
 /** @param {Match} match */

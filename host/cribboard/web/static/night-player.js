@@ -6,6 +6,7 @@ import { apart, clockWords, isPlayed, isolated, playing, pointsWords, stand, sta
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
+const KEEP_OPEN = "Keep this page open and the phone unlocked"; // a hidden page hears of nothing
 const SKUNKS = /** @type {Record<number, [number, number]>} */ ({ 61: [31, 0], 91: [0, 0], 121: [91, 61], 241: [0, 0] });
 
 export class Player {
@@ -24,7 +25,11 @@ export class Player {
     this.called = 0; // the newest match that this phone has heard of
     /** @type {AudioContext | null} */
     this.sound = null;
-    addEventListener("pointerdown", () => recall(TELL, false) && this.wake(), { once: true }); // a page sounds only after a tap
+    addEventListener("pointerdown", () => recall(TELL, false) && !this.sounds && this.wake()); // a page sounds only after a tap, and again after a phone call
+  }
+
+  get sounds() {
+    return recall(TELL, false) && this.sound?.state === "running";
   }
 
   wake() {
@@ -40,10 +45,10 @@ export class Player {
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
-    const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null)];
+    const shown = [evening.night, evening.acts, evening.closed, evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
     refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.allow(evening), this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.card(evening, next)],
+      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
     ]);
   }
@@ -74,7 +79,7 @@ export class Player {
 
   beep() {
     const sound = this.sound;
-    if (!sound || sound.state !== "running") return;
+    if (!sound || !this.sounds) return;
     const tone = sound.createOscillator();
     tone.frequency.value = 660;
     tone.connect(sound.destination);
@@ -109,7 +114,8 @@ export class Player {
     return el("section", { "aria-label": "Who are you?" }, el("h2", {}, "Who are you?"),
       evening.closed ? el("p", { class: "muted" }, "This night is closed.") :
       el("div", { class: "names" }, free.map((one) =>
-        el("button", { type: "button", "data-key": `who-${one.entrant}`, onclick: () => this.orders.give(evening, { do: "claim", entrant: one.entrant }) }, one.name, one.phone && el("span", { class: "muted" }, " taken")))));
+        el("button", { type: "button", "data-key": `who-${one.entrant}`, onclick: () => this.orders.give(evening, { do: "claim", entrant: one.entrant }) }, one.name, one.phone && el("span", { class: "muted" }, " taken")))),
+      !evening.closed && el("p", { class: "muted" }, "Not on the list? Ask the director."));
   }
 
   /** @param {Evening} evening @param {Match | null} match */
@@ -132,7 +138,7 @@ export class Player {
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       match.called && !leg && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
-      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free.`),
+      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free. ${this.sounds ? `${KEEP_OPEN}: it sounds then.` : "Watch this page or the television."}`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
@@ -145,7 +151,7 @@ export class Player {
     const on = recall(TELL, false);
     return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening)), " ",
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": "release", onclick: () => this.orders.give(evening, { do: "release" }) }, "Not you?")),
-      recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Sound: ${on ? "on" : "off"}`));
+      recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Turn sound ${on ? "off" : "on"}`));
   }
 
   // Asked once: a phone that is put away misses a call.
@@ -153,6 +159,7 @@ export class Player {
   allow(evening) {
     return !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
       el("p", {}, "May this phone sound and vibrate when you are called?"),
+      el("p", { class: "muted" }, `${KEEP_OPEN} for that.`),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "tell-yes", onclick: () => this.tell(evening, true) }, "Yes"),
         el("button", { type: "button", "data-key": "tell-no", onclick: () => this.tell(evening, false) }, "No")));
@@ -161,7 +168,10 @@ export class Player {
   /** @param {Evening} evening @param {boolean} on */
   tell(evening, on) {
     remember(TELL, on);
-    if (on) this.wake().then(() => this.beep());
+    if (on) this.wake().then(() => {
+      this.beep();
+      this.show(this.evening ?? evening);
+    });
     this.show(evening);
   }
 
@@ -174,7 +184,7 @@ export class Player {
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
-      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
+      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length}${isPlayed(evening) ? "" : " so far"}, with ${points}.` : "No game is planned for you yet."),
       evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}`));
   }
 
@@ -189,9 +199,8 @@ export class Player {
   // What this phone has sent last, while it shows what comes next.
   /** @param {Evening} evening @param {Match | null} shown */
   sent(evening, shown) {
-    const theirs = (/** @type {Match} */ match) => match.legs.find((leg) => leg.state === "waits" && !leg.waits_for.includes(Number(match.mine)));
-    const [match] = evening.closed ? [] : evening.matches.filter((one) => one.mine !== null && one !== shown && theirs(one)).sort((one, other) => other.said - one.said);
-    const leg = match && theirs(match);
+    const [match] = evening.closed ? [] : sentBy(evening, shown);
+    const leg = match && unconfirmed(match);
     return leg && this.waiting(evening, match, leg);
   }
 
@@ -212,7 +221,7 @@ export class Player {
     const typing = this.refuses === match.match; // the form is below
     return el("div", { class: "notice dispute" },
       !typing && el("p", {}, `You and ${other} say different things about round ${match.round}. It does not count yet.`),
-      el("p", {}, "You: ", el("strong", {}, says(mine)), el("br"), `${other}: `, el("strong", {}, says(1 - mine))),
+      el("p", {}, "You said: ", el("strong", {}, says(mine)), el("br"), `${other} said: `, el("strong", {}, says(1 - mine))),
       el("div", { class: "row" },
         theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
         !typing && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
@@ -338,20 +347,28 @@ export class Player {
     }
   }
 
-  // All matches; the one that is `shown` above needs no look.
+  // All matches; what can be done about the one that is `shown` above is there.
   /** @param {Evening} evening @param {Match | null} shown */
   card(evening, shown) {
     const mine = evening.matches.filter((match) => match.mine !== null);
-    const quarrel = quarrelled(evening, shown); // it has its own button
+    const above = [shown, quarrelled(evening, shown), sentBy(evening, shown)[0]];
     const row = ownRow(evening);
+    const button = (/** @type {Match} */ match, /** @type {string} */ what, /** @type {() => void} */ act) => el("button", { type: "button", class: "quiet", "data-key": `pick-${match.match}`, "aria-label": `${what}: the game with ${match.names[1 - Number(match.mine)]}`, onclick: act }, what);
+    const pick = (/** @type {number} */ match) => () => {
+      this.picked = match;
+      this.show(evening);
+    };
+    const open = (/** @type {Match} */ match) => {
+      if (evening.closed || !isOpen(match)) return null;
+      if (this.picked === match.match) return button(match, "Back", pick(0));
+      if (above.includes(match)) return null;
+      return unconfirmed(match) ? button(match, "Change", () => this.change(evening, match)) : button(match, "Answer", pick(match.match));
+    };
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${evening.standings.length} so far, with ${pointsOf(evening, row)}.`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)),
-          !evening.closed && match !== quarrel && (match !== shown || this.picked === match.match) && isOpen(match) && el("button", { type: "button", "data-key": `pick-${match.match}`, "aria-label": `Look at the game with ${match.names[1 - Number(match.mine)]}`, onclick: () => {
-            this.picked = this.picked === match.match ? 0 : match.match;
-            this.show(evening);
-          } }, this.picked === match.match ? "Back" : "Look")))));
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
+      mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
   }
 }
 
@@ -361,6 +378,14 @@ const isUndecided = ({ state }) => state === "waits" || state === "disputed";
 
 /** @param {Match} match */
 const isOpen = (match) => match.legs.some(isUndecided);
+
+// What this phone's player has said of it, and nobody has confirmed.
+/** @param {Match} match */
+const unconfirmed = (match) => match.legs.find((leg) => leg.state === "waits" && !leg.waits_for.includes(Number(match.mine)));
+
+// Those of which that is so, the newest first; not the one that is `shown`.
+/** @param {Evening} evening @param {Match | null} shown */
+const sentBy = (evening, shown) => evening.matches.filter((one) => one.mine !== null && one !== shown && unconfirmed(one)).sort((one, other) => other.said - one.said);
 
 /** @param {Evening} evening @param {Match | null} shown */
 const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed")));

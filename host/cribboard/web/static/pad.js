@@ -45,7 +45,7 @@ export class Pad {
     const figures = won ? (who && who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
     const name = shortNameOf(this.desk.state.sides, who ?? side);
     refill(this.preview, [name, figures], () => [el("span", {}, name), el("span", { class: "figures" }, ` ${figures}`)]);
-    text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
+    text(this.ok, this.points ? `Peg ${this.points}` : "Choose points");
     disable(this.ok, !this.points);
     this.ok.hidden = Boolean(won) && focused() !== this.ok;
     this.next.hidden = !won;
