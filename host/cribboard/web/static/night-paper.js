@@ -182,7 +182,7 @@ function plan(evening, title) {
 function roundOf(matches) {
   const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
   const played = matches.filter((match) => !match.bye);
-  const places = played.some(place);
+  const places = played.some((match) => place(match) && !match.over);
   const rows = (/** @type {Match} */ match) => [match.first, 1 - match.first].map((side, at) => {
     const name = el("td", { class: "name" }, match.names[side]);
     name.style.setProperty("--own", String(widest([match.names[side]])));
