@@ -114,7 +114,7 @@ function cards(evening, title, entrants, first) {
   const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows, last = 0, fresh = "") => {
     for (let round = last + 1; round <= evening.rounds; round += 1) rows.push([String(round), "", "", "", "", "", ""]);
     const games = table(["Round", "You deal", "Against", "League points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]);
-    games.style.flexGrow = String(Math.min(1, (1.3 * (rows.length + 1)) / (ROUNDS + 1)));
+    games.style.flexGrow = String(Math.min(1, (1.6 * (rows.length + 1)) / (ROUNDS + 1)));
     return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, `${evening.worth}.`), el("p", {}, now), games, el("p", { class: "stamp" }, stamp(evening)));
   };
   const made = entrants.map((one) => {
