@@ -370,6 +370,38 @@ def test_a_round_in_vain_is_not_made_again_at_once(board: Board, monkeypatch: py
     assert any(board.server.step(began + 100 + ms) for ms in range(POLL_MS + HOT_MS))
 
 
+def test_a_phone_that_rests_hears_what_happens_at_once(board: Board) -> None:
+    one, _ = two_phones(board)
+    board.run(500)
+    looks = one.socket.in_vain
+    while one.socket.in_vain == looks:
+        board.run(5)
+    board.places[0].write(b"news")
+    board.server.step(board.rig.now + HOT_MS)
+    assert one.socket.outbox.endswith(b"\x82\x04news")
+
+
+def test_a_phone_that_is_gone_before_its_link_has_looked_leaves_its_place(board: Board) -> None:
+    board.run(50)
+    for _ in range(3):
+        socket = Socket()
+        socket.inbox = head(f"/wire?gone&{TOKEN}", **UPGRADE)
+        board.listener.waiting.append(socket)
+        for ms in range(0, 1000, 5):
+            socket.gone = board.places[0].connected
+            board.server.step(board.rig.now + ms)
+        assert socket.outbox and not socket.open
+        board.rig.now += 1000
+        board.run(50)
+    assert [phone.peg()[0] for phone in two_phones(board)] == ["ok", "ok"]
+
+
+def test_what_a_phone_asks_at_once_is_answered_whichever_link_has_the_turn(board: Board) -> None:
+    for turn in range(6):
+        asked = head(f"/wire?one&{TOKEN}", **UPGRADE) + masked(BINARY, encode(["state", 1]))
+        assert b'["state",1' in board.connect(asked, ms=300 + 5 * turn).outbox
+
+
 def test_when_the_network_goes_all_connections_end(board: Board) -> None:
     one, _ = two_phones(board)
     board.server.close()

@@ -90,16 +90,23 @@ QUOTED = 60
 WORD = 70
 HELD = 80
 _HELD = 90
+TRUE = True
+LINE = b"a line"
+LONG = (
+    b"another"  # too long for one
+)
 
 
 def most(reader: Reader) -> Other:
-    return [MOST, reader.MOST, SHARED, QUOTED, "QUOTED", f"{MOST} a WORD {WORD}", HELD, _HELD]
+    return [MOST, reader.MOST, SHARED, QUOTED, "QUOTED", f"{MOST} a WORD {WORD}", HELD, _HELD, TRUE, LINE, LONG]
 """
     made = compiled({APP_SOURCE: text, "code.py": b"from cribboard_fw.app import SHARED"})[APP]
-    names = [name for name in (b"Reader", b"TYPE_CHECKING", b"SHARED", b"QUOTED", b"HELD") if name + b"\0" in made]
-    assert names == [b"SHARED", b"QUOTED", b"HELD"]
+    names = (b"Reader", b"TYPE_CHECKING", b"MOST", b"SHARED", b"QUOTED", b"HELD", b"TRUE", b"LINE", b"LONG")
+    assert [name for name in names if name + b"\0" in made] == [b"MOST", b"SHARED", b"QUOTED", b"HELD", b"TRUE"]
     assert b" a WORD " in made
     by_hand = text.replace(b"[MOST,", b"[40,").replace(b"{MOST}", b"{40}").replace(b"MOST = 40\n", b"")
+    by_hand = by_hand.replace(b'LINE = b"a line"\nLONG = (\n    b"another"  # too long for one\n)\n', b"")
+    by_hand = by_hand.replace(b"LINE, LONG", b'b"a line", b"another"')
     assert made == compiled({APP_SOURCE: by_hand, "code.py": b"SHARED"})[APP], "its value stands where its name stood"
     assert made == compiled({APP_SOURCE: text.replace(b"\n", b"\r\n"), "code.py": b"SHARED"})[APP]
 

@@ -50,18 +50,16 @@ class PortLink(Link):
         self._points = points
         self._way = Way()
         self._hosts = hosts
-        self._was_connected = True  # at the last step, or a command of its host went on
+        self.closed = False  # nobody was there at the last step, and no command went on
 
     def step(self) -> bool:
-        """As one alone; a port that is closed owes nothing, and after its first step without a host takes no time."""
+        """As one alone; a port without a host owes nothing."""
         connected = self._port.connected
         if not connected:
-            if not self._was_connected and not self._keeper.due:
-                return False
             self._way.known = -1
             self.fresh = False
         busy = super().step()
-        self._was_connected = connected or busy
+        self.closed = not (connected or busy)
         return busy
 
     def pending(self, side: int, points: int, owner: int) -> None:
@@ -97,12 +95,19 @@ class Links:
     def step(self) -> bool:
         """A step of the link in turn; whether it has done anything.
 
-        A link that owes an answer or whose command goes on stays in turn: nothing comes between.
+        A link that owes an answer or whose command goes on stays in turn: nothing comes between. One that has nothing
+        to do takes no time.
         """
         link = self._links[self._turn]
-        busy = link.step()
-        if not link.fresh and not self._keeper.due:
-            self._turn = (self._turn + 1) % len(self._links)
+        port, keeper = link._port, self._keeper
+        here = port.connected
+        busy = False
+        owes = link._asked or link._waiting or link._rest or keeper.due
+        if owes or here == link.closed or (here and port.in_waiting):
+            busy = link.step()
+            if link.fresh or keeper.due:
+                return busy
+        self._turn = (self._turn + 1) % len(self._links)
         return busy
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:

@@ -26,12 +26,11 @@ MOST_HEAD = 4096
 MOST_LINE = 1024
 SILENT_MS = 20_000  # of a phone, and for a whole answer to leave
 POLL_MS = 25  # each look in vain leaves 80 bytes of garbage
-HOT_MS = 5  # for a connection that has just said something
-HOT_FOR_MS = 250
+HOT_MS = 5  # between looks in vain: the first, and so much more between the next
 PIECE = 512  # bytes sent at once: CircuitPython's send waits when the network has no room
 READ = 128  # read at once
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455
-FIELDS = (b"host", b"origin", b"upgrade", b"sec-websocket-key", b"sec-websocket-version")
+FIELDS = b":host:origin:upgrade:sec-websocket-key:sec-websocket-version:"  # one text takes a third of five
 SWITCH = (
     b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: %s\r\n\r\n"
 )
@@ -39,22 +38,24 @@ MISSING = b"HTTP/1.0 500 \r\n\r\nRun cribboard install again.\n"  # the drive is
 
 
 class Peer:
-    """A connection: while its head arrives, `head` counts that; then it has an answer to be sent, or a place."""
+    """A connection: while its head arrives, `head` counts that; then it has an answer to be sent, or a place.
 
-    head = 0
+    It rests for `wait` ms after the last look; what gives it work ends that.
+    """
+
+    head = wait = 0
     rest = b""  # read, and not looked at
     out = b""  # to be sent
     path = b""
     file: BufferedReader | None = None  # the rest of the answer
-    stuck = False  # the network took nothing when it was tried last
     over = False  # it ends when all is sent
     id = b""
     place: Place | None = None
 
     def __init__(self, socket: Socket, now: int) -> None:
         self.socket = socket
-        self.since = self.heard = self.polled = now
-        self.fields = [b""] * len(FIELDS)
+        self.since = self.polled = now  # when it came, or a phone has last said something; when it was tried
+        self.fields = [b""] * 5
 
 
 class Server:
@@ -68,29 +69,37 @@ class Server:
         self._hashes = hashes
         self._peers: list[Peer] = []
         self._turn = 0
-        self._looked = self._idle = -1
+        self._looked = self._idle = -POLL_MS
         self._buffer = bytearray(READ)
 
     def step(self, now: int) -> bool:
-        """Do one piece of work, for each connection in turn; returns whether anything came or went."""
-        if self._idle >= 0 and elapsed(now, self._idle) < HOT_MS:
-            return False  # a round in vain takes 0.4 ms
-        self._idle = -1
-        for _ in range(len(self._peers) + 1):
-            self._turn = (self._turn + 1) % (len(self._peers) + 1)
-            if self._accept(now) if self._turn == len(self._peers) else self._serve(self._peers[self._turn], now):
+        """Do one piece of work, for each connection in turn; returns whether anything came or went.
+
+        The waits here end early when the time wraps, which harms nothing; `elapsed` would take twice as long.
+        """
+        if 0 <= now - self._idle < HOT_MS:
+            return False
+        peers = self._peers
+        for _ in range(len(peers) + 1):
+            self._turn = turn = (self._turn + 1) % (len(peers) + 1)
+            if turn == len(peers):
+                busy = self._accept(now)
+            else:
+                peer = peers[turn]
+                busy = not 0 <= now - peer.polled < peer.wait and self._serve(peer, now)
+            if busy:
                 return True
         self._idle = now
         return False
 
     def close(self) -> None:
         """End all connections, when the network is gone."""
-        for peer in list(self._peers):
-            self._end(peer)
+        while self._peers:
+            self._end(self._peers[0])
         self._listener.close()
 
     def _accept(self, now: int) -> bool:
-        if self._looked >= 0 and elapsed(now, self._looked) < POLL_MS:
+        if 0 <= now - self._looked < POLL_MS:
             return False
         self._looked = now
         mute = None  # browsers open connections in advance, others to no good end
@@ -116,14 +125,13 @@ class Server:
                 return True
         elif peer.over:
             return self._end(peer)
-        heading = peer.head >= 0 and not peer.over
-        if elapsed(now, peer.since if heading else peer.heard) > (HEAD_MS if heading else SILENT_MS):
+        if elapsed(now, peer.since) > (SILENT_MS if peer.head < 0 else HEAD_MS):
             return self._end(peer)
         if peer.out or peer.over:
             return False
         place = peer.place
         if place:
-            if not self._phones.settled(peer, place) or place.inbox:
+            if not place.settled() or place.in_waiting:
                 return False
             taken = message(peer, place)
             if taken:
@@ -131,8 +139,6 @@ class Server:
         return self._read(peer, now)
 
     def _send(self, peer: Peer, now: int) -> bool:
-        if peer.stuck and elapsed(now, peer.polled) < HOT_MS:
-            return False
         if not peer.out and peer.file:
             peer.out = peer.file.read(PIECE)
             if not peer.out:
@@ -141,35 +147,44 @@ class Server:
                 return True
         peer.polled = now
         try:
-            sent = peer.socket.send(peer.out[:PIECE])
+            sent = peer.socket.send(peer.out)
         except OSError as error:
-            peer.stuck = error.errno == EAGAIN
-            return not peer.stuck and self._end(peer)
-        peer.stuck = not sent
+            peer.wait = HOT_MS
+            return error.errno != EAGAIN and self._end(peer)
+        peer.wait = 0 if sent else HOT_MS
         peer.out = peer.out[sent:]
         return sent > 0
 
     def _read(self, peer: Peer, now: int) -> bool:
-        if elapsed(now, peer.polled) < (HOT_MS if elapsed(now, peer.heard) < HOT_FOR_MS else POLL_MS):
-            return False
         peer.polled = now
         try:
             count = peer.socket.recv_into(self._buffer)
         except OSError as error:
+            peer.wait = min(peer.wait + HOT_MS, POLL_MS)
             return error.errno != EAGAIN and self._end(peer)
         if not count:
             return self._end(peer)
-        peer.heard = now
-        peer.rest += bytes(self._buffer[:count])
-        if peer.head >= 0:
-            self._line(peer)
+        peer.wait = 0
+        peer.rest += self._buffer[:count]
+        if peer.head < 0:
+            peer.since = now
+            return True
+        peer.head += count
+        status = self._line(peer)
+        if status:
+            peer.over = True
+            peer.head = -1
+            try:
+                peer.file = open(self._answers % status, "rb")  # noqa: SIM115 - it is sent in pieces
+            except OSError:
+                peer.out = MISSING
         return True
 
     def _end(self, peer: Peer) -> bool:
         if peer.file:
             peer.file.close()
-        if peer.place and peer.place.peer is peer:
-            peer.place.peer = None
+        if peer.place:
+            peer.place.connected = False
         try:
             peer.socket.close()
         except OSError:  # it has ended by itself
@@ -177,55 +192,46 @@ class Server:
         self._peers.remove(peer)
         return True
 
-    def _line(self, peer: Peer) -> None:
-        """Take the lines of a head that have come."""
-        end = peer.rest.find(b"\n")
-        while end >= 0:
-            line, peer.rest = peer.rest[:end].strip(), peer.rest[end + 1 :]
-            peer.head += end + 1
+    def _line(self, peer: Peer) -> int:
+        """Take the lines of a head that have come; returns the status to be answered, 0 for none yet."""
+        while True:
+            line, end, rest = peer.rest.partition(b"\n")
+            if not end:
+                return 431 if peer.head > MOST_HEAD or len(line) > MOST_LINE else 0
+            peer.rest = rest
+            line = line.strip()
             if not line:
-                self._whole(peer)
-                return
+                return self._whole(peer)
             if not peer.path:
                 words = line.split()
                 if len(words) != 3 or words[0] != b"GET" or words[2][:7] != b"HTTP/1.":
-                    self._answer(peer, 405)
-                    return
+                    return 405
                 peer.path = words[1]
             else:
-                name, _, value = line.partition(b":")
+                name, colon, value = line.partition(b":")
+                at = FIELDS.find(colon + name.lower() + colon)
                 value = value.strip()
-                at = FIELDS.index(name.lower()) if name.lower() in FIELDS else -1
-                if name == line or (at >= 0 and (peer.fields[at] or not value)):
-                    self._answer(peer, 400)
-                    return
+                if not colon:
+                    return 400
                 if at >= 0:
+                    at = FIELDS[:at].count(colon)
+                    if peer.fields[at] or not value:
+                        return 400
                     peer.fields[at] = value
-            end = peer.rest.find(b"\n")
-        if peer.head + len(peer.rest) > MOST_HEAD or len(peer.rest) > MOST_LINE:
-            self._answer(peer, 431)
 
-    def _whole(self, peer: Peer) -> None:
-        """Answer a head that is whole."""
+    def _whole(self, peer: Peer) -> int:
+        """The status for a head that is whole, 0 for a phone, which is welcome."""
         host, origin, upgrade, key, version = peer.fields
         host = host.lower()
         path, _, query = peer.path.partition(b"?")
         if host.split(b":")[0] not in self._names or origin.lower() not in (b"", b"http://" + host):
-            self._answer(peer, 403)
-        elif path != b"/wire":
-            self._answer(peer, 200 if path == b"/" else 404)
-        elif not origin or not key or upgrade.lower() != b"websocket" or version != b"13":
-            self._answer(peer, 426)
-        else:
-            peer.out = SWITCH % b2a_base64(self._hashes.new("sha1", key + MAGIC).digest()).strip()
-            peer.head = -1
-            self._phones.welcome(peer, self._peers, query, self._names)
+            return 403
+        if path != b"/wire":
+            return 200 if path == b"/" else 404
+        if not origin or not key or upgrade.lower() != b"websocket" or version != b"13":
+            return 426
+        peer.out = SWITCH % b2a_base64(self._hashes.new("sha1", key + MAGIC).digest()).strip()
+        peer.head = -1
         peer.fields = []
-
-    def _answer(self, peer: Peer, status: int) -> None:
-        """Send the answer that the drive has for this status, and end."""
-        peer.over = True
-        try:
-            peer.file = open(self._answers % status, "rb")  # noqa: SIM115 - it is sent in pieces
-        except OSError:
-            peer.out = MISSING
+        self._phones.welcome(peer, self._peers, query, self._names)
+        return 0

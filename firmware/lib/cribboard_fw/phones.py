@@ -18,8 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from cribboard_fw.app import App
+    from cribboard_fw.hosts import Hosts
     from cribboard_fw.net import Peer
-    from cribboard_fw.types import Hashes
+    from cribboard_fw.types import Hashes, Port
 
 MOST_MESSAGE = 125  # what a WebSocket's short length can say; a frame has 120
 TEXT = 0x81
@@ -32,36 +34,37 @@ PONG = 0x8A
 class Place:
     """A phone's place at the board: the port of a link, as usb_cdc.data is.
 
-    It is free once its link has seen that the phone before is gone, so that nobody gets another's answers.
+    A phone settles once its link has seen that the one before is gone, so that nobody gets another's answers.
     """
 
-    def __init__(self) -> None:
-        self.peer: Peer | None = None
-        self.free = True
-        self.scored = 0  # the rev of its phone's last command, or of its hello
-        self.inbox = b""
+    link: PortLink
+    peer: Peer  # who has it, or had it
+    connected = False  # whether a phone has settled
+    in_waiting = 0  # bytes that can be read
+    inbox = b""
+    scored = 0  # the rev of its phone's last command, or of its hello
 
-    @property
-    def connected(self) -> bool:
-        """Whether a phone is there."""
-        return self.peer is not None
-
-    @property
-    def in_waiting(self) -> int:
-        """Bytes that can be read."""
-        return len(self.inbox)
+    def settled(self) -> bool:
+        """Whether a phone that got the place has it, which is not at once."""
+        if self.link.closed:
+            self.connected = True
+            self.link.closed = False
+            self.in_waiting = 0
+        return self.connected
 
     def read(self, n: int) -> bytes:
         """Up to n bytes that the phone has sent."""
         data, self.inbox = self.inbox[:n], self.inbox[n:]
+        self.in_waiting = len(self.inbox)
         return data
 
     def write(self, data: bytes) -> int:
         """Send a frame when the one before has left; returns how many bytes were taken: all or none."""
         peer = self.peer
-        if not peer or peer.out:
+        if peer.out:
             return 0
         peer.out = framed(BINARY, data)
+        peer.wait = 0
         return len(data)
 
 
@@ -79,13 +82,14 @@ class Phones:
         peer.id = said[0][:16]
         may_join = self._may_join()
         if not same(said[1], self._token) and not may_join:
-            bye(peer, b"join")
+            bye(peer, "join")
             return
-        peer.place = self._place_for(peer, peers, may_join and said[2] == b"take")
-        if peer.place:
+        peer.place = place = self._place_for(peer, peers, may_join and said[2] == b"take")
+        if place:
+            place.peer = peer
             peer.out += framed(TEXT, b" ".join([b"key", self._token] + names))
         else:
-            bye(peer, b"full")
+            bye(peer, "full")
 
     def _place_for(self, peer: Peer, peers: list[Peer], take: bool) -> Place | None:
         free = self._places[:]
@@ -104,14 +108,10 @@ class Phones:
         if not leaver:
             return None
         place = leaver.place
-        bye(leaver, b"elsewhere")
+        leaver.place = None
+        place.connected = False  # type: ignore[union-attr]
+        bye(leaver, "elsewhere")
         return place
-
-    def settled(self, peer: Peer, place: Place) -> bool:
-        """Whether a phone has its place, which is not free at once."""
-        if place.peer is not peer and place.free:
-            place.peer, place.free, place.inbox = peer, False, b""
-        return place.peer is peer
 
 
 def message(peer: Peer, place: Place) -> int:
@@ -131,6 +131,7 @@ def message(peer: Peer, place: Place) -> int:
     peer.rest = rest[6 + size :]
     if op == BINARY:
         place.inbox = data
+        place.in_waiting = size
     elif op == CLOSE:
         peer.out = framed(CLOSE, b"")
         peer.over = True
@@ -139,13 +140,11 @@ def message(peer: Peer, place: Place) -> int:
     return 1
 
 
-def bye(peer: Peer, word: bytes) -> None:
+def bye(peer: Peer, word: str) -> None:
     """Say the last word to a phone, and end."""
-    if peer.place and peer.place.peer is peer:
-        peer.place.peer = None
-    peer.place = None
-    peer.out += framed(TEXT, word) + framed(CLOSE, b"")
+    peer.out += framed(TEXT, word.encode()) + framed(CLOSE, b"")
     peer.over = True
+    peer.wait = 0
 
 
 def framed(op: int, data: bytes) -> bytes:
@@ -164,12 +163,9 @@ def same(one: bytes, other: bytes) -> bool:
 class PhoneLink(PortLink):
     """The link of a phone, for which the board counts hands, too."""
 
-    def step(self) -> bool:
-        """As another port's; once the queue of a phone that is gone is dropped, its place is free."""
-        gone = not self._port.connected
-        busy = super().step()
-        self._port.free = gone  # type: ignore[attr-defined]
-        return busy
+    def __init__(self, app: App, port: Port, number: int, hosts: Hosts) -> None:
+        super().__init__(app, port, number, hosts)
+        port.link = self  # type: ignore[attr-defined]
 
     def _answer(self, message: list[object]) -> list[object] | None:
         op = message[0] if len(message) > 1 else None

@@ -33,14 +33,14 @@ class Radio:
         self._step = app.step
         self._server: Server | None = None
         self._names: mdns.Server | None = None  # must stay: CircuitPython forgets the name with it
-        self._looked = self._asked = -1
+        self._looked = self._asked = -AGAIN_MS
         self._address, self._served, self._awake = "", False, False
         join(app, [app.parts.port] + self._places, PhoneLink)  # type: ignore[operator]
         app.step = self.step  # type: ignore[method-assign]
 
     def step(self, now: int) -> bool:
         """Do a piece of the network's work, or else a step of the app's, which always has the next turn."""
-        if self._looked < 0 or elapsed(now, self._looked) >= LOOK_MS:
+        if not 0 <= now - self._looked < LOOK_MS:  # or when the time wraps
             self._looked = now
             try:
                 self._look(wifi.radio, now)
@@ -62,7 +62,7 @@ class Radio:
                 pass
         if address and not self._server:
             self._open(address, elapsed(now, self._asked) // 1000 if self._asked >= 0 else 0)
-        if self._awake != any(place.peer for place in self._places):
+        if self._awake != any(place.connected for place in self._places):
             self._awake = not self._awake
             radio.power_management = wifi.PowerManagement.NONE if self._awake else wifi.PowerManagement.MIN
 

@@ -22,7 +22,7 @@ OTHERWISE = "copy the modules as source: cribboard install --source"
 TYPES = re.compile(
     rb"^from __future__ import annotations\n|^TYPE_CHECKING = False\nif TYPE_CHECKING:\n(?:(?: .*)?\n)+", re.MULTILINE
 )
-NUMBER = re.compile(rb"^([A-Z][A-Z0-9_]*) = (\d[\d_]*|0x[\dA-F]+)(?= *(?:#|$))", re.MULTILINE)  # a constant of a module
+CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*")  # the name of a constant
 WORD = re.compile(rb"\w+")
 FORMAT = b"\x06\x00\x1f"  # version 6, no machine code, integers of 31 bits: what CircuitPython 9.2 and 10 take
 
@@ -63,13 +63,12 @@ def compiled(contents: Mapping[str, bytes], target: bytes = CIRCUITPYTHONS) -> d
 
 
 def _lighter(source: bytes, others: Set[bytes]) -> bytes:
-    """A module's source without types; a number that no other file names becomes a compile-time constant.
+    """A module's source without types; a number or bytes that no other file names become a constant.
 
     For `_NAME = const(5)` the compiler puts in 5 wherever the module has the name, and forgets the name. A name that
     stands in a text too stays as it is.
     """
     source = TYPES.sub(b"", source.replace(b"\r\n", b"\n"))
-    numbers = {name: number for name, number in NUMBER.findall(source) if name not in others}
     try:
         tree = ast.parse(source)
     except SyntaxError:  # the compiler says what is wrong
@@ -77,10 +76,28 @@ def _lighter(source: bytes, others: Set[bytes]) -> bytes:
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
     in_texts = {word for text in texts for word in WORD.findall(str(text).encode())}
     own = set(WORD.findall(source))
-    for name in sorted(name for name in numbers.keys() - in_texts if b"_" + name not in own):
-        source = source.replace(b"\n%s = %s" % (name, numbers[name]), b"\n%s = const(%s)" % (name, numbers[name]))
+    used = others | in_texts
+    constants = {name: node for name, node in _constants(tree).items() if name not in used and b"_" + name not in own}
+    lines = source.split(b"\n")
+    for node in constants.values():
+        first, last, end = node.lineno - 1, (node.end_lineno or node.lineno) - 1, node.end_col_offset
+        lines[last] = lines[last][:end] + b")" + lines[last][end:]
+        lines[first] = lines[first].replace(b" = ", b" = const(", 1)
+    source = b"\n".join(lines)
+    for name in constants:
         source = re.sub(rb"(?<!\.)\b%s\b" % name, b"_" + name, source)
     return source
+
+
+def _constants(tree: ast.Module) -> dict[bytes, ast.Assign]:
+    """Where a module gives a name in capitals a number or bytes."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            if type(node.value.value) in (int, bytes) and CAPITALS.fullmatch(names[0] if len(names) == 1 else ""):
+                found[names[0].encode()] = node
+    return found
 
 
 def _module(path: str, source: bytes, folder: Path) -> bytes:
