@@ -510,7 +510,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     first, second = (names.split(" and ")[0] for names in match["names"])
     one, other = phone(visit, staff, first), phone(visit, staff, second)
     expect(one.locator(".next")).to_contain_text("best of 3")
-    one.get_by_text("We did not use the board").tap()
+    one.get_by_text("Played on a wooden board? Enter the score").tap()
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()

@@ -151,7 +151,7 @@ export class Player {
     const on = recall(TELL, false);
     return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening)), " ",
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": "release", onclick: () => this.orders.give(evening, { do: "release" }) }, "Not you?")),
-      recall(TELL, null) !== null && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Turn sound ${on ? "off" : "on"}`));
+      recall(TELL, null) !== null && !evening.closed && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Turn sound ${on ? "off" : "on"}`));
   }
 
   // Asked once: a phone that is put away misses a call.
@@ -281,7 +281,7 @@ export class Player {
           told.hidden = false;
         }
       }
-    } }, "Start the game (one of you)"));
+    } }, "Start the game on the electronic board (one of you)"));
   }
 
   // Who won, the loser's points, what that comes to, and Send.
@@ -315,7 +315,7 @@ export class Player {
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (!board) return el("div", { class: "report" }, choices);
     const typed = this.winner >= 0 || this.refuses === match.match || this.unfolded === match.match; // the board knows the result by itself
-    const node = el("details", { class: "report", open: typed }, el("summary", {}, "We did not use the board"), choices);
+    const node = el("details", { class: "report", open: typed }, el("summary", {}, "Played on a wooden board? Enter the score"), choices);
     node.addEventListener("toggle", () => (this.unfolded = node.open ? match.match : 0)); // it stays open when the night goes on
     return node;
   }
