@@ -379,8 +379,28 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
     assert page.locator("#game .notice").count() == 0
 
 
-def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after_it(visit: Open, pages: Site) -> None:
+# A board that takes a while to answer: what it was sent, and how many cards were there when the pages began to be kept.
+SLOW_BOARD = """
+window.sent = [];
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (order) {
+  if (order.do !== "arrive") return post.call(this, order);
+  window.sent.push(String(order.bytes));
+  setTimeout(() => post.call(this, order), 60);
+};
+const register = navigator.serviceWorker?.register.bind(navigator.serviceWorker);
+if (register) navigator.serviceWorker.register = (...how) => {
+  window.there = document.querySelectorAll("#game .hand button").length;
+  return register(...how);
+};
+"""
+
+
+def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after_the_cards(
+    visit: Open, pages: Site
+) -> None:
     page = visit("about:blank", PHONE, motion="no-preference")
+    page.add_init_script(SLOW_BOARD)
     page.set_default_timeout(30_000)  # all of it is loaded, beside other tests
     page.clock.install(time=0)
     page.clock.pause_at(1)
@@ -401,6 +421,9 @@ def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after
     held[0].continue_()
     assert len(cards(page)) == 6
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    assert page.evaluate("window.there") == 6, "keeping the pages does not take the processor from the cards"
+    sent = page.evaluate("window.sent")
+    assert len(set(sent)) == len(sent) > 2, "a board in the page loses nothing, and is asked once"
 
 
 def test_a_hint_names_cards_that_one_has(front: Open) -> None:

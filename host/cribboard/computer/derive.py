@@ -33,17 +33,19 @@ from cribboard.computer import discarding, tables
 from cribboard.computer.playing import Seen, as_played, choose, play_on
 from cribboard.computer.tables import (
     DEALER,
-    HAND_KEYS,
-    KEPT,
+    HANDS,
     MOST_PEGS,
     MOST_POINTS,
     NEED,
-    PAIR_KEYS,
+    PAIRS,
     PONE,
     ROLES,
     SHARE,
-    THROWN,
     Tables,
+    hand_keys,
+    kept_ranks,
+    pair_keys,
+    thrown_ranks,
     ways,
 )
 from cribboard.files import write_file
@@ -88,10 +90,10 @@ def first_tables() -> Tables:
     """A guess: everything is kept and thrown alike, the play is even, and a lead counts as in a random walk."""
     win = _as_stored(np.array([[_guess(dealer, pone) for pone in range(NEED + 1)] for dealer in range(NEED + 1)]))
     even = [60, 60, 50, 40, 20, 10, 5, 0, 0, 0]
-    pegs = array("B", even * 4 * len(KEPT))
+    pegs = array("B", even * 4 * HANDS)
     hands = array("H", ([*[1] * 17, *[0] * (MOST_POINTS - 16)]) * 2 * len(RANKS))
-    worth = array("h", [0] * 2 * (len(KEPT) + len(THROWN)))
-    kept, thrown = array("H", [1000] * 2 * len(KEPT)), array("H", [1000] * 2 * len(THROWN))
+    worth = array("h", [0] * 2 * (HANDS + PAIRS))
+    kept, thrown = array("H", [1000] * 2 * HANDS), array("H", [1000] * 2 * PAIRS)
     return Tables(win, kept, thrown, pegs, hands, worth, hands[: MOST_POINTS + 1])
 
 
@@ -114,8 +116,8 @@ def thrown_and_kept(before: Tables, deals: int, chance: random.Random) -> Tables
             shown[role, cards[12] >> 2, points(best.kept, cards[12])] += 1
     return replace(
         before,
-        kept=array("H", chain(*[_ratios(kept[role], HAND_KEYS, KEPT, deals) for role in ROLES])),
-        thrown=array("H", chain(*[_ratios(thrown[role], PAIR_KEYS, THROWN, deals) for role in ROLES])),
+        kept=array("H", chain(*[_ratios(kept[role], hand_keys(), kept_ranks(), deals) for role in ROLES])),
+        thrown=array("H", chain(*[_ratios(thrown[role], pair_keys(), thrown_ranks(), deals) for role in ROLES])),
         hands=array("H", chain(*[_stored(shown, role, rank) for role in ROLES for rank in RANKS])),
     )
 
@@ -125,9 +127,11 @@ def pegged(before: Tables, plays: int, chance: random.Random) -> Tables:
     rows: list[int] = []
     at = 0
     for role in ROLES:
-        weights = [before.keeping[1 - role][key] * ways(ranks) for key, ranks in zip(HAND_KEYS, KEPT, strict=True)]
-        others = chance.choices(KEPT, weights, k=50_000)
-        for ranks in KEPT:
+        weights = [
+            before.keeping[1 - role][key] * ways(ranks) for key, ranks in zip(hand_keys(), kept_ranks(), strict=True)
+        ]
+        others = chance.choices(kept_ranks(), weights, k=50_000)
+        for ranks in kept_ranks():
             count = np.zeros((2, MOST_PEGS + 1))
             tries = 0
             while tries < plays:

@@ -15,16 +15,16 @@ from typing import NamedTuple
 from cribboard.analyst.points import KEYS, RANKS, points, rank_points
 from cribboard.computer.tables import (
     DEALER,
-    HAND_KEYS,
-    KEPT,
     MOST_POINTS,
     PONE,
     ROLES,
-    THROWN,
     Chances,
     convolved,
+    hand_keys,
+    kept_ranks,
     tables,
     through_deal,
+    thrown_ranks,
 )
 from cribboard_core.cards import JACK, PACK_SIZE, check_cards
 
@@ -189,13 +189,13 @@ def worths() -> list[float]:
     """What all kept, then all thrown ranks are worth to pone and to dealer, in suits that make no flush."""
     values = []
     for role in ROLES:
-        for ranks, key in zip(KEPT, HAND_KEYS, strict=True):
+        for ranks, key in zip(kept_ranks(), hand_keys(), strict=True):
             made = sum([(4 - ranks.count(rank)) * rank_points()[key + KEYS[rank]] for rank in RANKS])
             nobs = JACK_IS_RIGHT * ranks.count(JACK)
             values.append(made / (PACK_SIZE - len(ranks)) + nobs + pegs_over(role, key))
     for role in ROLES:
         sign = 1 if role == DEALER else -1
-        values += [sign * _usual_crib(low, high, False, role) for low, high in THROWN]
+        values += [sign * _usual_crib(low, high, False, role) for low, high in thrown_ranks()]
     return values
 
 

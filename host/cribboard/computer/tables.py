@@ -23,12 +23,33 @@ NEED = 241  # the most points that a side can need
 MOST_PEGS = 9  # in a play; more count as so many
 MOST_POINTS = 29
 SHARE = 65535  # a chance of 1, as it is stored
-KEPT = tuple(combinations_with_replacement(RANKS, 4))
-THROWN = tuple(combinations_with_replacement(RANKS, 2))
-HAND_KEYS = tuple(sum([KEYS[rank] for rank in ranks]) for ranks in KEPT)
-PAIR_KEYS = tuple(KEYS[low] + KEYS[high] for low, high in THROWN)
+HANDS, PAIRS = comb(16, 4), comb(14, 2)  # all ranks that four cards may have, and two
 
 Chances = tuple[float, ...]  # of 0, 1, 2 … points
+
+
+@cache
+def kept_ranks() -> tuple[tuple[int, ...], ...]:
+    """All ranks that four cards may have. A page shows a hand before it has these."""
+    return tuple(combinations_with_replacement(RANKS, 4))
+
+
+@cache
+def thrown_ranks() -> tuple[tuple[int, ...], ...]:
+    """All ranks that two cards may have."""
+    return tuple(combinations_with_replacement(RANKS, 2))
+
+
+@cache
+def hand_keys() -> tuple[int, ...]:
+    """The sums of the keys of `kept_ranks`."""
+    return tuple([sum([KEYS[rank] for rank in ranks]) for ranks in kept_ranks()])
+
+
+@cache
+def pair_keys() -> tuple[int, ...]:
+    """The sums of the keys of `thrown_ranks`."""
+    return tuple([KEYS[low] + KEYS[high] for low, high in thrown_ranks()])
 
 
 @dataclass(frozen=True)
@@ -58,8 +79,7 @@ class Tables:
     @cached_property
     def keeping(self) -> tuple[dict[int, float], dict[int, float]]:
         """By role, how much more often these four ranks are kept than held at random; by the sum of their keys."""
-        size = len(KEPT)
-        each = [dict(zip(HAND_KEYS, self.kept[role * size : (role + 1) * size], strict=True)) for role in ROLES]
+        each = [dict(zip(hand_keys(), self.kept[role * HANDS : (role + 1) * HANDS], strict=True)) for role in ROLES]
         return {key: max(value, 1) / 1000 for key, value in each[0].items()}, {
             key: max(value, 1) / 1000 for key, value in each[1].items()
         }
@@ -67,9 +87,8 @@ class Tables:
     @cache  # noqa: B019 (there is one)
     def throwing(self, role: int) -> tuple[tuple[int, int, float], ...]:
         """Pairs of ranks and how much more often they are thrown than at random."""
-        size = len(THROWN)
-        shares = self.thrown[role * size : (role + 1) * size]
-        return tuple((low, high, share / 1000) for (low, high), share in zip(THROWN, shares, strict=True))
+        shares = self.thrown[role * PAIRS : (role + 1) * PAIRS]
+        return tuple((low, high, share / 1000) for (low, high), share in zip(thrown_ranks(), shares, strict=True))
 
     def throws(self, role: int) -> dict[int, float]:
         """The same by the sum of both ranks' keys."""
@@ -78,7 +97,7 @@ class Tables:
     @cache  # noqa: B019
     def pegging(self, role: int, key: int) -> tuple[Chances, Chances]:
         """The chances of what a player with these kept ranks pegs, and of what the other pegs."""
-        at = (role * len(KEPT) + _index()[key]) * 2
+        at = (role * HANDS + _index()[key]) * 2
         first, second = [self.pegs[each * (MOST_PEGS + 1) : (each + 1) * (MOST_PEGS + 1)] for each in (at, at + 1)]
         return _shares(first), _shares(second)
 
@@ -97,12 +116,11 @@ class Tables:
     @cache  # noqa: B019
     def worths(self, role: int) -> tuple[dict[int, float], dict[int, float]]:
         """By the sum of the ranks' keys, the points that four are worth when they are kept, and two when thrown."""
-        hands, pairs = len(KEPT), len(THROWN)
-        kept = self.worth[role * hands : (role + 1) * hands]
-        thrown = self.worth[2 * hands + role * pairs : 2 * hands + (role + 1) * pairs]
+        kept = self.worth[role * HANDS : (role + 1) * HANDS]
+        thrown = self.worth[2 * HANDS + role * PAIRS : 2 * HANDS + (role + 1) * PAIRS]
         return (
-            {key: value / 1000 for key, value in zip(HAND_KEYS, kept, strict=True)},
-            {key: value / 1000 for key, value in zip(PAIR_KEYS, thrown, strict=True)},
+            {key: value / 1000 for key, value in zip(hand_keys(), kept, strict=True)},
+            {key: value / 1000 for key, value in zip(pair_keys(), thrown, strict=True)},
         )
 
     @cached_property
@@ -170,18 +188,18 @@ def convolved(one: Chances, other: Chances) -> Chances:
 _in_use: list[Tables] = []
 _SIZES = (
     ("H", NEED * NEED),
-    ("H", 2 * len(KEPT)),
-    ("H", 2 * len(THROWN)),
+    ("H", 2 * HANDS),
+    ("H", 2 * PAIRS),
     ("H", 2 * len(RANKS) * (MOST_POINTS + 1)),
-    ("B", 2 * len(KEPT) * 2 * (MOST_PEGS + 1)),
-    ("h", 2 * (len(KEPT) + len(THROWN))),
+    ("B", 2 * HANDS * 2 * (MOST_PEGS + 1)),
+    ("h", 2 * (HANDS + PAIRS)),
     ("H", MOST_POINTS + 1),
 )
 
 
 @cache
 def _index() -> dict[int, int]:
-    return {key: at for at, key in enumerate(HAND_KEYS)}
+    return {key: at for at, key in enumerate(hand_keys())}
 
 
 def _shares(stored: array[int]) -> Chances:

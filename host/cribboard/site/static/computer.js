@@ -89,7 +89,7 @@ export class Game {
       };
       this.client = new Client(this.port, this.store, { changed: () => {}, event, pending: () => {} });
       (await this.client.open()).forEach((one) => this.say(inWords(one)));
-      this.offered = (await this.rules.ask("house", JSON.stringify([]))).rules;
+      this.offered = (await this.rules.prepare()).rules;
       /** @type {{ game: Value, acts: Act[] } | undefined} */
       const left = await this.store.read("cards");
       if (!(left && (await this.resume(left)))) await this.start();

@@ -42,6 +42,8 @@ class Front {
     this.begun = () => {};
     /** @type {Promise<void>} */
     this.ready = Promise.resolve(); // when the board is lit
+    /** @type {Promise<unknown>} */
+    this.dealing = Promise.resolve(); // when there are the cards of a game that somebody has asked for
     this.piezo = new Piezo();
     this.rules = new Rules();
     /** @type {Game | null} */
@@ -139,7 +141,11 @@ class Front {
     if (!this.game) this.lesson.begin(/** @type {Lights} */ (this.shown));
   }
 
-  async play() {
+  play() {
+    return (this.dealing = this.deal());
+  }
+
+  async deal() {
     this.hurried = true; // what the greeting would take of a slow processor goes to the cards
     this.rules.prepare();
     await this.ready;
@@ -150,7 +156,7 @@ class Front {
     this.lesson.end();
     if (!$("teach").hidden) this.teach.end();
     /** @type {Port} */
-    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
+    const port = { reliable: true, send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
       remember("playing", "");
@@ -240,6 +246,13 @@ class Front {
     this.game?.port.heard?.(bytes);
   }
 
+  // A first visit keeps the pages when there is nothing left to wait for.
+  async settled() {
+    await this.ready;
+    await this.rules.prepare().catch(() => {}); // a game says what is wrong
+    await this.dealing;
+  }
+
   started() {
     document.body.dataset.lit = performance.now().toFixed(0);
     this.rules.prepare(); // while the person looks at the board
@@ -283,7 +296,7 @@ async function begin() {
   prepare();
   const answer = await fetch(new URL("../boards.json", import.meta.url));
   const front = new Front(await answer.json());
-  if (!navigator.serviceWorker?.controller) await front.ready; // a first visit lights the board before it keeps the pages
+  if (!navigator.serviceWorker?.controller) await front.settled();
   offline();
 }
 

@@ -9,6 +9,8 @@ export class Rules {
     this.id = 0;
     /** @type {Worker | null} */
     this.worker = null;
+    /** @type {Promise<RuleAnswers["house"]> | null} */
+    this.prepared = null;
   }
 
   /** @template {keyof RuleAnswers} O @param {O} order @param {Value[]} args @returns {Promise<RuleAnswers[O]>} */
@@ -21,14 +23,18 @@ export class Rules {
     });
   }
 
-  // Loads the table beside the board, so that a game need not wait for one after the other. What fails is loaded again when
-  // it is asked for.
+  // Loads the table beside the board, so that a game need not wait for one after the other; gives the house rules to choose
+  // from. What fails is loaded again when it is asked for.
   prepare() {
-    this.ask("house", "[]").catch(() => {
+    if (this.prepared) return this.prepared;
+    const prepared = (this.prepared = this.ask("house", "[]"));
+    prepared.catch(() => {
+      this.prepared = null;
       if (this.asked.size) return;
       this.worker?.terminate();
       this.worker = null;
     });
+    return prepared;
   }
 
   started() {

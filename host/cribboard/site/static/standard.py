@@ -141,20 +141,28 @@ def cached_property(function):
 
 
 def combinations(values, number):
-    return _chosen(tuple(values), number, 0, 1)
+    return _chosen(tuple(values), number, 1)
 
 
 def combinations_with_replacement(values, number):
-    return _chosen(tuple(values), number, 0, 0)
+    return _chosen(tuple(values), number, 0)
 
 
-def _chosen(values, number, first, step):
-    if not number:
-        yield ()
+def _chosen(values, number, step):
+    """A loop, since generators that ask each other take far longer."""
+    last = len(values) - 1
+    at = [step * place for place in range(number)]
+    if at and at[-1] > last:
         return
-    for at in range(first, len(values)):
-        for rest in _chosen(values, number - 1, at + step, step):
-            yield (values[at],) + rest
+    while True:
+        yield tuple([values[one] for one in at])
+        place, most = number - 1, last
+        while place >= 0 and at[place] == most:
+            place, most = place - 1, most - step
+        if place < 0:
+            return
+        first = at[place] + 1
+        at[place:] = [first + step * more for more in range(number - place)]
 
 
 def product(*pools):
