@@ -31,6 +31,7 @@ def played(house: House) -> int:
     return newest(house)
 
 
+@pytest.mark.long
 def test_a_game_is_reviewed_in_a_table_of_text(visit: Any, house: House, played: int, keep: Any) -> None:
     page = visit(f"/game/{played}", PHONE)
     part = page.locator("#review")

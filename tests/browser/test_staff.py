@@ -88,6 +88,7 @@ def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House)
     expect(staff.locator("#games tbody tr").nth(2)).not_to_contain_text("Withdrawn")
 
 
+@pytest.mark.long
 def test_staff_come_to_the_oldest_game(staff: Page, house: House, player: Player) -> None:
     oldest = game(house, 0)
     for _ in range(30):

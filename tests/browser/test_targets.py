@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 TABLET, ASIDE, LOW = {"width": 820, "height": 1180}, {"width": 1180, "height": 820}, {"width": 740, "height": 360}
 SIZES = {"phone": PHONE, "low": LOW, "tablet": TABLET, "tablet-aside": ASIDE}
-LONG = dict.fromkeys(("low", "tablet"), pytest.mark.long)
+LONG = dict.fromkeys(("low", "tablet", "tablet-aside"), pytest.mark.long)
 TABS = ("points", "hand", "play", "ask", "more")
 RULES = {"counting": "manual", "muggins": True, "time_limit": 45}
 PLAY = [(1, "7H"), (2, "8S"), (1, "KD"), (2, "6D"), (1, "5C"), (2, "QS"), (1, "2H"), (2, "AS")]
