@@ -33,7 +33,7 @@ class Points:
                 self._entry.take(side)
 
     def alias(self, owner: int) -> int:
-        """The owner that a host here is told: its own, or for another port's one that no host here uses."""
+        """The number of an owner for the hosts here; one of another port gets a number that none of them uses."""
         if owner and owner & ~255 != self._port:
             owner = 255
             while self._port | owner in self._entry.owner:

@@ -55,7 +55,7 @@ SECTIONS = {  # of the help: each command, and the module of this folder that ha
 
 
 class Commands(Mapping[str, click.Command]):
-    """The commands by name; a module is imported for one of its own, since all take twice as long to start."""
+    """The commands by name. Each module is imported when one of its commands is asked for: all of them take 0.2 s."""
 
     def __init__(self) -> None:
         self._modules = {name: module for section in SECTIONS.values() for name, module in section.items()}

@@ -269,7 +269,7 @@ async function lookAtNight(state, left) {
 /** @param {Evening} evening */
 const matchHere = (evening) => evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => desk.state.sides.some((side) => nameOf(side) === name)));
 
-// The result of a league match, as whoever holds the phone says it, what it brought, and what comes after it.
+// The result of a league match from this phone's side, the points that it brought, and the way on.
 /** @param {Evening} evening */
 function nextMatch(evening) {
   const { state } = desk;
