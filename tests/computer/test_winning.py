@@ -63,7 +63,6 @@ def test_scores_that_cannot_be_are_refused(scores, target, why):
 
 
 @pytest.mark.unmeasured
-@pytest.mark.long
 def test_a_sample_of_the_table_comes_out_again():
     """From so few deals within four in a hundred, near the end within fifteen; dealer for pone is ten off at 0 to 0."""
     early = deals(SAMPLE, 7)

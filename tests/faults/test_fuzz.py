@@ -55,6 +55,12 @@ def test_the_history_that_is_spoilt_is_taken_while_it_is_whole(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", TARGETS)
+def test_what_once_broke_something_is_borne(name: str) -> None:
+    for data in SEEDS[name]:
+        TARGETS[name](data)
+
+
+@pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.long
 def test_hostile_input_is_borne(name: str) -> None:
     for data in inputs(name, WORSE):

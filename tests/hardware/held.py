@@ -1,8 +1,8 @@
 """What the solids of a board say: whether everything is held, seen, screwed together and printable.
 
 `python -m hardware.held` in `tests` asks it of all ready boards, every body in every direction, in some minutes;
-`python -m hardware.held board` of the one of that name. The tests ask it of the boards that differ most, and of some
-bodies of a kind.
+`python -m hardware.held board` of the one of that name, as CI does of the two that differ most. The tests ask it of
+some bodies of a kind.
 """
 
 from __future__ import annotations

@@ -98,8 +98,7 @@ def test_every_pad_of_every_net_is_where_the_carrier_has_it_and_no_other(name: s
     assert found == {net: set(joined) for net, joined in carrier.nets.items()}
 
 
-@pytest.mark.parametrize("name", ROUTED)
-@pytest.mark.long
+@pytest.mark.parametrize("name", [ROUTED[0], pytest.param(CROWDED, marks=pytest.mark.long)])
 def test_drills_pads_and_vias_are_those_of_the_drill_files_and_the_gerbers(name: str) -> None:
     vias = every(board(name), "via")
     plated = [(*where, one(pad, "drill")[1]) for _, pad, where in pads(name) if pad[2] == "thru_hole"]

@@ -81,7 +81,6 @@ def test_the_plates_are_as_large_as_the_drawing() -> None:
         assert mesh.extents == pytest.approx([*plate.size, case().thick], abs=1e-3)
 
 
-@pytest.mark.long
 def test_the_whole_has_every_part_under_its_name_where_it_belongs() -> None:
     found, wanted = read(made()["board.step"], 0.3), solids(case())
     assert {*found} == {part.name for part in wanted}

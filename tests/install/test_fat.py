@@ -95,14 +95,14 @@ def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> N
 @pytest.mark.parametrize(
     ("before", "wanted", "others"),
     [
-        pytest.param({**NEW}, WANTED, [], id="new", marks=pytest.mark.long),
+        pytest.param({**NEW}, FEW_WANTED, [], id="new"),
         pytest.param({**NEW, **with_list(compiled(older(SHIPPED)))}, WANTED, [], id="update"),
         pytest.param({**NEW, **with_list(older(FEW))}, FEW_WANTED, [], id="update of a drive with source"),
         pytest.param({**NEW, **with_list(compiled(older(FEW)))}, with_list(FEW), [], id="update to source"),
         pytest.param(
             {**NEW, **with_list(compiled(older(FEW))), **TRIED}, FEW_WANTED, list(TRIED), id="something is tried"
         ),
-        pytest.param({**NEW, **OTHERS}, WANTED, [CODE], id="another program", marks=pytest.mark.long),
+        pytest.param({**NEW, **OTHERS}, FEW_WANTED, [CODE], id="another program"),
     ],
 )
 def test_pulled_out_before_any_sector_it_never_runs_a_mixture(

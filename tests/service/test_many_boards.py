@@ -18,7 +18,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual boa
 BOARDS = 16
 
 
-@pytest.mark.long
 def test_sixteen_boards_keep_their_own_games_and_one_that_is_unplugged_comes_back() -> None:
     with ExitStack() as stack:
         store = open_store()
