@@ -24,12 +24,12 @@ def or_skip(why: str) -> None:
         pytest.skip(why)
 
 
-def as_long_as_no_other(fixture_name: str, config: pytest.Config) -> Any:
+def browser_scope(fixture_name: str, config: pytest.Config) -> Any:
     """For a run of these tests alone: where a browser is, its event loop runs, and others could have none of theirs."""
     return "session" if [Path(arg).name for arg in config.args] == ["browser"] else "module"
 
 
-@pytest.fixture(scope=as_long_as_no_other)
+@pytest.fixture(scope=browser_scope)
 def chromium() -> Iterator[Any]:
     or_skip(lacking())
     from playwright.sync_api import sync_playwright

@@ -57,7 +57,7 @@ test("undo takes the cards back with their event, and redo brings them again", a
   const acts = [[4, () => table.lay(2, "8S", 3)], [5, () => table.go()], [6, () => table.count(1, ["5H"], false)], [7, () => table.clear()]];
   const states = [table.state()];
   for (const [rev, act] of acts) {
-    table.before.set(rev, table.now);
+    table.keep(rev, table.now);
     await act();
     states.push(table.state());
   }
@@ -75,6 +75,10 @@ test("undo takes the cards back with their event, and redo brings them again", a
   await table.lay(2, "6S", 8);
   table.redo(4); // another card lies there by now
   assert.deepEqual(table.state().seen, ["7H", "6S"]);
+  table.keep(9, table.now);
+  table.starter = "5D"; // named after the event that is undone
+  table.undo(9);
+  assert.equal(table.state().starter, "5D");
 });
 
 test("a card after the crib's count belongs to the next deal", async () => {

@@ -210,7 +210,7 @@ export class Client {
     return this.inTurn(async () => {
       const named = (await this.ask("last"))[op === "undo" ? 0 : 1];
       if (!named?.length || named[1] === "restore") throw new Refused("nothing", `there is nothing to ${op}`);
-      return this.counted(op, [named[0]]);
+      return this.counted(op, [named[0]]).then(() => Number(named[0])); // the event that it is about
     });
   }
 

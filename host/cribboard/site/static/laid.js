@@ -6,6 +6,7 @@ import { pips } from "./cards.js";
 
 const LIMIT = 31;
 const MOST_PIPS = 10;
+const MOST_KEPT = 200; // events, more than a game has
 
 export class Laid {
   // `rules` counts; `order()` gives the numbers of the sides as they take their turns, who leads first, `all()` how many cards they play.
@@ -110,13 +111,21 @@ export class Laid {
     this.pile = [];
   }
 
-  // The cards go with their event.
+  // How they lay before the event `rev`, of the newest so many.
+  /** @param {number} rev @param {Laid["now"]} now */
+  keep(rev, now) {
+    this.before.set(rev, now);
+    if (this.before.size > MOST_KEPT) this.before.delete([...this.before.keys()][0]);
+  }
+
+  // The cards go with their event, but for a starter that was named after it.
   /** @param {number} rev */
   undo(rev) {
     const before = this.before.get(rev);
     if (!before) return;
     this.after.set(rev, this.now);
-    Object.assign(this, before);
+    const starter = before.starter ?? (this.played.length >= before.played.length ? this.starter : null);
+    Object.assign(this, before, { starter });
   }
 
   /** @param {number} rev */

@@ -158,17 +158,12 @@ class Scorer {
     if (!client) throw new Gone("the board is unplugged");
     const { now } = table;
     /** @param {string} op @param {Value[]} args */
-    const command = async (op, ...args) => table.before.set(await client.command(op, ...args), now);
+    const command = async (op, ...args) => table.keep(await client.command(op, ...args), now);
     switch (order.do) {
       case "peg": await client.command("peg", side, Number(order.points)); break;
       case "muggins": await client.command("muggins", side, Number(order.points), Number(order.from) - 1); break;
       case "set": await client.command("set", side, Number(order.front), Number(order.back)); break;
-      case "undo": case "redo": {
-        const step = this.undone[order.do === "undo" ? 0 : 1];
-        await client.walk(order.do);
-        if (step) table[order.do](step.rev);
-        break;
-      }
+      case "undo": case "redo": table[order.do](await client.walk(order.do)); break;
       case "nibs":
         await command("nibs", side);
         table.nibs = true;
@@ -260,7 +255,7 @@ class Scorer {
     }
     const [board] = found;
     /** @type {Port} */
-    const port = { heard: null, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
+    const port = { heard: null, reliable: true, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
     const nothing = () => {};
     const virtual = new VirtualBoard({ ...board, id: "scorer" }, {
       lights: nothing, strips: nothing, tone: nothing, arrived: (bytes) => port.heard?.(bytes),

@@ -20,10 +20,6 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 /** @param {Evening} evening */
 const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
 
-// How often somebody has been called to a table.
-/** @param {Evening} evening @param {number} entrant */
-const calls = (evening, entrant) => evening.matches.filter((match) => match.called && !match.bye && match.sides.flat().includes(entrant)).length;
-
 // Who has won a night that is closed.
 /** @param {Evening} evening */
 function winners(evening) {
@@ -76,8 +72,7 @@ export class Director {
     this.begin = begin;
     this.all = false;
     this.changing = 0; // a match whose result is typed again
-    /** @type {{ words: string, entrant: number, calls: number } | null} */
-    this.news = null; // what came of somebody who was added, until they are called
+    this.newcomer = 0; // who was added last, until their first match is over
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.head = el("div");
@@ -90,17 +85,17 @@ export class Director {
 
   /** @param {Evening} evening */
   show(evening) {
-    const { news } = this;
-    if (news && (evening.night !== this.evening?.night || evening.closed || calls(evening, news.entrant) > news.calls)) this.news = null;
+    const another = evening.night !== this.evening?.night;
+    if (another) this.newcomer = this.changing = 0;
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
-    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.news], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.newcomer], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
-    const typed = new Map([...fields()].filter((field) => field.value).map((field) => [field.dataset.key, field.value]));
+    const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
     if (!typed.has(focused().dataset.key)) {
       refill(this.grid, [evening.night, evening.acts, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
@@ -116,6 +111,7 @@ export class Director {
     const played = isPlayed(evening);
     const disputed = quarrels(evening);
     const left = evening.matches.filter(waits).length;
+    const news = this.news(evening);
     const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
@@ -130,7 +126,7 @@ export class Director {
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
           el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
           !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
-      this.news && el("p", { class: "notice calm news", role: "status" }, el("span", {}, this.news.words), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.announce(null) }, "×")),
+      news && el("p", { class: "notice calm news" }, el("span", {}, news), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.added(0) }, "×")),
       this.stale(evening));
   }
 
@@ -280,7 +276,7 @@ export class Director {
   leave(evening, match, fields) {
     for (const field of fields) field.value = "";
     this.changing = 0;
-    this.show(evening);
+    this.show(this.evening ?? evening);
     /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="change-${match.match}"]`))?.focus();
   }
 
@@ -382,18 +378,26 @@ export class Director {
     const begun = Math.max(0, ...evening.matches.filter((match) => match.called).map((match) => match.round));
     const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`);
     if (!given || !(await this.orders.give(evening, { do: "enter", name: given.name }))) return;
-    const { entrants, matches } = this.evening ?? evening;
-    const [one] = entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
-    const [match] = matches.filter((each) => !each.bye && one && each.sides.flat().includes(one.entrant)).sort((each, other) => each.round - other.round);
+    const [one] = (this.evening ?? evening).entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
     if (!one) return;
-    const words = match ? `${one.name} plays from round ${match.round}, first against ${match.names[match.sides[0].includes(one.entrant) ? 1 : 0]}${match.called ? ` at ${match.place} now` : ""}.` : `${one.name} is added. No game is planned for them yet.`;
-    this.announce({ words, entrant: one.entrant, calls: calls({ ...evening, matches }, one.entrant) });
+    this.added(one.entrant);
+    text($("announcer"), this.news(this.evening ?? evening));
   }
 
-  /** @param {{ words: string, entrant: number, calls: number } | null} news */
-  announce(news) {
-    this.news = news;
+  /** @param {number} entrant 0 when nothing is to be said any more */
+  added(entrant) {
+    this.newcomer = entrant;
     if (this.evening) this.show(this.evening);
+  }
+
+  // What is planned for whoever was added last.
+  /** @param {Evening} evening */
+  news(evening) {
+    const one = evening.closed ? undefined : evening.entrants.find(({ entrant, here }) => here && entrant === this.newcomer);
+    if (!one) return "";
+    const [match] = evening.matches.filter((each) => !each.bye && each.sides.flat().includes(one.entrant)).sort((each, other) => each.round - other.round);
+    if (!match) return `${one.name} is added. No game is planned for them yet.`;
+    return match.over ? "" : `${one.name} plays from round ${match.round}, first against ${match.names[match.sides[0].includes(one.entrant) ? 1 : 0]}${match.called ? ` at ${match.place} now` : ""}.`;
   }
 
   // A game that two have played beside the plan, or that the board has and was typed.
@@ -527,7 +531,7 @@ export class Director {
   async give(evening, one) {
     const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
     if (!found) return;
-    const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that nobody confirmed must be confirmed again.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that aren’t confirmed yet must then be confirmed by both sides.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 
@@ -549,11 +553,12 @@ export class Director {
   async print(evening) {
     const stale = outOfDate(evening).cards.length;
     const kind = await choose("Print", "", [
-      ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `${stale}, those of players whose rounds have changed`])] : []),
+      ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `${stale} that are new or have changed`])] : []),
       ...KINDS.map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
     if (!kind) return;
-    await paper($("paper"), evening, kind);
-    this.show(evening);
+    const newest = this.evening ?? evening; // the question may have stood for a while
+    await paper($("paper"), newest, kind);
+    this.show(this.evening ?? newest);
   }
 
   // Which season a night counts for; it does so when it is closed.

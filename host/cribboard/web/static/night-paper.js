@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
+import { apart, clock, inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
@@ -35,7 +35,7 @@ export async function paper(node, evening, kind) {
   if (kind === "plan") printed.plan = evening.matches.map(pairing).sort();
   if (kind === "slips") {
     printed.slips = left(evening).map(pairing);
-    printed.firstSlips = [...firstSlips, ...left(evening).filter((match) => !isOfRound(match, firstSlips)).map(pairing)];
+    printed.firstSlips = [...firstSlips, ...left(evening).filter((match) => !hasPrintedRound(match, firstSlips)).map(pairing)];
   }
   remember(PRINTED, printed);
   addEventListener("afterprint", () => (node.hidden = true), { once: true });
@@ -47,7 +47,7 @@ export async function paper(node, evening, kind) {
 /** @param {Evening} evening */
 const here = (evening) => evening.entrants.filter((one) => one.here);
 
-// Of which a slip can still be handed in.
+// Matches still without a result.
 /** @param {Evening} evening */
 const left = (evening) => evening.matches.filter((match) => !match.bye && !match.over);
 
@@ -57,7 +57,7 @@ const pairing = (match) => `${match.round} ${match.names.join(" v ")} ${match.fi
 
 // Whether its round is among those of which slips have been printed.
 /** @param {Match} match @param {string[]} slips */
-const isOfRound = (match, slips) => slips.some((text) => text.startsWith(`${match.round} `));
+const hasPrintedRound = (match, slips) => slips.some((text) => text.startsWith(`${match.round} `));
 
 // Whom a card names, as one text.
 /** @param {Evening} evening @param {Entrant} one */
@@ -91,7 +91,7 @@ const day = (evening) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium
 
 // Paper goes stale: when it was right, and what is right after that.
 /** @param {Evening} evening */
-const planOf = (evening) => `${evening.closed ? "As of" : "Plan of"} ${new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0")}`;
+const planOf = (evening) => `${evening.closed ? "As of" : "Plan of"} ${clock(new Date().getHours(), new Date().getMinutes())}`;
 
 /** @param {Evening} evening */
 const stamp = (evening) => `${planOf(evening)}.${evening.closed ? "" : " If it changes, follow the television."}`;
@@ -137,7 +137,7 @@ function cards(evening, title, entrants, first) {
 /** @param {Match} match @param {number} side */
 function came(match, side) {
   const [leg] = match.legs;
-  if (match.bye) return ["–", "–", "–", "–"];
+  if (match.bye) return ["", "–", "–", "–"]; // own rules may give points for it
   if (match.legs.length !== 1 || !leg.points.length) return ["", "", "", ""];
   const by = leg.scores ? leg.scores[side] - leg.scores[1 - side] : 0;
   return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : "", "–"];
@@ -199,7 +199,7 @@ function slips(evening, house, first) {
     el("p", {}, el("strong", {}, where), el("small", {}, when)), el("small", {}, [house, day(evening)].filter(Boolean).join(", ")), el("small", {}, "Score"), el("small", {}, "Initials"),
     names.map((name, at) => [el("span", { class: "who" }, name || el("span", { class: "blank" }), at === 0 && el("small", {}, "deals first")), el("span", { class: "box" }), el("span", { class: "box" })]),
     el("small", { class: "hand" }, `The winner has ${evening.target}. Hand this to the director.`));
-  const isNew = (/** @type {Match} */ match) => isOfRound(match, first) && !first.includes(pairing(match));
+  const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
   const made = left(evening).map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ____"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
   return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ____", "", ["", ""]));
 }

@@ -169,3 +169,7 @@ export function standings(evening, named = (row) => row.name) {
       el("td", { class: "num drop" }, String(row.games)),
       el("td", { class: "num" }, signed(row.spread)))));
 }
+
+// What a match of one game gave this phone's player, nothing while it does not count.
+/** @param {Match} match */
+export const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { disable, el, refill, text } from "./dom.js";
-import { apart, clockWords, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
+import { apart, clockWords, gained, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -398,10 +398,6 @@ const ownRow = (evening) => evening.standings.find((row) => row.entrants.some((e
 
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 const pointsOf = (evening, row) => `${pointsWords(row.points)}${apart(evening, row)}`;
-
-// What a match of this phone's player gave them, nothing while it does not count.
-/** @param {Match} match */
-const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");
 
 // How it ended, as they say it; none while it does not count.
 /** @param {Match} match @returns {Child} */

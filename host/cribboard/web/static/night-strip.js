@@ -33,7 +33,7 @@ export class Strip {
     const out = sitsOut(evening);
     const idle = waiting(evening).length > MANY ? [] : shortNames(evening, waiting(evening)).map((name, at) => one(at % ABREAST ? "" : "Waiting", name));
     const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
-    const best = results || !evening.played || evening.closed ? [] : evening.standings.slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
+    const best = results || !evening.played || evening.closed ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
     const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
     const after = [...(out ? [[one("", out)]] : []), ...idle.flatMap((_, at) => (at % ABREAST ? [] : [idle.slice(at, at + ABREAST)]))];
     const pages = [...disputed.map((each) => [each]), calls, ...after, next, best, newest].filter((page) => page.length);

@@ -13,7 +13,7 @@ import { join } from "./join.js";
 import { forgetReplies, Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { pointsWords } from "./night-parts.js";
+import { gained, pointsWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play, stepWords } from "./play.js";
@@ -265,9 +265,9 @@ async function lookAtNight(state, left) {
   if (night && left && desk.state.win && !matchHere(night)?.legs.length) setTimeout(() => lookAtNight(state, left - 1), TAKEN_MS);
 }
 
-// The match whose game was played at this table.
+// The match whose game was played last at this table; a pair may meet again.
 /** @param {Evening} evening */
-const matchHere = (evening) => evening.matches.find((match) => match.table === number && match.called && match.names.every((name) => desk.state.sides.some((side) => nameOf(side) === name)));
+const matchHere = (evening) => evening.matches.filter((match) => match.table === number && match.called && match.names.every((name) => desk.state.sides.some((side) => nameOf(side) === name))).pop();
 
 // The result of a league match from this phone's side, the points that it brought, and the way on.
 /** @param {Evening} evening */
@@ -277,7 +277,7 @@ function nextMatch(evening) {
   const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
   const who = !won ? "" : won.side === desk.picked ? "You won" : `${nameOf(won)} won`;
   const on = matchHere(evening);
-  const points = on?.over && on.mine !== null ? on.legs[on.legs.length - 1]?.points[on.mine] : undefined;
+  const points = on?.over && on.mine !== null ? gained(on) : "";
   const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
   return [
     el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, points && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."),

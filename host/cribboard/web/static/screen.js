@@ -19,8 +19,8 @@ const MOST = 4; // places at once; when there are more tables they take turns
 const TURN_MS = 20000;
 const LOOK_MS = 5000;
 const ENDED_MS = 60000; // a game of a night stays to be looked at
-const CALLED_MS = 20000; // as long as that when the next is called there,
-const ROOM = 4; // and no longer when there are more calls than have room beside three tables
+const CALLED_MS = 20000; // or no longer than that, when the next match is called there
+const MOST_CALLS = 4; // with more than have room beside three tables, a result is not shown at all where a match is called
 const PODIUM_MS = 1800000; // a night's end, too
 const EVENING_MS = 18 * 3600000; // how long a night that is over is still tonight's
 const voice = new Voice();
@@ -67,7 +67,7 @@ function arrange() {
   const ended = evening && (evening.closed || isPlayed(evening));
   const calls = new Map(evening ? unscored(evening).map((match) => [match.table, match]) : []);
   const ours = (/** @type {TableView} */ view) => Boolean(evening?.tables.some(({ table }) => table === view.number));
-  const crowded = calls.size > ROOM;
+  const crowded = calls.size > MOST_CALLS;
   // At a table of the night a game without a point is a call, and one that is won has been looked at after a while.
   const rests = (/** @type {TableView} */ view) => (view.state?.winner ? Date.now() - view.ended > (!calls.has(view.number) ? ENDED_MS : crowded ? 0 : CALLED_MS) : calls.has(view.number) || !view.state?.sides.some((side) => side.front));
   const plays = (/** @type {TableView} */ view) => !view.idle && (ended ? !view.state?.winner : !ours(view) || !rests(view));
