@@ -100,7 +100,7 @@ def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() ->
     assert line(found, "pin or nail").step == 7, "two of them line the face up"
     corners = line(found, "screw M3 x 40")
     page = " ".join((HARDWARE / "case.md").read_text("utf-8").split())
-    assert corners.packages * corners.product.package == 10 and page.count("long screws left over") == 2
+    assert corners.packages * corners.product.package == 10 and page.count("long screws left over") == 1
     assert "one of the long screws left over (they come in tens) through their holes" in page
     assert "after the comb" in line(found, "screw M3 x 40").what and "screw M3 x 40" not in "".join(
         order_form(found, distributor) for distributor in FORMS

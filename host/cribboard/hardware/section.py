@@ -120,7 +120,8 @@ def guides(layout: Layout) -> Picture:
     for number, (letter, _, words) in enumerate(named):
         made.write(EDGE, below + 8 + 6.2 * number, f"{letter}  {words}", 4.0)
     said = "; ".join(lines)
-    made.description = f"The light guides of {layout.description.name} from behind, and the bars over them: {said}."
+    over = ", and the bars over them" if layout.description.shape.strip_mm else ""
+    made.description = f"The light guides of {layout.description.name} from behind{over}: {said}."
     return made
 
 
