@@ -17,7 +17,7 @@ from bench.table import OURS
 from browser.house import House as RunningKiosk
 from web.rig import Served, new_key, wait_until
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.service.service import News
 from cribboard.store import open_store
 from cribboard.web.limits import Limits
@@ -233,7 +233,7 @@ def test_a_commit(timed, home):
 
     def keep() -> None:
         rev = next(revs)
-        store.keep("e6", 1, rev, [Row(rev, PEG, rev % 2, 1, 0, 0)], replace(standing, rev=rev), {0: "Ann", 1: "Bob"})
+        store.keep("e6", 1, rev, [Event(rev, PEG, rev % 2, 1, 0, 0)], replace(standing, rev=rev), {0: "Ann", 1: "Bob"})
 
     try:
         timed(COMMIT, OURS, keep, rounds=TAPS, waits=True, p99=True)

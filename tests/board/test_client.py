@@ -31,7 +31,7 @@ def test_hello_tells_who_the_board_is(table):
 def test_a_command_says_what_it_did(table):
     with table.board() as board:
         happened = board.peg(0, 5)
-    assert (happened.row.kind, happened.before.fronts, happened.after.fronts) == (PEG, (0, 0), (5, 0))
+    assert (happened.event.kind, happened.before.fronts, happened.after.fronts) == (PEG, (0, 0), (5, 0))
 
 
 def test_send_gives_the_rev(table):

@@ -131,7 +131,7 @@ def test_what_happened_while_the_cable_was_out_is_learned(table):
         table.firmware.keeper.do((PEG, 1, 4, 0, 0))
         board.poll(1.0)
         assert board.match.front(1) == 4
-    assert [happened.row.rev for happened in seen] == [1]
+    assert [happened.event.rev for happened in seen] == [1]
 
 
 def test_a_board_that_breaks_off_at_every_command_is_given_up(table):
@@ -226,7 +226,7 @@ def test_a_command_applied_before_another_program_took_over_is_not_applied_again
         board.peg(0, 1)
         table.wire.back = silence
         table.wire.script = [lambda: None, lambda: take_over(table), lambda: setattr(table.wire, "back", bytes)]
-        assert board.peg(0, 2).row.a == 2
+        assert board.peg(0, 2).event.a == 2
         assert board.check()
     assert pegs(table.firmware) == [1, 2, 9]
 

@@ -44,7 +44,7 @@ def test_sync_learns_what_was_not_heard(table):
         board.on_event = seen.append
         table.firmware.unheard(PEG, 1, 4, 0, 0)
         assert board.sync().fronts == (0, 4)
-        assert [happened.row.rev for happened in seen] == [1]
+        assert [happened.event.rev for happened in seen] == [1]
 
 
 def test_an_undo_below_what_is_known_is_asked_for(table):
@@ -67,7 +67,7 @@ def test_two_undos_below_what_is_known_are_both_told(table):
         board.poll()
         assert board.match.front(0) == 5
         assert board.check()
-    assert [(happened.row.kind, happened.row.b) for happened in seen] == [(UNDO, 3), (UNDO, 2)]
+    assert [(happened.event.kind, happened.event.b) for happened in seen] == [(UNDO, 3), (UNDO, 2)]
 
 
 def test_a_redo_below_what_is_known_is_asked_for(table):
@@ -110,7 +110,7 @@ def test_events_that_the_board_has_let_go_are_a_gap(table):
         table.firmware.keeper.journal.roll(table.firmware.match)
         board.sync()
         assert board.check()
-    assert [happened.row for happened in seen] == [None]
+    assert [happened.event for happened in seen] == [None]
 
 
 def test_what_is_not_kept_after_a_jump_is_told_as_a_gap(table):
@@ -126,7 +126,7 @@ def test_what_is_not_kept_after_a_jump_is_told_as_a_gap(table):
         board.poll()
         assert board.match.front(0) == 9
         assert board.check()
-    assert [happened.row and happened.row.kind for happened in seen] == [UNDO, None]
+    assert [happened.event and happened.event.kind for happened in seen] == [UNDO, None]
     assert [happened.after.rev for happened in seen] == [6, 6]
 
 

@@ -352,7 +352,7 @@ def test_those_who_follow_hear_of_a_loss(table):
         table.firmware.lose()
         table.firmware.keeper.do((PEG, 1, 6, 0, 0))
         board.poll()
-    assert [(happened.row and happened.row.a, happened.after.fronts) for happened in seen] == [
+    assert [(happened.event and happened.event.a, happened.after.fronts) for happened in seen] == [
         (12, (12, 0)),
         (7, (12, 7)),
         (None, (12, 6)),

@@ -614,7 +614,7 @@ class House:
         front = 1 + number % 50
         try:
             happened = client.command("set", sides[number % len(sides)], front, number // 50 % front)
-            asked.rev = happened.row.rev if happened.row else -1
+            asked.rev = happened.event.rev if happened.event else -1
         except CommandError as error:
             asked.refused = error.code
         finally:

@@ -25,7 +25,7 @@ from faults.ends import SCRATCH
 from sqlalchemy import event
 from store.house import UID, Table
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.store import open_store
 from cribboard.store.database import Database
 
@@ -59,12 +59,12 @@ class Killed:
                 house, number, rows = folder / str(number + 1), number + 1, self.evening()
                 house.mkdir()
 
-    def evening(self) -> list[Row]:
+    def evening(self) -> list[Event]:
         table = Table()
         table.play([(2, 0)] * GAMES, seed=self.chance.randrange(1 << 20))
         return table.away()
 
-    def one(self, house: Path, rows: list[Row]) -> int:
+    def one(self, house: Path, rows: list[Event]) -> int:
         """Let a process begin, kill it, and look; gives the newest event that is there."""
         read, write = os.pipe()
         child = os.fork()
@@ -111,7 +111,7 @@ class Killed:
         alive = b"e0" not in lines
         return told[0], told[1], alive
 
-    def whole(self, house: Path, rows: list[Row]) -> None:
+    def whole(self, house: Path, rows: list[Event]) -> None:
         """The whole evening is there, every event once, and every game as it was played."""
         self.figures["evenings that were whole"] += 1
         with closing(open_store(self.url(house))) as store:
@@ -149,13 +149,13 @@ class Killed:
         return killed
 
 
-def keep(url: str, rows: list[Row], write: int) -> None:
+def keep(url: str, rows: list[Event], write: int) -> None:
     """Go on with an evening where the history ends."""
     store = open_store(url)
     table = Table()
     after = store.heard(UID, EPOCH)
     for row in rows:
-        table.keeper.do(row.event, row.session, row.id)
+        table.keeper.do(row.as_folded, row.session, row.id)
         if row.rev > after:
             os.write(write, b"b%d\n" % row.rev)
             store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)

@@ -23,7 +23,7 @@ from faults.store_killed import EPOCH, Killed
 from store.house import UID, Table
 from store.postgres import Server, server
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.store import Store, open_store
 from cribboard.store.database import StoreError
 
@@ -50,7 +50,7 @@ class OnServer(Killed):
             self.urls[house] = self.server.database()
         return self.urls[house]
 
-    def one(self, house: Path, rows: list[Row]) -> int:
+    def one(self, house: Path, rows: list[Event]) -> int:
         self.url(house)  # the process that is killed shall not make it
         return super().one(house, rows)
 
@@ -60,7 +60,7 @@ class OnServer(Killed):
         store = open_store(url)
         acknowledged = -1
         for number, row in enumerate(rows[:stops]):
-            table.keeper.do(row.event, row.session, row.id)
+            table.keeper.do(row.as_folded, row.session, row.id)
             crash = threading.Timer(self.chance.random() * 0.01, self.server.stop, ["immediate"])
             if number % 2:
                 self.server.stop("fast")
@@ -88,7 +88,7 @@ class OnServer(Killed):
         for _ in range(times):
             url, rows, table = self.server.database(), self.evening(), Table()
             with closing(open_store(url)) as store:
-                table.keeper.do(rows[0].event, rows[0].session, rows[0].id)
+                table.keeper.do(rows[0].as_folded, rows[0].session, rows[0].id)
                 self.tried(store, rows[0], table)
             with psycopg.connect(url, autocommit=True) as direct:
                 direct.execute(FILL, [FILLED])
@@ -107,12 +107,12 @@ class OnServer(Killed):
             self.figures["disk full, refused in words"] += 1
             self.holds(url, rows[: refused.rev])
 
-    def next(self, store: Store, row: Row, table: Table) -> bool:
+    def next(self, store: Store, row: Event, table: Table) -> bool:
         """Let something happen, and keep it."""
-        table.keeper.do(row.event, row.session, row.id)
+        table.keeper.do(row.as_folded, row.session, row.id)
         return self.tried(store, row, table)
 
-    def tried(self, store: Store, row: Row, table: Table) -> bool:
+    def tried(self, store: Store, row: Event, table: Table) -> bool:
         """Keep an event; gives whether it was, or was refused in words."""
         try:
             store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)
@@ -122,13 +122,13 @@ class OnServer(Killed):
             return False
         return True
 
-    def holds(self, url: str, rows: list[Row]) -> None:
+    def holds(self, url: str, rows: list[Event]) -> None:
         """Every one of these events is there once, as it was."""
         with psycopg.connect(url) as direct:
             found = direct.execute(
                 "SELECT rev, kind, side, a, b, c, session, command FROM events WHERE epoch = %s ORDER BY rev", [EPOCH]
             ).fetchall()
-        if [tuple(row) for row in found] != [(row.rev, *row.event, row.session, row.id) for row in rows]:
+        if [tuple(row) for row in found] != [(row.rev, *row.as_folded, row.session, row.id) for row in rows]:
             self.wrong.append(f"{len(found)} events are there, and not {len(rows)} as they were")
 
 

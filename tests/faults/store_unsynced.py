@@ -53,7 +53,7 @@ class Trial:
             told = Table()
             for row in rows:
                 self.asked = row.rev
-                told.keeper.do(row.event, row.session, row.id)
+                told.keeper.do(row.as_folded, row.session, row.id)
                 store.keep(UID, EPOCH, row.rev, [row], told.standing, told.names)
                 self.acknowledged = row.rev
                 self.cut("acknowledged")

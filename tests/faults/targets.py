@@ -22,7 +22,7 @@ from faults.ends import SCRATCH, UID, Firmware
 from firmware.rig import Port
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Row, Standing, is_plain
+from cribboard.board.messages import Event, Standing, is_plain
 from cribboard.cli.main import cli
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
@@ -425,7 +425,7 @@ def history(data: bytes) -> None:
         insist(store.import_json(text) == ImportResult(0, 0, 0), "its own export is news to it")
         chip = Chip()
         chip.keeper.do((PEG, 0, 5, 0, 0))
-        store.keep(UID, 7, 1, [Row(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"})
+        store.keep(UID, 7, 1, [Event(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"})
         insist(store.live(UID), "the game does not go on")
 
 

@@ -134,7 +134,7 @@ def test_a_command_of_a_program_killed_with_signal_9_counts_once(when: str) -> N
         with open_board(virtual.port, say=notes.append) as board:
             assert board.standing.fronts == (5, 0)
             board.peg(1, 3)
-            assert [row.event[:3] for row in board.events()] == [(2, 0, 5), (2, 1, 3)]
+            assert [row.as_folded[:3] for row in board.events()] == [(2, 0, 5), (2, 1, 3)]
             assert board.check()
     last = (
         "reached the board only now, and counts" if when == "before it is sent" else "had reached the board, and counts"

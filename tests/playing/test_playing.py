@@ -12,7 +12,7 @@ from playing.evenings import BOARD_ACTS, GAME, RULES, Died, Evening, at_work, do
 from rigs.wired import Wire
 
 from cribboard.board.follow import Change
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.referee.outcomes import Act
 from cribboard_core.events import NEW, PEG, SET, UNDO, setup_word
 
@@ -70,7 +70,7 @@ def test_buttons_pressed_while_the_program_was_away_are_taken_over(tmp_path: Pat
         evening.table.firmware.keeper.do((PEG, 1, 3, 0, 0))
         evening.table.firmware.keeper.do((PEG, 0, 4, 0, 0))
         session = evening.start()
-        assert [row.event for row in session.heard] == [(PEG, 1, 3, 0, 0), (PEG, 0, 4, 0, 0)]
+        assert [row.as_folded for row in session.heard] == [(PEG, 1, 3, 0, 0), (PEG, 0, 4, 0, 0)]
         assert (in_step(evening), session.referee.pegs.scores) == (True, (6, 3))
         session.act(["undo"])
         assert evening.table.firmware.scores == [2, 3]
@@ -81,7 +81,7 @@ def test_buttons_pressed_meanwhile_come_in_before_the_next_act(tmp_path: Path) -
         session.act(["new", 0])
         evening.table.firmware.keeper.do((PEG, 1, 3, 0, 0))
         session.hear()
-        assert [row.event[:3] for row in session.heard] == [(PEG, 1, 3)]
+        assert [row.as_folded[:3] for row in session.heard] == [(PEG, 1, 3)]
         evening.table.firmware.keeper.do((UNDO, 0, 0, evening.table.firmware.match.rev & 0xFFFF, 0))
         session.act(["deal", None])
         assert [act[0] for act in session.referee.acts] == ["new", "board", "board", "deal"]
@@ -183,7 +183,7 @@ def test_a_press_between_two_questions_to_the_board_comes_in_once(
         session.act(["new", 0])
         real = session.board.events
 
-        def events(after: int) -> list[Row]:
+        def events(after: int) -> list[Event]:
             evening.table.firmware.unheard(PEG, 1, 3, 0, 0)
             return real(after)
 

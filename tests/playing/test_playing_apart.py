@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playing.evenings import BOARD_ACTS, Died, Evening, at_work, broken_at, events_of, in_step, killed_at, two
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.errors import CribboardError
 from cribboard.playing.session import Session
 from cribboard.referee.outcomes import Act
@@ -158,7 +158,7 @@ def test_a_board_that_lost_its_newest_event_is_given_the_score_and_the_next_card
 def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (_, session):
         session.act(["new", 0])
-        session._match_up([Row(session.referee.match.rev + 2, PEG, 1, 3, 0, 0)])
+        session._match_up([Event(session.referee.match.rev + 2, PEG, 1, 3, 0, 0)])
         assert session.mismatch.startswith("the board and this game disagree: the board has Ann 0, Bob 0")
 
 

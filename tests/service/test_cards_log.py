@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from service.room import HAND, Room
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.referee import watching
 from cribboard.referee.watching import Cards, a_card, a_starter
 from cribboard.service import cards_log
@@ -227,9 +227,9 @@ def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path
 
 
 def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> None:
-    deal = KeptDeal(tmp_path, 1, 1, [Row(1, PEG, 0, 2, 0, 0)])
+    deal = KeptDeal(tmp_path, 1, 1, [Event(1, PEG, 0, 2, 0, 0)])
     deal.showed(a_starter(parse_card("4C")))
-    late = [Row(rev, PEG, 0, 2, 0, 0) for rev in (3, 4)]  # the deal may have passed with the event between
+    late = [Event(rev, PEG, 0, 2, 0, 0) for rev in (3, 4)]  # the deal may have passed with the event between
     assert KeptDeal(tmp_path, 1, 4, late).now.starter == -1
     assert KeptDeal(tmp_path, 1, 4, late).now.starter == -1
 

@@ -232,7 +232,7 @@ def test_corrections_outlive_the_kiosk(room: Room) -> None:
     for killed in (True, False):
         room.restart(killed=killed)
         assert lines(room)[-1] == (12, "Ann pegs 12, corrected from 10 by staff, now at 10")
-        assert room.table.kept_rows()[-1].line == Corrected(first, 10, 12, "staff")
+        assert room.table.kept_events()[-1].line == Corrected(first, 10, 12, "staff")
     correct(room, first, 11)
     assert room.fronts == (14, 0)
     for _ in range(210):  # more than the lines that are kept

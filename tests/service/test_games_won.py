@@ -95,7 +95,7 @@ def test_undo_of_a_win_and_of_a_new_game_takes_back_what_was_won(room: Room) -> 
 
 def test_games_of_the_buttons_count_with_the_kiosk_and_without(room: Room) -> None:
     play(room, "Ann", "Bob", winner=1)
-    again = next(row.event for row in room.board.events() if row.kind == NEW)
+    again = next(row.as_folded for row in room.board.events() if row.kind == NEW)
 
     def pressed() -> None:
         for _ in range(2):

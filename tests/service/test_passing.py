@@ -277,8 +277,8 @@ def test_a_hand_counted_again_may_have_its_own_cards(room: Room) -> None:
 
 def test_the_history_is_told_what_happened_and_not_what_was_asked(counted: Room) -> None:
     told = counted.table.fresh[-1]
-    assert told.happened.row is not None
-    kept = _heard(counted.table, told, told.happened.row, datetime(2026, 3, 2, tzinfo=UTC))
+    assert told.happened.event is not None
+    kept = _heard(counted.table, told, told.happened.event, datetime(2026, 3, 2, tzinfo=UTC))
     assert (told.entry["text"], kept.text) == (
         "Ann counts 12 in the crib, now at 12. Next deal: Bob deals.",
         "Ann counts 12 in the crib, now at 12.",

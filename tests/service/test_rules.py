@@ -55,7 +55,7 @@ def test_rules_stay_for_the_games_that_follow_on_phones_and_buttons(room: Room) 
     room.do("new")
     assert room.entry()["rules"]["manual"]
     room.do("peg", side=1, points=2)
-    again = next(row.event for row in reversed(room.board.events()) if row.kind == NEW)
+    again = next(row.as_folded for row in reversed(room.board.events()) if row.kind == NEW)
     room.firmware.keeper.do(again)
     room.board.poll(0.1)
     assert room.entry()["rules"]["manual"]

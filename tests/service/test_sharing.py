@@ -712,7 +712,7 @@ def test_a_holder_that_ends_in_the_middle_of_a_frame_costs_a_guest_nothing(virtu
             patch.setattr(Connection, "send_bytes", half)
             assert board.peg(0, 5).after.fronts == (5, 0)
         assert len(halves) == 1
-        assert [row.event[:3] for row in board.events()] == [(PEG, 0, 5)]
+        assert [row.as_folded[:3] for row in board.events()] == [(PEG, 0, 5)]
 
 
 KILLED = """

@@ -22,7 +22,7 @@ from store.postgres import server
 from cribboard.board.messages import Corrected
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
-from cribboard.service.writer import MOST_ROWS, Batch, History, Spill, write_left
+from cribboard.service.writer import MOST_EVENTS, Batch, History, Spill, write_left
 from cribboard.store import Store, open_store
 
 PATIENCE_S = 120.0
@@ -72,7 +72,7 @@ def expected(folder: Path, told: list[Batch]) -> list[object]:
     """What a history shows that never failed."""
     with closing(open_store(f"sqlite:///{folder}/expected.db", clock=Clock())) as store:
         for one in told:
-            store.keep(one.uid, one.epoch, one.standing.rev, one.rows, one.standing, one.names)
+            store.keep(one.uid, one.epoch, one.standing.rev, one.events, one.standing, one.names)
         return shown(store)
 
 
@@ -107,7 +107,7 @@ def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_i
     tmp_path: Path, store: Store
 ) -> None:
     told = batches(15)
-    assert len(told) > MOST_ROWS
+    assert len(told) > MOST_EVENTS
     history = History(store, [tmp_path], 0.01)
     with locked(tmp_path / "kiosk.db"):
         for number, one in enumerate(told, 1):
@@ -203,7 +203,7 @@ def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(
     held, damaged = spill.read(file)
     assert held is not None
     assert not damaged
-    store.keep(held.uid, held.epoch, held.standing.rev, held.rows, held.standing, held.names)
+    store.keep(held.uid, held.epoch, held.standing.rev, held.events, held.standing, held.names)
     write_left(store, [tmp_path])
     assert shown(store) == expected(tmp_path, told)
     assert store.corrections() == []
@@ -283,7 +283,7 @@ CHANGES: list[tuple[str, object]] = [
     ("rows", {}),
     ("rows", [ROW[:-1]]),
     *(("rows", [[*ROW[:at], value, *ROW[at + 1 :]]]) for at, value in WRONG),
-    ("rows", [ROW] * (MOST_ROWS + 1)),
+    ("rows", [ROW] * (MOST_EVENTS + 1)),
     ("standing", []),
     ("standing", [1 << 70, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, 0]]),
     ("names", {"9": "Ann"}),
@@ -306,10 +306,10 @@ def test_an_event_is_read_as_it_was_written() -> None:
     told = batches()[1]
     assert told.to_json()["rows"] == [ROW]
     line = Corrected(1, 10, 12, "Ann and Bob")
-    for each in (told, replace(told, rows=tuple(replace(row, line=line) for row in told.rows))):
+    for each in (told, replace(told, events=tuple(replace(event, line=line) for event in told.events))):
         read = Batch.from_json(json.loads(json.dumps(each.to_json())))
         assert read == each
-        assert [*map(vars, read.rows)] == [*map(vars, each.rows)]  # with what the host knows
+        assert [*map(vars, read.events)] == [*map(vars, each.events)]  # with what the host knows
 
 
 @pytest.mark.parametrize("at", range(len(HOSTILE) + len(CHANGES)))

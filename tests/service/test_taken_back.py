@@ -66,5 +66,5 @@ def test_a_kiosk_that_is_killed_after_a_hand_tells_the_history_its_cards(tmp_pat
     with pytest.raises(KeyboardInterrupt):
         room.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
     room.restart(killed=True)
-    row = room.table.kept_rows()[-1]
+    row = room.table.kept_events()[-1]
     assert (row.rev, row.cards, row.starter) == (room.rev, "5H5C5SJD", "5D")

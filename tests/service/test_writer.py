@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import CribboardError
-from cribboard.service.writer import MOST_ROWS, Batch, History, Spill
+from cribboard.service.writer import MOST_EVENTS, Batch, History, Spill
 from cribboard_core.match import Match
 
 PATIENCE_S = 10.0
@@ -35,7 +35,7 @@ class Shelf:
         board: str,
         epoch: int,
         newest: int,
-        rows: Sequence[Row],
+        events: Sequence[Event],
         standing: Standing,
         names: Mapping[int, str],
         *,
@@ -46,17 +46,17 @@ class Shelf:
         self.tried.release()
         if self.error is not None:
             raise self.error
-        self.kept.append((board, epoch, newest, [row.rev for row in rows], known(rows)))
+        self.kept.append((board, epoch, newest, [event.rev for event in events], known(events)))
 
 
-def event(rev: int, points: int = 1) -> Row:
+def event(rev: int, points: int = 1) -> Event:
     known = {"by": f"phone {rev}", "text": f"Blue pegs {rev}."}
-    return Row(rev, 2, 0, points, 0, 0, **known, at=datetime(2026, 3, 2, 20, tzinfo=UTC))
+    return Event(rev, 2, 0, points, 0, 0, **known, at=datetime(2026, 3, 2, 20, tzinfo=UTC))
 
 
-def known(rows: Iterable[Row]) -> list[tuple[int, str, str]]:
+def known(events: Iterable[Event]) -> list[tuple[int, str, str]]:
     """What the host knows of events, by rev."""
-    return [(row.rev, row.by, row.text) for row in rows if row.by]
+    return [(event.rev, event.by, event.text) for event in events if event.by]
 
 
 def batch(*revs: int, epoch: int = 1) -> Batch:
@@ -103,14 +103,16 @@ def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> No
 
 def test_what_a_board_has_lost_before_it_was_written_is_not_written() -> None:
     both = batch(1, 2, 3).then(replace(batch(1, 2), lost=True))
-    assert ([row.rev for row in both.rows], both.standing.rev, both.lost) == ([1, 2], 2, True)
-    assert [rev for rev, *_ in known(both.rows)] == [1, 2]
+    assert ([event.rev for event in both.events], both.standing.rev, both.lost) == ([1, 2], 2, True)
+    assert [rev for rev, *_ in known(both.events)] == [1, 2]
     assert both.then(batch(3)).lost
     for points, revs in ((9, [1]), (1, [1, 2])):
-        again = replace(batch(2), rows=(Row(2, 2, 0, points, 0, 0),), lost=True)  # of which nothing is known any more
-        assert [rev for rev, *_ in known(batch(1, 2, 3).then(again).rows)] == revs
-    gone = batch(1, 2, 3).then(replace(batch(1), rows=(), lost=True))
-    assert [row.rev for row in gone.rows] == [1]
+        again = replace(batch(2), events=(Event(2, 2, 0, points, 0, 0),), lost=True)  # of which nothing else is known
+            batch(2), events=(Event(2, 2, 0, points, 0, 0),), lost=True
+        )  # of which nothing is known any more
+        assert [rev for rev, *_ in known(batch(1, 2, 3).then(again).events)] == revs
+    gone = batch(1, 2, 3).then(replace(batch(1), events=(), lost=True))
+    assert [event.rev for event in gone.events] == [1]
 
 
 def test_a_store_that_fails_is_told_once_and_tried_again_until_all_is_written() -> None:
@@ -155,16 +157,16 @@ def test_a_store_that_fails_has_some_time_until_it_is_tried_again() -> None:
 
 def test_a_second_file_has_no_more_events_than_can_be_read_at_once(tmp_path: Path) -> None:
     spill = Spill([tmp_path], UID)
-    told = [batch(*range(1, 600)), batch(*range(600, MOST_ROWS + 1)), batch(MOST_ROWS + 1)]
+    told = [batch(*range(1, 600)), batch(*range(600, MOST_EVENTS + 1)), batch(MOST_EVENTS + 1)]
     for one in told:
         spill.append(one)
     read = [spill.read(file)[0] for file in spill.files()]
-    assert [len(found.rows) for found in read if found] == [MOST_ROWS, 1]
+    assert [len(found.events) for found in read if found] == [MOST_EVENTS, 1]
 
 
 def test_only_so_much_is_kept_unwritten_and_the_newest_of_it() -> None:
-    all_of_it = batch(*range(1, MOST_ROWS)).then(batch(MOST_ROWS, MOST_ROWS + 1))
-    assert [all_of_it.rows[0].rev, all_of_it.rows[-1].rev] == [2, MOST_ROWS + 1]
-    assert len(known(all_of_it.rows)) == MOST_ROWS
+    all_of_it = batch(*range(1, MOST_EVENTS)).then(batch(MOST_EVENTS, MOST_EVENTS + 1))
+    assert [all_of_it.events[0].rev, all_of_it.events[-1].rev] == [2, MOST_EVENTS + 1]
+    assert len(known(all_of_it.events)) == MOST_EVENTS
     assert all_of_it.dropped == 1
-    assert all_of_it.standing.rev == MOST_ROWS + 1
+    assert all_of_it.standing.rev == MOST_EVENTS + 1

@@ -10,7 +10,7 @@ from typing import Any
 from faults import evening
 from firmware.keeping import finished
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.sim.flash import Flash
 from cribboard.store import Store
 from cribboard_core.events import PEG, RESTORE
@@ -45,7 +45,7 @@ class Table:
         self.names = dict(names)
         self.uid = uid
         self.session, self.id = 1, 0
-        self.news: list[Row] = []
+        self.news: list[Event] = []
         self.begin(epoch)
 
     def begin(self, epoch: int) -> None:
@@ -57,43 +57,43 @@ class Table:
         self.keeper = Keeper(self.match, journal, self._happened)
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command: int) -> None:
-        self.news.append(Row(rev, *event, session, command, self.match.game))
+        self.news.append(Event(rev, *event, session, command, self.match.game))
 
     @property
     def standing(self) -> Standing:
         return Standing.of(self.match)
 
-    def do(self, op: str, *args: object) -> Row:
+    def do(self, op: str, *args: object) -> Event:
         """A host's command, told to the history at once."""
         self.session, self.id = (self.session, self.id + 1) if self.id < 255 else (self.session + 1, 1)
         answer = finished(self.keeper, [op, self.session, self.id, *args])
         assert answer[0] == "ok", (op, args, answer)
-        row = self.news[-1]
+        event = self.news[-1]
         self.tell()
-        return row
+        return event
 
-    def press(self, side: int, points: int) -> Row:
+    def press(self, side: int, points: int) -> Event:
         """A score by buttons, told to the history at once."""
         self.keeper.do((PEG, side, points, 0, 0))
-        row = self.news[-1]
+        event = self.news[-1]
         self.tell()
-        return row
+        return event
 
     def new(self, target: int = 121, mask: int = 3, sides: int = 2, dealer: int = 0) -> int:
         """A new game; gives its number."""
         return self.do("new", self.match.rev, target, mask, sides, dealer, -1, -1).rev
 
-    def undo(self) -> Row:
+    def undo(self) -> Event:
         return self.do("undo", self.match.undo_event()[3])
 
-    def redo(self) -> Row:
+    def redo(self) -> Event:
         return self.do("redo", self.match.redo_event()[3])
 
-    def restore(self, standing: Standing) -> Row:
+    def restore(self, standing: Standing) -> Event:
         """The board is given a state."""
-        row = self.do("restore", self.match.rev, *standing.setup(), standing.pegs(), list(standing.won))
-        assert row.kind == RESTORE
-        return row
+        event = self.do("restore", self.match.rev, *standing.setup(), standing.pegs(), list(standing.won))
+        assert event.kind == RESTORE
+        return event
 
     def win(self, side: int, other: int = 0, loser: int = 1) -> None:
         """A game begins, and is won over a side with so many points."""
@@ -111,15 +111,15 @@ class Table:
         """Tell the history what it has not heard, and what the host knows of the newest of it."""
         if self.store is not None:
             news, self.news = self.news, []
-            news[-1:] = [replace(row, **known) for row in news[-1:]]
+            news[-1:] = [replace(event, **known) for event in news[-1:]]
             self.store.keep(self.uid, self.epoch, self.match.rev, news, self.standing, self.names)
 
-    def away(self) -> list[Row]:
+    def away(self) -> list[Event]:
         """What happened while no history listened, from here on."""
         news, self.news = self.news, []
         return news
 
-    def journal(self, after: int = -1) -> list[Row]:
+    def journal(self, after: int = -1) -> list[Event]:
         """What the journal still holds."""
         records = self.keeper.journal.records(after)
-        return [Row(rev, *event, session, command, game) for rev, event, session, command, game in records]
+        return [Event(rev, *event, session, command, game) for rev, event, session, command, game in records]

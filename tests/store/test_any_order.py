@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from store.house import UID, Clock, Table
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.store import Store, open_store
 
 
@@ -49,8 +49,8 @@ def test_the_order_in_which_events_arrive_makes_no_difference(seed: int, folder:
     table = Table()
     for store in (heard, late):
         store.keep(UID, 7, 0, [], table.standing, table.names)
-    rows: list[Row] = []
-    behind: list[Row] = []
+    rows: list[Event] = []
+    behind: list[Event] = []
     for _ in range(50):
         act(table, chance)
         (row,) = table.away()

@@ -16,7 +16,7 @@ from store.house import UID, Clock, Table
 from store.test_any_order import act
 from store.test_lost_events import lose
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError
 from cribboard.store import Store, open_store
 from cribboard.store.schema import corrections, events, games, scores, seats, spans
@@ -33,14 +33,14 @@ class Report:
 
     uid: str
     epoch: int
-    rows: tuple[Row, ...]
+    events: tuple[Event, ...]
     standing: Standing
     names: dict[int, str]
     lost: bool
     at: datetime
 
     def tell(self, store: Store, groups: Groups) -> bool:
-        said = (self.rows, self.standing, self.names)
+        said = (self.events, self.standing, self.names)
         store.keep(self.uid, self.epoch, self.standing.rev, *said, lost=self.lost, heard=self.at)
         return True
 

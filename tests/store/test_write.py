@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 from store.house import UID, Clock, Table
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.read import GameEvent
@@ -33,7 +33,7 @@ def test_every_event_of_a_game_is_there_with_the_pegs_after_it(store: Store, tab
     rows, after = table.away(), {}
     again = Table(store)
     for row in rows:
-        again.keeper.do(row.event, row.session, row.id)
+        again.keeper.do(row.as_folded, row.session, row.id)
         again.tell()
         after[row.rev] = again.standing
     (game,) = store.games()
@@ -454,5 +454,5 @@ def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: 
 def test_a_row_that_makes_no_sense_does_no_harm(store: Store, table: Table) -> None:
     table.new()
     standing: Standing = replace(table.standing, rev=table.match.rev + 1, fronts=(3, 0))
-    store.keep(UID, table.epoch, standing.rev, [Row(standing.rev, 9, 0, 0, 999, 0)], standing, table.names)
+    store.keep(UID, table.epoch, standing.rev, [Event(standing.rev, 9, 0, 0, 999, 0)], standing, table.names)
     assert [event.fronts for event in told(store, 1)][-1] == (3, 0)

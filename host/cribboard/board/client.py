@@ -13,7 +13,17 @@ from cribboard.board.exactly_once import CommandSender
 from cribboard.board.follow import Change, Follow
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Left, Names
 from cribboard.board.link import Clock, Connection, Message, Queries
-from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, UPDATE, Chosen, Hello, Row, Standing, Waiting
+from cribboard.board.messages import (
+    BRIGHTNESSES,
+    MOST_COMMIT_S,
+    SILENT,
+    UPDATE,
+    Chosen,
+    Event,
+    Hello,
+    Standing,
+    Waiting,
+)
 from cribboard.board.transport import Transport
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError, WrongBoard
 from cribboard.json_types import Json
@@ -242,7 +252,7 @@ class Board(Commands):
                 break
         self._note()
         new = follow.changes - begin
-        return [happened.row.fields() for happened in list(follow.recent)[-new:] if happened.row] if new else []
+        return [happened.event.fields() for happened in list(follow.recent)[-new:] if happened.event] if new else []
 
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
@@ -262,15 +272,15 @@ class Board(Commands):
         self._follow.catch_up()
         return self.standing == theirs
 
-    def events(self, after: int = -1) -> list[Row]:
+    def events(self, after: int = -1) -> list[Event]:
         """All events after a rev that the board still keeps, with those that only this program remembers."""
-        losses, there = -1, list[Row]()
+        losses, there = -1, list[Event]()
         while losses != self.losses:  # what was read before the board lost events is of no use after
             losses, there = self.losses, self._queries.events(after)[1]
-        rows = {row.rev: row for row in (*self._follow.known.rows, *there) if row.rev > after}
-        return [rows[rev] for rev in sorted(rows)]
+        events = {event.rev: event for event in (*self._follow.known.events, *there) if event.rev > after}
+        return [events[rev] for rev in sorted(events)]
 
-    def at_hand(self) -> tuple[Row | None, Row | None]:
+    def at_hand(self) -> tuple[Event | None, Event | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""
         return self._follow.at_hand()
 
@@ -302,9 +312,9 @@ class Board(Commands):
             self._sender.ledger.act = None
             self._follow.changed = True
 
-    def has_made(self, row: Row, op: str, key: str) -> bool:
+    def has_made(self, event: Event, op: str, key: str) -> bool:
         """Whether an event is what this program's command of this key has made."""
-        return self._sender.has_made(row, op, key)
+        return self._sender.has_made(event, op, key)
 
     @property
     def tag(self) -> tuple[int, int]:
@@ -354,8 +364,8 @@ class Board(Commands):
 
     def _is_mine(self, rev: int) -> bool:
         """Whether an event is the command's on its way: another program may have drawn the same session."""
-        row = self._follow.row(rev)
-        return row is None or self._sender.is_own(row)
+        event = self._follow.event(rev)
+        return event is None or self._sender.is_own(event)
 
     def _answered(self, rev: int, text: str) -> Change:
         if not rev:
@@ -432,9 +442,9 @@ class Board(Commands):
         self.on_settled(text)
 
     def _happened(self, happened: Change) -> None:
-        row = happened.row
-        if row is not None and row.kind == NEW and (row.session, row.id) != self.tag:
-            self._sender.ledger.adopt(row.rev, (row.session, row.id))
+        event = happened.event
+        if event is not None and event.kind == NEW and (event.session, event.id) != self.tag:
+            self._sender.ledger.adopt(event.rev, (event.session, event.id))
         self._sender.ledger.begin(happened.before, happened.after)
         self.on_event(happened)
 
@@ -446,9 +456,9 @@ class Board(Commands):
 
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:
-            row = Row.read(message[1:])
-            self._sender.heard(row)
-            self._follow.heard(row)
+            event = Event.read(message[1:])
+            self._sender.heard(event)
+            self._follow.heard(event)
         elif message[0] == "pend" and len(message) >= 5 and message[1] == -1 and message[2] in range(PLACES):
             self.waiting[message[2]] = Waiting(*message[3:5])
         elif message[0] == "say" and len(message) == 2:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cribboard.board.follow import Change
 from cribboard.board.ledger import Names
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError, CommandError
 from cribboard.json_types import Json
 from cribboard_core.events import COMMANDS, KINDS, setup_word
@@ -38,7 +38,7 @@ class Commands(ABC):
         """How the board says that its match stands."""
 
     @abstractmethod
-    def at_hand(self) -> tuple[Row | None, Row | None]:
+    def at_hand(self) -> tuple[Event | None, Event | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""
 
     def peg(self, side: int, points: int) -> Change:

@@ -11,7 +11,7 @@ from cribboard.board.commands import can_have_made, said
 from cribboard.board.follow import NEWEST, complete
 from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import IsWanted, Message, Queries, Unwanted
-from cribboard.board.messages import Hello, Known, Row, Standing
+from cribboard.board.messages import Event, Hello, Known, Standing
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard_core.events import COMMANDS, KINDS, RESTORE
@@ -121,11 +121,11 @@ class CommandSender:
         The board may not keep it any more; or another program, which saw it, has given it back in a `restore`.
         """
         pending = self._pending()
-        newest, rows = self._queries.events(pending.rev)
-        for row in rows:
-            if self.is_own(row):
-                return row.rev
-        return None if complete(rows, pending.rev, newest) and not _given_back(rows) else 0
+        newest, events = self._queries.events(pending.rev)
+        for event in events:
+            if self.is_own(event):
+                return event.rev
+        return None if complete(events, pending.rev, newest) and not _given_back(events) else 0
 
     def settle(self, standing: Standing) -> str:
         """Find out what became of a command without an answer; return what to say to the user."""
@@ -198,24 +198,24 @@ class CommandSender:
         # The ledger is written last: after a kill before that the next program meets the same loss again.
         ledger.epoch = self.hello.epoch
         reconciled = self._queries.known(standing)
-        if restored is not None and restored not in reconciled.rows:  # the board may already keep later events only
-            reconciled = Known(standing, (restored, *reconciled.rows))
+        if restored is not None and restored not in reconciled.events:  # the board may already keep later events only
+            reconciled = Known(standing, (restored, *reconciled.events))
         ledger.stand(reconciled, new_journal=not same_journal)
         ledger.save()
         return reconciled
 
     def before_pending(self, known: Known) -> Known:
         """What was known before the command on its way, if that has made the newest event: it will be sent again."""
-        newest = known.row(known.standing.rev)
+        newest = known.event(known.standing.rev)
         before = self.ledger.known
         if self.ledger.pending is None or before is None or newest is None:
             return known
         return before if self.is_own(newest) and newest.rev == before.standing.rev + 1 else known
 
-    def heard(self, row: Row) -> None:
+    def heard(self, event: Event) -> None:
         """Note the newest tag that the board has met, be it another program's."""
-        if row.session and self._is_newer(row):
-            self.hello = self.hello.after(row.session, row.id)
+        if event.session and self._is_newer(event):
+            self.hello = self.hello.after(event.session, event.id)
 
     def new_session(self) -> None:
         """Another program has taken over meanwhile: the next command begins a session of its own, after that one's."""
@@ -227,23 +227,23 @@ class CommandSender:
         assert self.ledger.pending is not None  # noqa: S101 (the callers have made sure)
         return self.ledger.pending
 
-    def is_own(self, row: Row) -> bool:
+    def is_own(self, event: Event) -> bool:
         """Whether an event is what the command on its way has made."""
         pending = self._pending()
-        same = (row.session, row.id) == (pending.session, pending.id)
-        return same and can_have_made(pending.op, pending.args, row.event)
+        same = (event.session, event.id) == (pending.session, pending.id)
+        return same and can_have_made(pending.op, pending.args, event.as_folded)
 
-    def has_made(self, row: Row, op: str, key: str) -> bool:
+    def has_made(self, event: Event, op: str, key: str) -> bool:
         """Whether an event is what the command `op` of this key has made, on its way or answered."""
         pending = self.ledger.pending
         if pending is not None and pending.key == key:
-            return self.is_own(row)
-        return self.ledger.answers.get(key, (0,))[0] == row.rev and KINDS[row.kind] == op
+            return self.is_own(event)
+        return self.ledger.answers.get(key, (0,))[0] == event.rev and KINDS[event.kind] == op
 
     def _unsent(self, text: str) -> CommandError:
         return CommandError("lost", f"the board had lost events, so {text} was not sent again")
 
-    def _is_newer(self, pending: Pending | Row) -> bool:
+    def _is_newer(self, pending: Pending | Event) -> bool:
         """Whether the board would take a command of this tag as a new one."""
         ahead = (pending.session - self.hello.session) & 0xFFFF
         if ahead == 0:
@@ -299,10 +299,10 @@ class CommandSender:
         rev = known.standing.rev
         if standing.rev < rev or (standing.rev == rev and standing != known.standing):
             return True
-        row = known.row(rev)
-        return row is not None and self._queries.row(rev) not in (None, row)
+        event = known.event(rev)
+        return event is not None and self._queries.event(rev) not in (None, event)
 
-    def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, Row | None]:
+    def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, Event | None]:
         """Give the board back what it lost, or say how it stood; gives how it stands, and the event that restored it.
 
         It is None when the board has gone on.
@@ -325,8 +325,8 @@ class CommandSender:
         """The rev that the command on its way made after one at a board that has lost something; 0 for none."""
         if self.ledger.pending is None:
             return 0
-        rows = self._queries.events(after, reopen=False)[1]
-        return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
+        events = self._queries.events(after, reopen=False)[1]
+        return next((event.rev for event in events if self.is_own(event) and event not in self.ledger.events), 0)
 
     def _carry_over(self, rev: int, *, forgotten: bool, gone_on: bool) -> None:
         """The command on its way counts from another rev on now, or not at all."""
@@ -361,9 +361,12 @@ class CommandSender:
             return False
         if hello.epoch != self.ledger.epoch:
             return standing.rev < known.standing.rev and not self._queries.events(-1, reopen=False)[1]
-        return standing.rev < known.standing.rev and self._queries.row(standing.rev) in (None, known.row(standing.rev))
+        return standing.rev < known.standing.rev and self._queries.event(standing.rev) in (
+            None,
+            known.event(standing.rev),
+        )
 
-    def _give_back(self, known: Standing, rev: int) -> Row:
+    def _give_back(self, known: Standing, rev: int) -> Event:
         """Restore, under the tag before that of the command on its way if there is one, so that it can follow.
 
         Raises CommandError when the board does not take it.
@@ -379,9 +382,9 @@ class CommandSender:
         self.hello = self.hello.after(session, number)
         if answer[0] != "ok":
             raise CommandError(str(answer[3]), str(answer[4]))
-        return Row(answer[3], RESTORE, 0, 0, 0, 0, session, number, answer[3])
+        return Event(answer[3], RESTORE, 0, 0, 0, 0, session, number, answer[3])
 
 
-def _given_back(rows: list[Row]) -> bool:
+def _given_back(events: list[Event]) -> bool:
     """Whether a program has given the board a score back among these events, which may have all that it saw in it."""
-    return any(row.kind == RESTORE for row in rows)
+    return any(event.kind == RESTORE for event in events)

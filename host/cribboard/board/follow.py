@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cribboard.board.link import Queries
-from cribboard.board.messages import SAME_VERSION, Known, Row, Standing
+from cribboard.board.messages import SAME_VERSION, Event, Known, Standing
 from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused
 
@@ -28,20 +28,20 @@ class Mirror:
         """How the copy stands."""
         return Standing.of(self.match)
 
-    def fold(self, row: Row) -> bool:
+    def fold(self, event: Event) -> bool:
         """Fold the next event; False (and nothing done) when the board must be asked how it stands after it."""
         match = self.match
-        if row.rev != match.rev + 1 or row.kind in (NEW, RESTORE):
+        if event.rev != match.rev + 1 or event.kind in (NEW, RESTORE):
             return False  # games won go on from a game that may be unknown here
-        if row.kind == UNDO and not match.play.depth:
+        if event.kind == UNDO and not match.play.depth:
             return False
-        if row.kind == REDO and match.play.depth == match.play.top:
+        if event.kind == REDO and match.play.depth == match.play.top:
             return False
         try:
-            match.check(row.event)
+            match.check(event.as_folded)
         except Refused:
             return False
-        match.apply(row.rev, row.event)
+        match.apply(event.rev, event.as_folded)
         return True
 
 
@@ -58,15 +58,15 @@ class Change:
     Without a `row` something happened that was not heard and that the board does not keep.
     """
 
-    row: Row | None
+    event: Event | None
     before: Standing
     after: Standing
     about: tuple[int, ...] | None = None
 
 
-def complete(rows: list[Row], after: int, newest: int) -> bool:
+def complete(events: list[Event], after: int, newest: int) -> bool:
     """Whether these are all the events after one up to another."""
-    return [row.rev for row in rows] == list(range(after + 1, newest + 1))
+    return [event.rev for event in events] == list(range(after + 1, newest + 1))
 
 
 class Follow:
@@ -87,8 +87,8 @@ class Follow:
         self._queries = talk
         self._on_event = on_event
         self._on_doubt = on_doubt
-        self._newest = deque(known.rows, maxlen=NEWEST)
-        self._news: deque[Row] = deque(maxlen=KNOWN)
+        self._newest = deque(known.events, maxlen=NEWEST)
+        self._news: deque[Event] = deque(maxlen=KNOWN)
         self._asked = 0  # since all was known last
         self._revs: dict[int, tuple[int, ...]] = {}  # events heard, by the low half of their rev
 
@@ -102,21 +102,21 @@ class Follow:
         """How the copy stands, and its newest events."""
         return Known(self.standing, tuple(self._newest))
 
-    def heard(self, row: Row) -> None:
+    def heard(self, event: Event) -> None:
         """Take an event in; `catch_up` folds it."""
-        self.doubted = self.doubted or any(row.rev == known.rev and row != known for known in self._newest)
-        self._know([row])
-        self._news.append(row)
+        self.doubted = self.doubted or any(event.rev == known.rev and event != known for known in self._newest)
+        self._know([event])
+        self._news.append(event)
 
-    def row(self, rev: int) -> Row | None:
+    def event(self, rev: int) -> Event | None:
         """The event of this number, heard or asked for, without folding it; None when the board does not keep it."""
-        known = [row for row in (*self._news, *self._newest) if row.rev == rev and row.kind]
-        return next((row for row in known or self._queries.events(rev - 1)[1] if row.rev == rev), None)
+        known = [event for event in (*self._news, *self._newest) if event.rev == rev and event.kind]
+        return next((event for event in known or self._queries.events(rev - 1)[1] if event.rev == rev), None)
 
     def moved_on(self, standing: Standing) -> None:
         """The board is known to stand like this, however it came there."""
         if standing.rev > self.standing.rev:
-            self._news.append(Row(standing.rev, 0, 0, 0, 0, 0))
+            self._news.append(Event(standing.rev, 0, 0, 0, 0, 0))
 
     def start_over(self, known: Known) -> None:
         """The board has lost events or begun another journal: nothing heard before counts."""
@@ -127,35 +127,35 @@ class Follow:
         self.changed = True
         self.doubted = False
         self._tell(None, before)
-        self._newest = deque(known.rows, maxlen=NEWEST)
+        self._newest = deque(known.events, maxlen=NEWEST)
 
     def catch_up(self) -> None:
         """Fold what was heard, and ask for what was not."""
         while self._news and not self.doubted:
-            row = self._news.popleft()
+            event = self._news.popleft()
             before = self.standing
-            if row.rev <= before.rev:
+            if event.rev <= before.rev:
                 continue
-            if self.mirror.fold(row):
-                self._tell(row, before)
-            elif row.rev == before.rev + 1 and row.kind:
-                self._jump(row)
+            if self.mirror.fold(event):
+                self._tell(event, before)
+            elif event.rev == before.rev + 1 and event.kind:
+                self._jump(event)
             else:
-                self.learn(row.rev)
+                self.learn(event.rev)
         self._asked = 0
 
     def learn(self, rev: int) -> None:
         """Hear of everything up to a rev from the board's journal."""
         self._count()
         before = self.standing.rev
-        newest, rows = self._queries.events(max(-1, before - 1))
-        if rows and rows[0].rev == before and rows[0] != self.known.row(before) and self.known.row(before):
+        newest, events = self._queries.events(max(-1, before - 1))
+        if events and events[0].rev == before and events[0] != self.known.event(before) and self.known.event(before):
             self._on_doubt(True)
             return
-        rows = [row for row in rows if row.rev > before]
-        self._know(rows)
-        if newest >= rev and complete(rows, before, newest):
-            self._news.extendleft(reversed(rows))
+        events = [event for event in events if event.rev > before]
+        self._know(events)
+        if newest >= rev and complete(events, before, newest):
+            self._news.extendleft(reversed(events))
             self.catch_up()
         else:
             self._jump(None)
@@ -174,13 +174,13 @@ class Follow:
             self._on_doubt(reopen)
         return self.standing
 
-    def at_hand(self) -> tuple[Row | None, Row | None]:
+    def at_hand(self) -> tuple[Event | None, Event | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing.
 
         No host takes back what a board that had lost its events was given back.
         """
         undo, redo = self._queries.last()
-        self._know([row for row in (undo, redo) if row is not None])
+        self._know([event for event in (undo, redo) if event is not None])
         return None if undo is not None and undo.kind == RESTORE else undo, redo
 
     def what_made(self, rev: int) -> Change:
@@ -189,22 +189,22 @@ class Follow:
         if self.standing.rev < rev:
             self.learn(rev)
         for happened in reversed(self.recent):
-            if happened.row is not None and happened.row.rev == rev:
+            if happened.event is not None and happened.event.rev == rev:
                 return happened
         return Change(None, self.standing, self.standing)
 
-    def _jump(self, row: Row | None) -> None:
+    def _jump(self, event: Event | None) -> None:
         """Take over the board's state, after an event that cannot be folded alone or was not heard."""
         self._count()
         before = self.standing
         standing = self._queries.standing()
         self.mirror.take(standing)
-        self._tell(row, before)
-        if row is not None and standing.rev > row.rev:
-            _, rows = self._queries.events(row.rev)
-            rows = [later for later in rows if later.rev <= standing.rev]
-            self._know(rows)
-            for later in rows if complete(rows, row.rev, standing.rev) else [None]:
+        self._tell(event, before)
+        if event is not None and standing.rev > event.rev:
+            _, events = self._queries.events(event.rev)
+            events = [later for later in events if later.rev <= standing.rev]
+            self._know(events)
+            for later in events if complete(events, event.rev, standing.rev) else [None]:
                 self._tell(later, standing)
 
     def _count(self) -> None:
@@ -214,21 +214,21 @@ class Follow:
             self._news.clear()
             raise WrongBoard("the board sends events without end", SAME_VERSION)
 
-    def _tell(self, row: Row | None, before: Standing) -> None:
-        about = self._revs.get(row.b) if row is not None and row.kind in (UNDO, REDO) else None
-        happened = Change(row, before, self.standing, about)
+    def _tell(self, event: Event | None, before: Standing) -> None:
+        about = self._revs.get(event.b) if event is not None and event.kind in (UNDO, REDO) else None
+        happened = Change(event, before, self.standing, about)
         self.changed = True
         self.changes += 1
-        if row is None or (self._newest and self._newest[-1].rev != row.rev - 1):
+        if event is None or (self._newest and self._newest[-1].rev != event.rev - 1):
             self._newest.clear()
-        if row is not None:
-            self._newest.append(row)
+        if event is not None:
+            self._newest.append(event)
         self.recent.append(happened)
         self._on_event(happened)
 
-    def _know(self, rows: list[Row]) -> None:
-        for row in rows:
-            self._revs.pop(row.rev & 0xFFFF, None)
-            self._revs[row.rev & 0xFFFF] = row.event
+    def _know(self, events: list[Event]) -> None:
+        for event in events:
+            self._revs.pop(event.rev & 0xFFFF, None)
+            self._revs[event.rev & 0xFFFF] = event.as_folded
             if len(self._revs) > KNOWN:
                 del self._revs[next(iter(self._revs))]

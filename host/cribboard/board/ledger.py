@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cribboard.board.messages import Known, Row, Standing, is_plain
+from cribboard.board.messages import Event, Known, Standing, is_plain
 from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
 from cribboard.files import ensure_folder, from_json, read_file, take_lock
@@ -102,7 +102,7 @@ class Ledger:
         self.pending: Pending | None = None
         self.act: Json = None  # what the caller does with that command, and perhaps with others
         self.standing: Standing | None = None
-        self.rows: tuple[Row, ...] = ()  # the newest events up to there, as far as they were heard
+        self.events: tuple[Event, ...] = ()  # the newest events up to there, as far as they were heard
         self.query = 0  # the number of the newest query that is noted
         self.games: dict[int, Names] = {}  # by the rev that began the game
         self.won: dict[int, Won] = {}  # before the game, by the same
@@ -123,7 +123,7 @@ class Ledger:
     @property
     def known(self) -> Known | None:
         """How the board stood when it was heard last, if it was."""
-        return Known(self.standing, self.rows) if self.standing else None
+        return Known(self.standing, self.events) if self.standing else None
 
     def names(self, game: int) -> Names:
         """The names in a game: those given with it, else those of the game that was noted last."""
@@ -189,7 +189,7 @@ class Ledger:
         """Look for the names of a game that began while this program was not there."""
         game = known.standing.game
         if game not in self.games:
-            begun = known.row(game)
+            begun = known.event(game)
             self.adopt(game, (begun.session, begun.id) if begun else (0, 0))
         self.begin(self.standing or known.standing, known.standing)
 
@@ -236,7 +236,7 @@ class Ledger:
         self.look(known)
         if standing.game not in self.games:
             self.name(standing.game, names)
-        self.standing, self.rows = standing, known.rows
+        self.standing, self.events = standing, known.events
 
     def save(self) -> None:
         """Put it on the disk; when this returns a power cut of the host cannot lose it."""
@@ -254,7 +254,7 @@ class Ledger:
                 "won": {game: won.to_json() for game, won in self.won.items()},
                 "answers": self.answers,
                 "state": self.standing.fields() if self.standing else None,
-                "events": [row.fields() for row in self.rows],
+                "events": [event.fields() for event in self.events],
             }
         )
         if self._must_keep:
@@ -305,7 +305,7 @@ class Ledger:
             if not pending.sound:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
-        rows = tuple(Row.read(fields) for fields in data["events"])
+        events = tuple(Event.read(fields) for fields in data["events"])
         games, won = _games(data), _won(data)
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
@@ -317,7 +317,7 @@ class Ledger:
         if self.place and pending is None:
             self.epoch = -1  # much may have happened since
         else:
-            self.standing, self.rows = standing, rows
+            self.standing, self.events = standing, events
 
 
 def _path(folder: Path, uid: str, place: int) -> Path:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cribboard.board.messages import Chosen, Hello, Known, Row, Standing, is_plain, senseless
+from cribboard.board.messages import Chosen, Event, Hello, Known, Standing, is_plain, senseless
 from cribboard.board.transport import Transport
 from cribboard.errors import Busy, CommandError, CribboardError, Echo, TransportError
 from cribboard_core.wire import PROTOCOL, Lines, encode
@@ -277,33 +277,33 @@ class Queries:
         """How the match stands."""
         return Standing.read(self._ask("state", reopen=reopen)[2:])
 
-    def last(self) -> tuple[Row | None, Row | None]:
+    def last(self) -> tuple[Event | None, Event | None]:
         """The event that undo would take back and the one that redo would bring back."""
         answer = self._ask("last")
         if len(answer) < 4 or not all(isinstance(named, list) for named in answer[2:4]):
             raise senseless(answer)
-        undo, redo = (Row.read([*named[:6], 0, 0, 0]) if named else None for named in answer[2:4])
+        undo, redo = (Event.read([*named[:6], 0, 0, 0]) if named else None for named in answer[2:4])
         return undo, redo
 
-    def events(self, after: int, *, reopen: bool = True) -> tuple[int, list[Row]]:
+    def events(self, after: int, *, reopen: bool = True) -> tuple[int, list[Event]]:
         """The rev of the newest event, and all events after a rev that the board keeps."""
-        rows: list[Row] = []
+        events: list[Event] = []
         while True:
-            newest, page = self._page(rows[-1].rev if rows else after, reopen=reopen)
-            rows += page
-            if len(rows) > MOST_KEPT:
-                raise senseless(rows[-1].fields())
+            newest, page = self._page(events[-1].rev if events else after, reopen=reopen)
+            events += page
+            if len(events) > MOST_KEPT:
+                raise senseless(events[-1].fields())
             if not page or page[-1].rev >= newest:
-                return newest, rows
+                return newest, events
 
-    def row(self, rev: int) -> Row | None:
+    def event(self, rev: int) -> Event | None:
         """The event of this number over a link that was opened just now; None when the board does not keep it."""
-        return next((row for row in self._page(rev - 1, reopen=False)[1] if row.rev == rev), None)
+        return next((event for event in self._page(rev - 1, reopen=False)[1] if event.rev == rev), None)
 
     def known(self, standing: Standing) -> Known:
         """How the board stands and the event that led there, over a link that was opened just now."""
-        row = self.row(standing.rev) if standing.rev else None
-        return Known(standing, (row,) if row else ())
+        event = self.event(standing.rev) if standing.rev else None
+        return Known(standing, (event,) if event else ())
 
     def pend(self, side: int, points: int, owner: int, seconds: int) -> None:
         """Show points that somebody wants to peg; raises CommandError when they can't wait there."""
@@ -325,12 +325,12 @@ class Queries:
             return self.line.attempt(message, lambda heard: _is_answer(heard, session, number))
         return self.line.ask(message, lambda heard: _is_answer(heard, session, number), wanted)
 
-    def _page(self, after: int, *, reopen: bool) -> tuple[int, list[Row]]:
+    def _page(self, after: int, *, reopen: bool) -> tuple[int, list[Event]]:
         """The rev of the newest event, and as many events after a rev as one answer holds."""
         answer = self._ask("events", after, reopen=reopen)
         if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
             raise senseless(answer)
-        return answer[3], [row for row in map(Row.read, answer[4:]) if row.rev > after]
+        return answer[3], [event for event in map(Event.read, answer[4:]) if event.rev > after]
 
     def _ask(self, op: str, *args: int, reopen: bool = True) -> Message:
         number = self.number = self.number % 255 + 1  # never 0, which is in errors that answer nothing in particular

@@ -96,7 +96,7 @@ class Corrected:
 
 
 @dataclass(frozen=True)
-class Row:
+class Event:
     """One event, its number, and the tag of the command that made it (0 and 0: the buttons).
 
     What a host knows of it, and the board does not keep, makes no other event of it. `line` is what it has corrected.
@@ -119,13 +119,13 @@ class Row:
     line: Corrected | None = field(default=None, compare=False, kw_only=True)
 
     @property
-    def event(self) -> tuple[int, ...]:
+    def as_folded(self) -> tuple[int, ...]:
         """As the match folds it."""
         return (self.kind, self.side, self.a, self.b, self.c)
 
-    def knowing(self, other: Row) -> Self:
+    def knowing(self, other: Event) -> Self:
         """The event with what is known of it where it was heard, too."""
-        ats = [row.at for row in (self, other) if row.at is not None]
+        ats = [event.at for event in (self, other) if event.at is not None]
         return replace(
             self,
             cards=self.cards or other.cards,
@@ -138,10 +138,10 @@ class Row:
 
     def fields(self) -> list[int | str]:
         """[rev, "kind", side, a, b, c, session, id, game], as on the wire."""
-        return [self.rev, KINDS[self.kind], *self.event[1:], self.session, self.id, self.game]
+        return [self.rev, KINDS[self.kind], *self.as_folded[1:], self.session, self.id, self.game]
 
     @classmethod
-    def read(cls, fields: list[Json]) -> Row:
+    def read(cls, fields: list[Json]) -> Event:
         """From [rev, "kind", side, a, b, c, session, id, game], which may have more items that are not known yet."""
         enough = isinstance(fields, list) and len(fields) >= 9
         kind, numbers = (fields[1], fields[:1] + fields[2:9]) if enough else (None, fields)
@@ -289,11 +289,11 @@ class Known:
     """How a board stood when it was heard last, and its newest events as far as they were heard, the oldest first."""
 
     standing: Standing
-    rows: tuple[Row, ...] = ()
+    events: tuple[Event, ...] = ()
 
-    def row(self, rev: int) -> Row | None:
+    def event(self, rev: int) -> Event | None:
         """The event of this number, None when it was not heard or is not among the newest."""
-        return next((row for row in self.rows if row.rev == rev), None)
+        return next((event for event in self.events if event.rev == rev), None)
 
 
 def _numbers(values: list[Json]) -> TypeGuard[list[int]]:

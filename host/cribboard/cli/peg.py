@@ -87,8 +87,8 @@ def hand(
         args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
         rev = table.board.send("hand", place, *args)
         shown = [a_hand(Counted(rev, place, crib, tuple(show.hand), show.starter))]
-        for row in table.board.events(rev - 1):
-            deal.heard(row, shown if row.rev == rev else ())
+        for event in table.board.events(rev - 1):
+            deal.heard(event, shown if event.rev == rev else ())
         if not as_json:
             say_show(show)
         table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
@@ -185,11 +185,11 @@ def _check_deal(table: Table, side: int, rule: str) -> None:
 def _deal(table: Table) -> KeptDeal:
     """The known cards of this deal, as the program that has the board keeps them."""
     board = table.board
-    rows, lost = board.events(), board.losses > 0
+    events, lost = board.events(), board.losses > 0
     rev, keep = board.standing.rev, not board.guest
     folder = ensure_folder(home() / "boards" / board.hello.uid)  # a guest has one of its own
-    shown = lambda row: shown_with(board, row)  # noqa: E731
-    return KeptDeal(folder, board.hello.epoch, rev, rows, shown=shown, lost=lost, keep=keep)
+    shown = lambda event: shown_with(board, event)  # noqa: E731
+    return KeptDeal(folder, board.hello.epoch, rev, events, shown=shown, lost=lost, keep=keep)
 
 
 def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.cli.lights import Drawing
 from cribboard.cli.options import CODES, BoardChoice, IntRange, on_board
 from cribboard.cli.output import answer, emit, fitted, note
@@ -587,13 +587,13 @@ class PlaySession:
 
     def _board_news(self) -> None:
         news = [(text, -1) for text in self.session.notes]
-        rows = self.session.heard
-        news += [(f"On the board: {self._happened(row)}", row.side) for row in rows]
+        events = self.session.heard
+        news += [(f"On the board: {self._happened(event)}", event.side) for event in events]
         news += [(text, -1) for text in self._crib_astray()]
-        if rows and self.referee.phase == "won":
+        if events and self.referee.phase == "won":
             news += self._won()
         self.session.notes.clear()
-        rows.clear()
+        events.clear()
         if news:
             self._printer.tell(news, self.referee)
             self._asked = False
@@ -609,13 +609,13 @@ class PlaySession:
         what = f"The board shows {shown}'s crib, but it is {due}'s"
         return [f"{what}. Press DEAL until it is right, or leave it until the next deal."]
 
-    def _happened(self, row: Row) -> str:
+    def _happened(self, event: Event) -> str:
         """A press, with the pegs where it left them."""
-        match = self.referee.pegs.match_at(row.rev)
+        match = self.referee.pegs.match_at(event.rev)
         words = self._words(match)
-        if KINDS[row.kind] in ("undo", "redo"):
-            return f"{KINDS[row.kind]}. {words.scores(match.sides if match else self.referee.match.sides)}."
-        return words.happened(KINDS[row.kind], row.side, row.a, row.b).rstrip(".") + "."
+        if KINDS[event.kind] in ("undo", "redo"):
+            return f"{KINDS[event.kind]}. {words.scores(match.sides if match else self.referee.match.sides)}."
+        return words.happened(KINDS[event.kind], event.side, event.a, event.b).rstrip(".") + "."
 
     def _words(self, match: Match | None = None) -> Words:
         board = self.session.board

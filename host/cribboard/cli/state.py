@@ -113,8 +113,8 @@ def _remark(table: Table, side: int) -> str:
 
 def _undo(table: Table) -> str:
     """What undo would take, in words; empty when there is nothing."""
-    row = table.board.at_hand()[0]
-    return table.words.event(KINDS[row.kind], row.side, row.a, row.b) if row else ""
+    event = table.board.at_hand()[0]
+    return table.words.event(KINDS[event.kind], event.side, event.a, event.b) if event else ""
 
 
 def _referee(table: Table) -> Referee | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Change
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
@@ -40,7 +40,7 @@ class Session:
         self.board = board
         self.referee = referee
         self.mismatch = ""
-        self.heard: list[Row] = []
+        self.heard: list[Event] = []
         self.notes: list[str] = []
         self._log = log
         self.patient = False
@@ -228,16 +228,16 @@ class Session:
     def _take_news(self) -> None:
         if self.board.hello.epoch != self.referee.pegs.base[3]:
             self._compare()
-        rows: list[Row] = []
+        events: list[Event] = []
         while self._news:
-            row = self._news.pop(0).row
-            if row is None or row.kind == RESTORE:
+            event = self._news.pop(0).event
+            if event is None or event.kind == RESTORE:
                 self._news.clear()
                 self._compare()
                 return
-            rows.append(row)
-        if rows and not self.mismatch:
-            self._match_up(rows)
+            events.append(event)
+        if events and not self.mismatch:
+            self._match_up(events)
             self._send()
 
     def _compare(self) -> None:
@@ -271,26 +271,26 @@ class Session:
         game = self.board.match.game
         return self.referee.phase == "left" or (self.referee.phase == "cut" and game != self.referee.pegs.base[1])
 
-    def _match_up(self, rows: Sequence[Row]) -> None:
+    def _match_up(self, heard: Sequence[Event]) -> None:
         events = self.referee.pegs.events
-        for number, row in enumerate(rows):
-            at = row.rev - self.referee.pegs.base_rev - 1
-            if at < 0 or (at < len(events) and _is(events[at], row)):
+        for number, event in enumerate(heard):
+            at = event.rev - self.referee.pegs.base_rev - 1
+            if at < 0 or (at < len(events) and _is(events[at], event)):
                 continue
             try:
                 if at < len(events):
-                    order = _order(events[at:], rows[number:])
+                    order = _order(events[at:], heard[number:])
                     self._do(order)
                     if not all(whose for whose, *_ in order[2]):
                         self.notes.append("Somebody used the board at the same time; look at the scores.")
                     return
                 if at > len(events):
                     raise ValueError
-                self._do(["board", *row.event])
+                self._do(["board", *event.as_folded])
             except ValueError:
                 self._part("the board and this game disagree")
                 return
-            self.heard.append(row)
+            self.heard.append(event)
             events = self.referee.pegs.events
 
     def _part(self, why: str) -> None:
@@ -327,20 +327,20 @@ def _was_before(board: Board, folder: Path) -> bool:
     return before is not None and (before.pegs.base[3], before.pegs.game) == (board.hello.epoch, board.match.game)
 
 
-def _is(pegged: Pegged, row: Row) -> bool:
-    """Whether an event is this row of the board; what a button did is never what a command did."""
-    return pegged.event == row.event and bool(pegged.command) <= bool(row.session)
+def _is(pegged: Pegged, event: Event) -> bool:
+    """Whether an event is this one of the board's; what a button did is never what a command did."""
+    return pegged.event == event.as_folded and bool(pegged.command) <= bool(event.session)
 
 
-def _order(lacking: list[Pegged], rows: Sequence[Row]) -> Act:
+def _order(lacking: list[Pegged], events: Sequence[Event]) -> Act:
     """The act that says how these events and the board's own have come one after the other."""
     waiting = list(lacking)
     order = []
-    for row in rows:
-        mine = bool(waiting and row.session) and (
-            waiting[0].event == row.event or same_new(waiting[0].event, row.event)
+    for event in events:
+        mine = bool(waiting and event.session) and (
+            waiting[0].event == event.as_folded or same_new(waiting[0].event, event.as_folded)
         )
-        order.append([MINE if mine else 0, *row.event])
+        order.append([MINE if mine else 0, *event.as_folded])
         if mine:
             waiting.pop(0)
     return ["order", len(lacking), order + [[PENDING, *pegged.event] for pegged in waiting]]

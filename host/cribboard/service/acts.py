@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.json_types import Json
 from cribboard.referee.options import Options, from_values
 from cribboard.referee.watching import Shown, Watching
@@ -44,9 +44,9 @@ class Act:
         entry = {"steps": [asdict(step) for step in self.steps], "by": self.by}
         return cast("Json", entry | ({"rules": self.rules.to_json()} if self.rules else {}))
 
-    def step_of(self, board: Board, row: Row) -> Step | None:
+    def step_of(self, board: Board, event: Event) -> Step | None:
         """The step that has made this event; None if none has."""
-        return next((step for step in self.steps if step.key and board.has_made(row, step.op, step.key)), None)
+        return next((step for step in self.steps if step.key and board.has_made(event, step.op, step.key)), None)
 
 
 def act_of(board: Board) -> Act | None:
@@ -62,8 +62,8 @@ def act_of(board: Board) -> Act | None:
     return None
 
 
-def shown_with(board: Board, row: Row) -> Sequence[Shown]:
+def shown_with(board: Board, event: Event) -> Sequence[Shown]:
     """What the order has shown that made this event."""
     act = act_of(board)
-    step = act.step_of(board, row) if act is not None else None
+    step = act.step_of(board, event) if act is not None else None
     return step.shown if step is not None else ()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.errors import CribboardError
 from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
 from cribboard.referee.watching import Line, Shown
@@ -35,9 +35,9 @@ class KeptDeal(Deal):
         folder: Path,
         epoch: int,
         rev: int,
-        rows: Sequence[Row],
+        events: Sequence[Event],
         *,
-        shown: Callable[[Row], Sequence[Shown]] = lambda row: (),
+        shown: Callable[[Event], Sequence[Shown]] = lambda event: (),
         lost: bool = False,
         keep: bool = True,
     ) -> None:
@@ -47,19 +47,19 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._count = 0  # lines in the file
         self.unwritten: CribboardError | None = None  # why the newest lines are not in the file
-        missed = None if lost else self._missed(rev, rows)
+        missed = None if lost else self._missed(rev, events)
         if missed is None:
             super().__init__()
             self.start_journal(epoch)
-        for row in rows if missed is None else missed:
-            self.heard(row, shown(row))
+        for event in events if missed is None else missed:
+            self.heard(event, shown(event))
 
-    def heard(self, row: Row | None, shown: Sequence[Shown] = ()) -> None:
+    def heard(self, event: Event | None, shown: Sequence[Shown] = ()) -> None:
         """Follow an event of the board, None when it is not known what happened; one that comes again is ignored."""
-        if row is None:
+        if event is None:
             self.missed()
-        elif row.rev > self.rev:
-            self.happened(row.rev, row.event, shown)
+        elif event.rev > self.rev:
+            self.happened(event.rev, event.as_folded, shown)
 
     def take(self, line: Line) -> None:
         """Take in a line, and append it to the file."""
@@ -75,7 +75,7 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._write()
 
-    def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
+    def _missed(self, rev: int, events: Sequence[Event]) -> list[Event] | None:
         """The events since the last line of the file; None when the file does not lead up to them."""
         with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, CribboardError):
             text = read_file(self._path).decode("utf-8-sig")
@@ -85,7 +85,7 @@ class KeptDeal(Deal):
             self.start(head[2])
             for line in lines:
                 super().take(line)
-            missed = [row for row in rows if row.rev > self.rev]
+            missed = [event for event in events if event.rev > self.rev]
             if rev != self.rev and (not missed or missed[0].rev != self.rev + 1):
                 return None
             self._count = len(lines)

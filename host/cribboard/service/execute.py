@@ -388,8 +388,8 @@ class OrderHandler:
         shown = self._shown(order, ahead) if order.do == "hand" else ()
         step = Step(order.key, order.do, self._arguments(order), shown)
         happened = self._steps(by, [*self._passing(order, ahead), step])[-1]
-        if happened.row is not None and order.do in (*DOUBLED, "hand"):
-            self._duplicates.note(order, by, happened.row.side, happened.row.a)
+        if happened.event is not None and order.do in (*DOUBLED, "hand"):
+            self._duplicates.note(order, by, happened.event.side, happened.event.a)
         rev = happened.after.rev
         return rev, self._table.text(rev)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.referee.watching import Correction
 from cribboard.service.orders import OrderError
 from cribboard_core.events import FALSE, NEW, PEG, RESTORE, SCORES, SET, Refused, setup_word
@@ -33,24 +33,24 @@ class Line:
 class Lines:
     """Follows the board from these events on; no line is known of a game whose beginning is not among them."""
 
-    def __init__(self, rows: Sequence[Row], standing: Standing) -> None:
+    def __init__(self, events: Sequence[Event], standing: Standing) -> None:
         self._match: Match | None = None
-        if not standing.game and (not rows or rows[0].rev == 1):
+        if not standing.game and (not events or events[0].rev == 1):
             self._match = Match(standing.target, standing.mask, standing.count, lines=(standing.skunk, standing.double))
-        for row in rows:
-            self.heard(row)
+        for event in events:
+            self.heard(event)
 
-    def heard(self, row: Row | None) -> None:
+    def heard(self, event: Event | None) -> None:
         """Follow an event; None when it is not known what happened."""
-        if row is None or row.kind == RESTORE:
+        if event is None or event.kind == RESTORE:
             self._match = None
-        elif row.kind == NEW and self._match is None:
-            target, mask, sides = setup_word(row.b)
-            self._match = Match(target, mask, sides, row.side, (row.a, row.c))
+        elif event.kind == NEW and self._match is None:
+            target, mask, sides = setup_word(event.b)
+            self._match = Match(target, mask, sides, event.side, (event.a, event.c))
         elif self._match is not None:
             try:
-                self._match.check(row.event)
-                self._match.apply(row.rev, row.event)
+                self._match.check(event.as_folded)
+                self._match.apply(event.rev, event.as_folded)
             except Refused:
                 self._match = None
 

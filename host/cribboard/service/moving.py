@@ -36,7 +36,7 @@ def game_of(folder: Path, uid: str) -> Game:
         if left is None:
             raise CribboardError(f"nothing is noted of a game on the board {uid}", "plug that board in")
         standing, beside, epoch = left.standing, ledger.path.parent, ledger.epoch
-        cards = KeptDeal(beside, epoch, standing.rev, ledger.rows, keep=False).now
+        cards = KeptDeal(beside, epoch, standing.rev, ledger.events, keep=False).now
         return Game(left, cards, Rules(beside, epoch).of(standing.game))
 
 
@@ -49,7 +49,7 @@ def give(board: Board, game: Game, rev: int, key: str) -> int:
     number = board.take_over(game.left, rev, key, act.to_json())
     rules = Rules(board.folder, board.hello.epoch)
     rules.note(number, game.rules)
-    shown = lambda row: shown_with(board, row)  # noqa: E731
+    shown = lambda event: shown_with(board, event)  # noqa: E731
     deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, board.events(), shown=shown)
     board.end_act()
     failed = rules.slots.unwritten or deal.unwritten

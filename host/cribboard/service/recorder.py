@@ -71,9 +71,9 @@ def record(store: Store, board: Board) -> None:
     known = store.heard(uid, epoch)
     if known < 0 and board.last() is None:
         return  # the game was given back to the board as it was won, under another number
-    rows = board.events(-1 if lost else known)
-    rows = [row for row in rows if row.rev <= standing.rev]
-    store.keep(uid, epoch, standing.rev, rows, standing, board.names, lost=lost)
+    events = board.events(-1 if lost else known)
+    events = [event for event in events if event.rev <= standing.rev]
+    store.keep(uid, epoch, standing.rev, events, standing, board.names, lost=lost)
 
 
 def discount(board: Board, on_notice: Callable[[str], None]) -> None:

@@ -12,7 +12,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Change
 from cribboard.board.ledger import Names as Given
 from cribboard.board.link import Message
-from cribboard.board.messages import Corrected, Row
+from cribboard.board.messages import Corrected, Event
 from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
@@ -103,17 +103,17 @@ class Table:
         self.chosen: Options | None = None  # the rules of the game that the computer's table is about to begin
         self.clock = clock
         self._timer = Timer(clock)
-        self.rows = board.events()  # first: the board may come back with another journal
+        self.events = board.events()  # first: the board may come back with another journal
         self.rules = Rules(board.folder, board.hello.epoch)
         if self.rules.broken:
             board.on_notice(self.rules.broken)
         lost = board.losses > 0
         newest = board.standing.rev
-        for row in self.rows:
-            self._note_rules(row)
-        shown = lambda row: shown_with(board, row)  # noqa: E731
-        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, shown=shown, lost=lost)
-        self._lines = Lines(self.rows, board.standing)
+        for event in self.events:
+            self._note_rules(event)
+        shown = lambda event: shown_with(board, event)  # noqa: E731
+        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.events, shown=shown, lost=lost)
+        self._lines = Lines(self.events, board.standing)
         self.fresh: list[TableEvent] = []
         self.notices: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
@@ -123,7 +123,7 @@ class Table:
         self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._said_go: tuple[str, tuple[int, ...]] = "", ()  # the key of the last card's order, and `goes` since
-        self._at_hand: tuple[Row | None, Row | None] = (None, None)
+        self._at_hand: tuple[Event | None, Event | None] = (None, None)
         self._losses = board.losses
         self._lost = False
         self.deal.uncalled.clear()  # it was said before the restart
@@ -259,7 +259,7 @@ class Table:
         """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
         if rev:
             self.fresh = [
-                replace(event, full=text) if event.happened.row and event.happened.row.rev == rev else event
+                replace(event, full=text) if event.happened.event and event.happened.event.rev == rev else event
                 for event in self.fresh
             ]
             return
@@ -419,44 +419,44 @@ class Table:
 
     def _look_back(self) -> None:
         """Make the marks of the events in the board's journal."""
-        known = {row.rev & 0xFFFF: row for row in self.rows}
-        for row in self.rows:
-            about = known.get(row.b) if row.kind in (UNDO, REDO) else None
-            whole = row is self.rows[-1] and row.rev == self.board.standing.rev
-            entry = self._entry(row, about.event if about else None, whole)
-            self._mark(row, about.event if about else None, entry, "")
+        known = {event.rev & 0xFFFF: event for event in self.events}
+        for event in self.events:
+            about = known.get(event.b) if event.kind in (UNDO, REDO) else None
+            whole = event is self.events[-1] and event.rev == self.board.standing.rev
+            entry = self._entry(event, about.as_folded if about else None, whole)
+            self._mark(event, about.as_folded if about else None, entry, "")
             self.last = entry if whole else None
 
     def _happened(self, happened: Change) -> None:
-        row = happened.row
+        event = happened.event
         self._begin_again()
         asked = self._asked
         by, made = BUTTONS, None
-        if row is not None and row.session:
-            made = self.guests.get((row.session, row.id))
-            by = (self.by if (row.session, row.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
-        if row is not None and row.kind == NEW and not self._note_rules(row):
+        if event is not None and event.session:
+            made = self.guests.get((event.session, event.id))
+            by = (self.by if (event.session, event.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
+        if event is not None and event.kind == NEW and not self._note_rules(event):
             match, before = self.board.match, self.rules.of(happened.before.game)
-            self.rules.note(row.rev, self.chosen or kept_rules(before, len(match.seats), len(match.sides)))
+            self.rules.note(event.rev, self.chosen or kept_rules(before, len(match.seats), len(match.sides)))
             self.chosen = None
-        shown = self._shown(row, made) if row is not None else ()
-        self.deal.heard(row, shown)
-        self._lines.heard(row)
-        entry = self._entry(row, happened.about, True)
+        shown = self._shown(event, made) if event is not None else ()
+        self.deal.heard(event, shown)
+        self._lines.heard(event)
+        entry = self._entry(event, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
         entry["text"] += self.uncalled() + question
-        self._mark(row, happened.about, entry, by)
+        self._mark(event, happened.about, entry, by)
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
         ended = self.words.win() if won else ""
         hand = hand_in(shown)
-        show = count(list(hand.cards), hand.starter, hand.crib) if hand and row and row.kind == HAND else None
+        show = count(list(hand.cards), hand.starter, hand.crib) if hand and event and event.kind == HAND else None
         full = ""
         if show is not None and hand is not None and hand.claim is None:
             said = counted(self.setup(), self.claimant(hand.side), show).text
             full = f"{in_words(said, self.setup().names)} {entry['text']}"
-        line = self._corrected(row.rev) if row else None
+        line = self._corrected(event.rev) if event else None
         self.fresh.append(TableEvent(happened, entry, self.called(by), show, question, full, ended, line))
 
     def _corrected(self, rev: int) -> Corrected | None:
@@ -464,59 +464,61 @@ class Table:
         line = self.deal.corrections.get(rev)
         return Corrected(line.rev, line.was, line.points, self.correctors(line)) if line else None
 
-    def kept_rows(self) -> list[Row]:
+    def kept_events(self) -> list[Event]:
         """The board's newest events with what the history has to know of them, and may not have heard before a kill."""
-        rows = [replace(row, line=self._corrected(row.rev)) for row in self.rows]
-        hand = hand_in(shown_with(self.board, rows[-1])) if rows and rows[-1].kind == HAND else None
+        events = [replace(event, line=self._corrected(event.rev)) for event in self.events]
+        hand = hand_in(shown_with(self.board, events[-1])) if events and events[-1].kind == HAND else None
         if hand is not None:
-            rows[-1] = replace(rows[-1], cards="".join(map(card_name, hand.cards)), starter=card_name(hand.starter))
-        return rows
+            events[-1] = replace(events[-1], cards="".join(map(card_name, hand.cards)), starter=card_name(hand.starter))
+        return events
 
-    def _shown(self, row: Row, made: Message | None) -> Sequence[Shown]:
+    def _shown(self, event: Event, made: Message | None) -> Sequence[Shown]:
         """What the order has shown that made an event, or the command of a guest (`made`)."""
         show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
         if show is not None:
-            return [a_hand(Counted(row.rev, row.side, show.crib, tuple(show.hand), show.starter))]
-        return shown_with(self.board, row)
+            return [a_hand(Counted(event.rev, event.side, show.crib, tuple(show.hand), show.starter))]
+        return shown_with(self.board, event)
 
-    def _note_rules(self, row: Row) -> bool:
+    def _note_rules(self, event: Event) -> bool:
         """Note the rules that came with the order which began this game; returns whether there were any."""
         act = act_of(self.board)
-        if act is None or act.rules is None or row.kind != NEW or act.step_of(self.board, row) is None:
+        if act is None or act.rules is None or event.kind != NEW or act.step_of(self.board, event) is None:
             return False
-        self.rules.note(row.rev, act.rules)
+        self.rules.note(event.rev, act.rules)
         return True
 
-    def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
+    def _entry(self, event: Event | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
         words = self.words
-        if row is None:
+        if event is None:
             text = f"Something happened that the kiosk missed. {words.scores(self.board.match.sides)}."
             return {"rev": self.board.match.rev, "kind": "unknown", "side": None, "points": None, "text": text}
-        kind = KINDS[row.kind]
-        if row.kind in (UNDO, REDO):
-            text = f"{'Undid' if row.kind == UNDO else 'Redid'} a score. {words.scores(self.board.match.sides)}."
-            line = next((one for rev, one in self.deal.corrections.items() if rev & 0xFFFF == row.b), None)
+        kind = KINDS[event.kind]
+        if event.kind in (UNDO, REDO):
+            text = f"{'Undid' if event.kind == UNDO else 'Redid'} a score. {words.scores(self.board.match.sides)}."
+            line = next((one for rev, one in self.deal.corrections.items() if rev & 0xFFFF == event.b), None)
             if line is not None:
                 text = f"{text.split()[0]}: {self.corrected_words(line)}. {words.scores([line.side])}."
             elif about is not None:
                 op, side, a, b, _ = about
                 text = words.stepped(kind, self._called(op), side, a, b)
-            return {"rev": row.rev, "kind": kind, "side": None, "points": None, "text": text}
-        kind = self._called(row.kind)
+            return {"rev": event.rev, "kind": kind, "side": None, "points": None, "text": text}
+        kind = self._called(event.kind)
         said = (
-            words.happened(kind, row.side, row.a, row.b) if whole else f"{words.event(kind, row.side, row.a, row.b)}."
+            words.happened(kind, event.side, event.a, event.b)
+            if whole
+            else f"{words.event(kind, event.side, event.a, event.b)}."
         )
-        line = self.deal.corrections.get(row.rev)
+        line = self.deal.corrections.get(event.rev)
         if line is not None:
             said = self.corrected_words(line)
             said = f"{reached(said, self.board.match.front(line.side)) if whole else said}."
-        if row.kind == NEW and self.options.changed():
+        if event.kind == NEW and self.options.changed():
             said += f" House rules: {', '.join(self.options.in_words())}."
-        points = row.a if row.kind in POINTS else None
+        points = event.a if event.kind in POINTS else None
         return {
-            "rev": row.rev,
+            "rev": event.rev,
             "kind": kind,
-            "side": None if row.kind in (DEAL, NEW, RESTORE) else row.side + 1,
+            "side": None if event.kind in (DEAL, NEW, RESTORE) else event.side + 1,
             "points": points,
             "text": said,
         }
@@ -525,21 +527,21 @@ class Table:
         """The kind of an event in words; with muggins nobody learns from it whether a claim was too low."""
         return KINDS[PEG if kind == HAND and self.options.muggins else kind]
 
-    def _mark(self, row: Row | None, about: tuple[int, ...] | None, entry: LastEntry, by: str) -> None:
-        event = about if about is not None else row.event if row is not None else (RESTORE, 0, 0, 0, 0)
-        kind, side, _, b, _ = event if event[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
+    def _mark(self, event: Event | None, about: tuple[int, ...] | None, entry: LastEntry, by: str) -> None:
+        folded = about if about is not None else event.as_folded if event is not None else (RESTORE, 0, 0, 0, 0)
+        kind, side, _, b, _ = folded if folded[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
         sides = frozenset(self.words.touched(KINDS[kind], side, b))
-        undone = row is not None and row.kind == UNDO
+        undone = event is not None and event.kind == UNDO
         self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"], undone))
 
-    def at_hand(self) -> tuple[Row | None, Row | None]:
+    def at_hand(self) -> tuple[Event | None, Event | None]:
         """The events that undo and redo would act on; asks the board only when the copy does not know."""
         match = self.board.match
         if not match.play.depth:
             return self.board.at_hand()
         last_and_next = match.last(), match.next()
         undo, redo = (
-            Row(rev, *event) if known else None for known in last_and_next for event, rev in [known or ((), 0)]
+            Event(rev, *event) if known else None for known in last_and_next for event, rev in [known or ((), 0)]
         )
         return undo, redo
 
@@ -547,7 +549,7 @@ class Table:
         """Whether people are shown a question of a phone that waits for a Yes."""
         return self._asked_by(self.at_hand()[0]) is not None
 
-    def _asked_by(self, undo: Row | None) -> AskedEntry | None:
+    def _asked_by(self, undo: Event | None) -> AskedEntry | None:
         """Who wants to take back the newest score, or to correct a line, and needs a Yes for it."""
         wish, step = self.restraint.wish, self._step(undo)
         if wish is None:
@@ -566,17 +568,21 @@ class Table:
         }
         return about if text else None
 
-    def _step(self, row: Row | None) -> StepEntry | None:
-        if row is None:
+    def _step(self, event: Event | None) -> StepEntry | None:
+        if event is None:
             return None
-        line = self.deal.corrections.get(row.rev)
-        text = self.corrected_words(line) if line else self.words.event(self._called(row.kind), row.side, row.a, row.b)
-        step: StepEntry = {"rev": row.rev, "text": text}
-        if (card := self.deal.card_of(row.rev)) >= 0:
+        line = self.deal.corrections.get(event.rev)
+        text = (
+            self.corrected_words(line)
+            if line
+            else self.words.event(self._called(event.kind), event.side, event.a, event.b)
+        )
+        step: StepEntry = {"rev": event.rev, "text": text}
+        if (card := self.deal.card_of(event.rev)) >= 0:
             step["card"] = card_name(card)
         return step
 
-    def _claimed_nothing(self, undo: Row | None) -> StepEntry | None:
+    def _claimed_nothing(self, undo: Event | None) -> StepEntry | None:
         """The claim of nothing that undo would take back."""
         hand = self.nothing(undo)
         if hand is None:
@@ -584,7 +590,7 @@ class Table:
         text = claims(self.claimant(hand.side), 0)
         return {"rev": self.board.standing.rev, "text": text, "nothing": hand.side + 1}
 
-    def nothing(self, undo: Row | None) -> Counted | None:
+    def nothing(self, undo: Event | None) -> Counted | None:
         """The claim of nothing for a hand that is newer than the event which undo would act on.
 
         None when there is none, or when a tournament lets it stand.

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Corrected, Row, Standing
+from cribboard.board.messages import Corrected, Event, Standing
 from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.service.table import Table, TableEvent
@@ -41,10 +41,10 @@ from cribboard_core.events import MOST_POINTS, PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
 
-MOST_ROWS = 1000
+MOST_EVENTS = 1000
 MOST_TEXT = 4000
 WORD = 0xFFFFFFFF
-RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of a row as it is told; its kind is a word
+RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of an event as it is told; its kind is a word
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Batch:
 
     uid: str
     epoch: int
-    rows: tuple[Row, ...]
+    events: tuple[Event, ...]
     standing: Standing
     names: Mapping[int, str]
     lost: bool = False
@@ -70,24 +70,24 @@ class Batch:
         return self.uid, self.epoch, self.standing.game
 
     def then(self, later: Batch) -> Batch:
-        """This batch joined with a later one; at most MOST_ROWS rows, the newest."""
-        ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
-        mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
-        known = {row: row for row in self.rows}
-        rows = (*mine, *(row.knowing(known.get(row, row)) for row in later.rows))[-MOST_ROWS:]
-        dropped = self.dropped + later.dropped + len(mine) + len(later.rows) - len(rows)
+        """This batch joined with a later one; at most MOST_EVENTS events, the newest."""
+        ends = min((event.rev for event in later.events), default=later.standing.rev + 1) if later.lost else None
+        mine = self.events if ends is None else tuple(event for event in self.events if event.rev < ends)
+        known = {event: event for event in self.events}
+        events = (*mine, *(event.knowing(known.get(event, event)) for event in later.events))[-MOST_EVENTS:]
+        dropped = self.dropped + later.dropped + len(mine) + len(later.events) - len(events)
         lost = self.lost or later.lost
-        return Batch(self.uid, self.epoch, rows, later.standing, later.names, lost, dropped, later.heard)
+        return Batch(self.uid, self.epoch, events, later.standing, later.names, lost, dropped, later.heard)
 
     def to_json(self) -> dict[str, object]:
         """The batch as JSON, for `from_json`."""
         return {
             "uid": self.uid,
             "epoch": self.epoch,
-            "rows": [row.fields() for row in self.rows],
+            "rows": [event.fields() for event in self.events],
             "standing": self.standing.fields(),
             "names": {str(place): name for place, name in self.names.items()},
-            "notes": {str(row.rev): _note(row) for row in self.rows},
+            "notes": {str(event.rev): _note(event) for event in self.events},
             "lost": self.lost,
             "dropped": self.dropped,
             "heard": optional(self.heard, milliseconds),
@@ -96,31 +96,31 @@ class Batch:
     @classmethod
     def from_json(cls, data: Entry) -> Batch:
         """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
-        uid, lost, rows = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _row)
-        as_whole(len(rows), MOST_ROWS)
+        uid, lost, events = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _event)
+        as_whole(len(events), MOST_EVENTS)
         standing = Standing.read(as_list(data["standing"]))
         for number in (standing.rev, standing.game, *standing.won):
             as_whole(number, WORD)
         names = {as_whole(int(at), PLACES - 1): as_name(name) for at, name in as_object(data["names"]).items()}
         notes = {int(rev): _read_note(note) for rev, note in as_object(data["notes"]).items()}
-        rows = [replace(row, **notes.get(row.rev, {})) for row in rows]
+        events = [replace(event, **notes.get(event.rev, {})) for event in events]
         epoch, dropped = as_whole(data["epoch"], WORD), as_whole(data["dropped"], WORD)
-        return cls(uid, epoch, tuple(rows), standing, names, lost, dropped, optional(data.get("heard"), as_moment))
+        return cls(uid, epoch, tuple(events), standing, names, lost, dropped, optional(data.get("heard"), as_moment))
 
 
-def _row(fields: object) -> Row:
-    row = Row.read(as_list(fields))
-    for number, most in zip(row.fields(), RANGES, strict=True):
+def _event(fields: object) -> Event:
+    event = Event.read(as_list(fields))
+    for number, most in zip(event.fields(), RANGES, strict=True):
         if not isinstance(number, str):
             as_whole(number, most)
-    as_whole(row.rev - 1, WORD)
-    return row
+    as_whole(event.rev - 1, WORD)
+    return event
 
 
-def _note(row: Row) -> list[object]:
+def _note(event: Event) -> list[object]:
     """What the host knows of an event."""
-    line = [row.line.rev, row.line.was, row.line.points, row.line.by] if row.line else None
-    return [row.cards, row.starter, row.by, row.text, optional(row.at, milliseconds), line]
+    line = [event.line.rev, event.line.was, event.line.points, event.line.by] if event.line else None
+    return [event.cards, event.starter, event.by, event.text, optional(event.at, milliseconds), line]
 
 
 def _read_note(fields: object) -> dict[str, Any]:
@@ -162,13 +162,13 @@ class Spill:
         self._uid = uid
         self._file: Path | None = None  # the newest, while it can go on
         self._game: object = None  # whose events that one has
-        self._rows = 0
+        self._events = 0
         self._left: set[Path] = set()  # written, but could not be removed
         self._heard = BEGIN  # the newest line
 
     def append(self, batch: Batch) -> None:
         """Write a batch to a file; raises CribboardError when no place can be written."""
-        if self._game != batch.game or self._rows + len(batch.rows) > MOST_ROWS:
+        if self._game != batch.game or self._events + len(batch.events) > MOST_EVENTS:
             self._file = None
         refused: CribboardError | None = None
         self._heard = max(datetime.now(UTC), self._heard + TICK)  # else nobody knew which came first
@@ -179,7 +179,7 @@ class Spill:
                 refused = refused or error
                 self._file = None  # its last line may be torn
             else:
-                self._rows = len(batch.rows) + (self._rows if file == self._file else 0)
+                self._events = len(batch.events) + (self._events if file == self._file else 0)
                 self._file, self._game = file, batch.game
                 return
         raise refused or CribboardError("there is no place for a second file")
@@ -312,7 +312,7 @@ class History:
         return not (self._waiting or self._writing or self._trouble)
 
     def _put(self, batch: Batch, *, first: bool = False) -> None:
-        """Queue a batch, joined with a neighbour of the same game; drop the oldest events above MOST_ROWS."""
+        """Queue a batch, joined with a neighbour of the same game; drop the oldest events above MOST_EVENTS."""
         beside = self._waiting[0 if first else -1] if self._waiting else None
         if beside is not None and beside.game == batch.game:
             if first:
@@ -323,9 +323,9 @@ class History:
             self._waiting.appendleft(batch)
         else:
             self._waiting.append(batch)
-        while len(self._waiting) > 1 and sum(len(each.rows) for each in self._waiting) > MOST_ROWS:
+        while len(self._waiting) > 1 and sum(len(each.events) for each in self._waiting) > MOST_EVENTS:
             gone = self._waiting.popleft()
-            dropped = self._waiting[0].dropped + gone.dropped + len(gone.rows)
+            dropped = self._waiting[0].dropped + gone.dropped + len(gone.events)
             self._waiting[0] = replace(self._waiting[0], dropped=dropped)
 
     def _run(self) -> None:
@@ -424,7 +424,7 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
 
 
 def _keep(store: Store, batch: Batch) -> int:
-    report = (batch.rows, batch.standing, batch.names)
+    report = (batch.events, batch.standing, batch.names)
     store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost, heard=batch.heard)
     return batch.dropped
 
@@ -466,16 +466,16 @@ class Record:
 
     def open(self, table: Table) -> None:
         """Record the events that an opened board has kept."""
-        self._keep(table.board, table.kept_rows(), lost=table.board.losses > 0)
+        self._keep(table.board, table.kept_events(), lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[TableEvent], lost: bool, now: datetime) -> None:
         """Record what has happened; with `lost` the board has lost events."""
         if self._history is None:
             return
-        heard = [_heard(table, event, event.happened.row, now) for event in fresh if event.happened.row is not None]
+        heard = [_heard(table, news, news.happened.event, now) for news in fresh if news.happened.event is not None]
         if lost or len(heard) < len(fresh):
-            known = {row: row for row in heard}
-            heard = [known.get(row, row) for row in table.board.events()]
+            known = {event: event for event in heard}
+            heard = [known.get(event, event) for event in table.board.events()]
         self._keep(table.board, heard, lost=lost)
 
     def pass_on(self) -> None:
@@ -492,14 +492,14 @@ class Record:
         """Whether everything is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
-    def _keep(self, board: Board, rows: Sequence[Row], *, lost: bool) -> None:
+    def _keep(self, board: Board, events: Sequence[Event], *, lost: bool) -> None:
         if self._history is not None:
             hello = board.hello
-            self._history.keep(Batch(hello.uid, hello.epoch, tuple(rows), board.standing, board.names, lost))
+            self._history.keep(Batch(hello.uid, hello.epoch, tuple(events), board.standing, board.names, lost))
 
 
-def _heard(table: Table, event: TableEvent, row: Row, now: datetime) -> Row:
+def _heard(table: Table, news: TableEvent, event: Event, now: datetime) -> Event:
     """An event with what the table knows of it."""
-    cards, starter = table.note(event)
-    text = event.entry["text"].removesuffix(event.asked)
-    return replace(row, cards=cards, starter=starter, by=event.by, text=text, at=now, line=event.line)
+    cards, starter = table.note(news)
+    text = news.entry["text"].removesuffix(news.asked)
+    return replace(event, cards=cards, starter=starter, by=news.by, text=text, at=now, line=news.line)

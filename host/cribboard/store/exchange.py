@@ -15,8 +15,7 @@ from typing import Any, NoReturn
 
 from sqlalchemy import Connection, Row, and_, exists, insert, select, true, tuple_, update
 
-from cribboard.board.messages import Row as Event
-from cribboard.board.messages import Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
 from cribboard.matches import cell

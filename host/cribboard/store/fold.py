@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
-from cribboard.board.messages import Corrected, Row, Standing
+from cribboard.board.messages import Corrected, Event, Standing
 from cribboard.errors import WrongBoard
 from cribboard.store.schema import BEGIN, OF_SPAN, GameRow, corrections, events, spans
 from cribboard_core.events import NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
@@ -100,7 +100,7 @@ class Position:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredEvent(Row):
+class StoredEvent(Event):
     """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it."""
 
     board: str
@@ -111,15 +111,15 @@ class StoredEvent(Row):
     said: datetime | None = field(default=None, compare=False)  # when the board said last how it `stood`
 
     @classmethod
-    def of(cls, row: Row, board: str, epoch: int, heard: datetime) -> StoredEvent:
+    def of(cls, event: Event, board: str, epoch: int, heard: datetime) -> StoredEvent:
         """An event that a board was heard to have at a moment."""
-        return cls(**vars(row), board=board, epoch=epoch, since=heard, seen=heard)
+        return cls(**vars(event), board=board, epoch=epoch, since=heard, seen=heard)
 
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
         heard = {"since": self.since, "seen": self.seen, "stood": self.said if self.stood else None}
         where = {"board": self.board, "epoch": self.epoch, "rev": self.rev, "number": self.game}
-        event = dict(zip(("kind", "side", "a", "b", "c"), self.event, strict=True))
+        event = dict(zip(("kind", "side", "a", "b", "c"), self.as_folded, strict=True))
         said = {"cards": self.cards, "starter": self.starter, "who": self.by, "text": self.text, "at": self.at}
         position = vars(self.stood) if self.stood else dict.fromkeys(STOOD)
         return {**where, **event, "session": self.session, "command": self.id, **said, **position, **heard}
@@ -132,7 +132,7 @@ class Step:
     kept: StoredEvent
     stood: Position | None
     match: Match | None  # which goes on with the next step
-    about: Row | None
+    about: Event | None
     gap: bool  # events are missing before it
 
 
@@ -203,7 +203,7 @@ class Fold:
         if not self.whole or self._restored:
             return None
         for kept in self.counted():
-            kind, *rest = kept.event
+            kind, *rest = kept.as_folded
             event = (PEG if (kept.epoch, kept.rev) in self.lines else kind, *rest)  # nibs may be none
             try:
                 match.check(event)
@@ -212,7 +212,7 @@ class Fold:
             match.apply(kept.rev, event)
         return Position.of(Standing.of(match))
 
-    def _fold(self, kept: StoredEvent, gap: bool) -> Row | None:
+    def _fold(self, kept: StoredEvent, gap: bool) -> Event | None:
         if kept.epoch != self._epoch:
             self._epoch = kept.epoch
             self._known.clear()
@@ -237,14 +237,14 @@ class Fold:
             self._apply(kept)
         return None
 
-    def _begin(self, row: Row) -> None:
+    def _begin(self, event: Event) -> None:
         setup = self.setup
-        dealer = row.side if row.kind == NEW else setup.seats[0]
+        dealer = event.side if event.kind == NEW else setup.seats[0]
         try:
             self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
         except Refused:
             return
-        self._match.play.rev = row.rev
+        self._match.play.rev = event.rev
 
     def _step(self, kept: StoredEvent, about: StoredEvent | None) -> None:
         if about is not None and about.kind == NEW:
@@ -261,15 +261,15 @@ class Fold:
             return  # it took back another game, or brought it back
         self._apply(kept)
 
-    def _apply(self, row: Row) -> None:
+    def _apply(self, event: Event) -> None:
         if self._match is None:
             return
         try:
-            self._match.check(row.event)
+            self._match.check(event.as_folded)
         except Refused:
             self._match = None
         else:
-            self._match.apply(row.rev, row.event)
+            self._match.apply(event.rev, event.as_folded)
 
     def _stood(self) -> Position | None:
         return None if self._match is None else Position.of(Standing.of(self._match))

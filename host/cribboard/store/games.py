@@ -24,8 +24,7 @@ from sqlalchemy import (
     update,
 )
 
-from cribboard.board.messages import Row as Event
-from cribboard.board.messages import Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.store.fold import Setup, Step, StoredEvent, setup_of, steps
 from cribboard.store.people import players_of, seated
 from cribboard.store.schema import (

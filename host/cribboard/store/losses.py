@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from cribboard.board.messages import Row
+from cribboard.board.messages import Event
 from cribboard.store.fold import StoredEvent
 from cribboard.store.schema import BEGIN
 from cribboard_core.events import NEW, RESTORE
@@ -36,14 +36,14 @@ class Journal(NamedTuple):
         return max((until for rev, until in self.until.items() if rev <= number), default=BEGIN)
 
 
-def identity(row: Row) -> tuple[int, ...]:
+def identity(event: Event) -> tuple[int, ...]:
     """The values that tell an event from another of the same rev."""
-    return (*row.event, row.session, row.id)
+    return (*event.as_folded, event.session, event.id)
 
 
 def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
     """What says that a journal ended with its event `newest` at a moment: nothing behind it, without a state."""
-    return StoredEvent.of(Row(newest + 1, 0, 0, 0, 0, 0, at=at), board, epoch, at)
+    return StoredEvent.of(Event(newest + 1, 0, 0, 0, 0, 0, at=at), board, epoch, at)
 
 
 def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
@@ -185,6 +185,6 @@ def _silent(stored: StoredEvent) -> StoredEvent:
 def _unheard(stored: StoredEvent) -> StoredEvent:
     """Only how the board stood after an event."""
     heard = stored.said or stored.seen
-    row = Row(stored.rev, 0, 0, 0, 0, 0, game=stored.game, at=stored.at)
-    only = StoredEvent.of(row, stored.board, stored.epoch, heard)
+    event = Event(stored.rev, 0, 0, 0, 0, 0, game=stored.game, at=stored.at)
+    only = StoredEvent.of(event, stored.board, stored.epoch, heard)
     return replace(only, stood=stored.stood, said=stored.said)

@@ -11,7 +11,7 @@ from time import sleep
 
 from sqlalchemy import func, select, true
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.league.acts import Act
 from cribboard.league.state import fold
 from cribboard.matches import Result
@@ -68,7 +68,7 @@ class Store:
         board: str,
         epoch: int,
         newest: int,
-        rows: Sequence[Row],
+        events: Sequence[Event],
         standing: Standing,
         names: Mapping[int, str],
         *,
@@ -78,7 +78,7 @@ class Store:
         """Write what a board has reported; all of it is on the disk when this returns.
 
         `board` and `epoch` are the board's uid and journal, `newest` the number of its newest event, `standing` how the
-        match stands after that, `names` who plays it, by place. `rows` may repeat events, leave some out (a gap), and
+        match stands after that, `names` who plays it, by place. `events` may repeat events, leave some out (a gap), and
         bring those that were left out before, each with what the host knows of it. `lost`: the board
         has lost events, so it no longer has what is here after the newest. An event that the board no longer has, or
         whose rev another event has, is taken out and becomes a correction of its game. `heard` is when the host heard
@@ -88,7 +88,7 @@ class Store:
             at = self._now()
             if self._jumps is not None:
                 self._jumps.look(connection, board, at)
-            EventWriter(connection, board, epoch, at, heard).keep(newest, rows, standing, names, lost)
+            EventWriter(connection, board, epoch, at, heard).keep(newest, events, standing, names, lost)
 
     def move(self, board: str, to: str, epoch: int, number: int) -> None:
         """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""
@@ -130,7 +130,7 @@ class Store:
         """The numbers of a game: each with the board and the journal in which that means this game, the newest last."""
         with self._database.reading() as connection:
             query = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
-            return [(row.board, row.epoch, row.number) for row in connection.execute(query)]
+            return [(event.board, event.epoch, event.number) for event in connection.execute(query)]
 
     def leaderboard(self, period: str = "ever", at: datetime | None = None, among: str | None = None) -> list[Line]:
         """The leaderboard of the night, week or season around a moment, by default now, or of all time.
@@ -155,7 +155,7 @@ class Store:
     def players(self) -> list[tuple[int, str]]:
         """All players: their ids and names, sorted by name."""
         with self._database.reading() as connection:
-            listed = [(row.id, row.name) for row in connection.execute(select(players))]
+            listed = [(event.id, event.name) for event in connection.execute(select(players))]
         return sorted(listed, key=lambda each: (each[1].casefold(), each[0]))
 
     def player(self, player: int) -> Player | None:
@@ -177,7 +177,7 @@ class Store:
         """The ids of the players who were first named in the current night, week or season."""
         begin, _ = window(period, self._now(), self._zone)
         with self._database.reading() as connection:
-            return {row.id for row in connection.execute(select(players)) if begin is None or row.since >= begin}
+            return {event.id for event in connection.execute(select(players)) if begin is None or event.since >= begin}
 
     def called(self, *who: int) -> list[str]:
         """The names of players, then all their names in the form in which names are compared."""

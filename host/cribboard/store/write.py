@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
-from cribboard.board.messages import Row, Standing
+from cribboard.board.messages import Event, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
 from cribboard.store.fold import SCORE, Position, StoredEvent, kept_where, line_entries, read_event
@@ -66,7 +66,7 @@ class EventWriter:
     def keep(
         self,
         newest: int,
-        rows: Sequence[Row],
+        reported: Sequence[Event],
         standing: Standing,
         names: Mapping[int, str],
         has_lost: bool,
@@ -75,7 +75,7 @@ class EventWriter:
         known = self.known
         same = known.epoch == self.epoch
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
-        given = self._given(newest, rows, standing)
+        given = self._given(newest, reported, standing)
         at = (given[newest].at if newest else None) or self.at
         fresh, plain, stands, begun = self._take(given, newest, standing, has_lost)
         numbers = {event.game for event in fresh.values()}
@@ -96,7 +96,7 @@ class EventWriter:
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
         self.games.seat()
-        self._correct(rows)
+        self._correct(reported)
 
     def _project(
         self,
@@ -141,22 +141,22 @@ class EventWriter:
         self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
         return game
 
-    def _given(self, newest: int, rows: Iterable[Row], standing: Standing) -> dict[int, StoredEvent]:
+    def _given(self, newest: int, reported: Iterable[Event], standing: Standing) -> dict[int, StoredEvent]:
         """What is reported, by rev: the newest with the board's state after it, even if that event was not heard."""
-        given = {row.rev: row for row in rows}
+        given = {event.rev: event for event in reported}
         if newest:
-            given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
-        heard = {rev: self._event(row) for rev, row in given.items()}
+            given.setdefault(newest, Event(newest, 0, 0, 0, 0, 0))
+        heard = {rev: self._event(event) for rev, event in given.items()}
         if newest:
             stood = Position.of(standing)
             heard[newest] = replace(heard[newest], stood=stood, said=self.heard, game=standing.game)
         return heard
 
-    def _event(self, row: Row) -> StoredEvent:
-        said = zip(MOST_TEXT.values(), (row.cards, row.starter, row.by, row.text), strict=True)
+    def _event(self, event: Event) -> StoredEvent:
+        said = zip(MOST_TEXT.values(), (event.cards, event.starter, event.by, event.text), strict=True)
         cards, starter, by, text = [visible(text)[:most] for most, text in said]
-        row = replace(row, cards=cards, starter=starter, by=by, text=text, at=row.at or self.at)
-        return StoredEvent.of(row, self.uid, self.epoch, self.heard)
+        event = replace(event, cards=cards, starter=starter, by=by, text=text, at=event.at or self.at)
+        return StoredEvent.of(event, self.uid, self.epoch, self.heard)
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
 
@@ -277,16 +277,16 @@ class EventWriter:
         game = None if number is None else self.games.of(number)
         return set() if game is None else {game}
 
-    def _trace_loss(self, row: Row, instead: Row | None) -> int:
+    def _trace_loss(self, event: Event, instead: Event | None) -> int:
         said = {
-            "before": json.dumps(_trace(row)),
+            "before": json.dumps(_trace(event)),
             "after": json.dumps(_trace(instead) if instead and instead.kind else {}),
         }
         made = self.connection.execute(insert(corrections).values(at=self.now, who=BOARD, what=LOST, **said))
         key = made.inserted_primary_key
         return int(key[0]) if key else 0
 
-    def _begin_again(self, begin: Row, instead: StoredEvent | None) -> None:
+    def _begin_again(self, begin: Event, instead: StoredEvent | None) -> None:
         """Forget a game whose beginning the board has lost, and what was said of it before the one `instead` began.
 
         What was said of a game stays until another has its number: it may be heard again.
@@ -324,19 +324,19 @@ class EventWriter:
         query = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
         return set(self.connection.execute(query).scalars())
 
-    def _correct(self, rows: Iterable[Row]) -> None:
+    def _correct(self, reported: Iterable[Event]) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
-        for row in rows:
-            if row.line is None:
+        for event in reported:
+            if event.line is None:
                 continue
-            said = line_entries(self.epoch, row.line, row.rev)
+            said = line_entries(self.epoch, event.line, event.rev)
             known = select(corrections.c.id).where(
                 corrections.c.what == SCORE, *(corrections.c[name] == text for name, text in said.items())
             )
             if self.connection.execute(known).first() is None:
-                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == row.rev)
+                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == event.rev)
                 game = self.connection.execute(own).scalar()
-                trace = {"at": row.at or self.now, "who": visible(row.line.by)[:60], "what": SCORE, "game": game}
+                trace = {"at": event.at or self.now, "who": visible(event.line.by)[:60], "what": SCORE, "game": game}
                 self.connection.execute(insert(corrections).values(**trace, **said))
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
@@ -358,9 +358,9 @@ def _before(connection: Connection, uid: str) -> Before:
     return Before()
 
 
-def _trace(row: Row) -> dict[str, object]:
+def _trace(event: Event) -> dict[str, object]:
     """An event for a correction."""
-    return {**dict(zip(EVENT, identity(row), strict=True)), "kind": KINDS[row.kind]}
+    return {**dict(zip(EVENT, identity(event), strict=True)), "kind": KINDS[event.kind]}
 
 
 def _differs(kept: StoredEvent, other: StoredEvent) -> bool:
