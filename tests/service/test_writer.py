@@ -108,8 +108,6 @@ def test_what_a_board_has_lost_before_it_was_written_is_not_written() -> None:
     assert both.then(batch(3)).lost
     for points, revs in ((9, [1]), (1, [1, 2])):
         again = replace(batch(2), events=(Event(2, 2, 0, points, 0, 0),), lost=True)  # of which nothing else is known
-            batch(2), events=(Event(2, 2, 0, points, 0, 0),), lost=True
-        )  # of which nothing is known any more
         assert [rev for rev, *_ in known(batch(1, 2, 3).then(again).events)] == revs
     gone = batch(1, 2, 3).then(replace(batch(1), events=(), lost=True))
     assert [event.rev for event in gone.events] == [1]
