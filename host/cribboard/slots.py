@@ -110,6 +110,7 @@ class Slots:
                 return False
             for _ in range(2 if wipe else 1):
                 slot = Slot(self._newest.number + 1, data)
+                # Nothing is known of the file until the write is whole: if it fails, the next one looks at it again.
                 at, self._heads = 1 - self._at, None
                 _write(file, at * size, _framed(slot).ljust(size if wipe else 0, FILLER))
                 sync_data(file.fileno())

@@ -76,6 +76,7 @@ class Deal:
         self.pack = list(pack or [])
         self.crib: list[int] = []
         if self.unseen:
+            # Nobody names what is laid away, so for the board such a deal begins with the cut.
             self.hands = [[UNSEEN] * self.sizes.hand for _ in range(players)]
             self.phase = CUT
         else:
@@ -93,6 +94,7 @@ class Deal:
         if self.phase == PLAY and self.game:
             return self.game.turn
         if self.phase == SHOW:
+            # The dealer shows last, and then the crib, which is the dealer's too: so it has no seat of its own here.
             return self._clockwise()[min(self._shown, self.players - 1)]
         return NOBODY
 
@@ -142,6 +144,7 @@ class Deal:
 
     def _start(self, starter: int) -> list[tuple[int, str, int, object]]:
         self.starter = starter
+        # A copy of its own: unseen cards get their names here as they are played.
         self.kept = [list(hand) for hand in self.hands]
         self.game = Play(self.dealer, self.hands, (starter,), self._five_card)
         self.phase = PLAY

@@ -76,6 +76,8 @@ class Gap:
             self.unknown = 0
             return
         number, dealer = record[6] >> 3, record[6] & 7
+        # A record has five bits of the rev that began its game: the newest rev with these bits is meant. If that lies
+        # in the gap, another game than the one that is known has begun there.
         begun = rev - 1 - ((rev - 1 - number) & 31)
         if match.play.rev & 31 != number and begun > self.after:
             play = match.play
@@ -105,6 +107,7 @@ def begin_behind(journal: Journal, match: Match) -> bool:
     """Begin a new epoch behind the records, where there is room; they stay as evidence."""
     let_go(match)
     try:
+        # Each on pages of its own: programming rewrites a page, so a cut could ruin the evidence that shares it.
         for copy in (False, True):
             journal._leave_page()
             if journal._next % PAGE_SLOTS or journal.free < PAGE_SLOTS:
@@ -121,6 +124,7 @@ def begin_behind(journal: Journal, match: Match) -> bool:
 
 def mended(record: bytes) -> bytes:
     """The record with its wrong bit put right; empty if no single bit makes the CRC right. At most one does."""
+    # Not two bits: one of the 4,560 pairs makes a CRC of 16 bits right by chance in 7 records of 100.
     for bit in range(8 * SLOT):
         flipped = bytearray(record)
         flipped[bit >> 3] ^= 1 << (bit & 7)

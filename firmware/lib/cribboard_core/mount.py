@@ -52,6 +52,7 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
         valid = reading.read()
         if reading.replaced < 0 or len(without) == TRIES:
             break
+        # read all again: what came behind it was folded on it
         without.append(reading.replaced)
         journal.__init__(journal._nvm)  # type: ignore[misc]
     if valid and not journal.lost:

@@ -67,6 +67,7 @@ class Play:
         count = self.count = self.count + PIPS[card >> 2]
         points, self.parts = pile_points(self.pile)
         bonus, reset = self._move_on(seat)
+        # 31 has paid its two in `pile_points`: it takes the place of the one for go or the last card.
         if count == LIMIT:
             bonus = 0
         self.pegged[seat] += points + bonus
@@ -76,12 +77,14 @@ class Play:
     def go(self, seat: int) -> int:
         """Say go for unseen cards; returns the seat that pegs one for it, -1 while somebody may still play."""
         self._check_turn(seat, "say go")
+        # At 21 and below any card fits, so here even an unseen hand is known to break the rule.
         if self.count + HIGHEST <= LIMIT:
             raise PlayError(f"seat {seat} cannot say go at {self.count}; every card fits, and who can play must")
         must = self.legal(seat)
         if must:
             raise PlayError(f"seat {seat} cannot say go at {self.count}; who can play must, here {cards_text(must)}")
         self._gone[seat] = True
+        # What was held cannot be seen yet: the room that was left is kept, for when its cards are named.
         self._gos.append([seat, self.count, LIMIT - self.count])
         return self._end_turn(seat)
 

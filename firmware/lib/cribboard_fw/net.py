@@ -224,6 +224,8 @@ class Server:
         host, origin, upgrade, key, version = peer.fields
         host = host.lower()
         path, _, query = peer.path.partition(b"?")
+        # The host against DNS rebinding, by which another site's page reaches the board under a name of its own; the
+        # origin against that page's requests to the board's name.
         if host.split(b":")[0] not in self._names or origin.lower() not in (b"", b"http://" + host):
             return 403
         if path != b"/wire":

@@ -126,6 +126,7 @@ def message(peer: Peer, place: Place) -> int:
         return 0
     data = b""
     if size:
+        # As two large ints: 0.28 ms for 100 bytes on a Pico, where a loop over them takes 1.53.
         mask = (rest[2:6] * (size // 4 + 1))[:size]
         data = (int.from_bytes(rest[6 : 6 + size], "big") ^ int.from_bytes(mask, "big")).to_bytes(size, "big")
     peer.rest = rest[6 + size :]

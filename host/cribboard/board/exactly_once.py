@@ -60,6 +60,7 @@ class CommandSender:
         session, number = self._next_tag()
         pending = Pending(op, args, session, number, known.standing.rev, names, key)
         try:
+            # Only to see that it fits a frame: once on the disk it would be sent, and fail, at every start.
             encode([op, session, number, *args])
         except (WireError, TypeError, ValueError) as error:
             raise ArgumentError(f"`{said(op, args)}` cannot be sent: {error}") from error
@@ -134,6 +135,8 @@ class CommandSender:
         seen = (hello.session, hello.last_id) == (pending.session, pending.id)
         fits = standing.rev == pending.rev
         rev, answer = None, None
+        # The board has neither met this tag nor moved on. Sent now it counts once, even if a copy is still on its way:
+        # whichever comes second gets the first one's answer.
         if not seen and fits and self._is_newer(pending):
             answer = self.send()
             rev = answer[3]
@@ -141,8 +144,12 @@ class CommandSender:
         else:
             rev = self.search()
             outcome = "had reached the board, and counts"
+            # Not in the journal, but a copy may have come since that was read, or may come yet: with its tag used up it
+            # counts no more, and one look at the journal is final.
             if rev is None and self._outdate():
                 rev = self.search()
+            # The board has met the tag, but no event of it is found: it may have been refused, and that answer lost. To
+            # its newest tag a board only repeats its answer, so asking again cannot make it count.
             if seen and not rev:
                 answer = self.send()  # the answer that was not heard, perhaps, but not sent again
                 if answer[0] == "no" and answer[3] == "stale":
@@ -267,6 +274,7 @@ class CommandSender:
         if newest and fits and first <= ledger.last_id + 1 <= last:
             return ledger.session, ledger.last_id + 1
         session = ledger.session if newest else hello.session
+        # By a random step: two programs that both begin a session would else draw the same one. 0 is the board itself.
         return (session + self._chance.randint(1, SESSION_STEP)) & 0xFFFF or 1, first
 
     def _renumber(self) -> None:
@@ -299,6 +307,7 @@ class CommandSender:
         rev = known.standing.rev
         if standing.rev < rev or (standing.rev == rev and standing != known.standing):
             return True
+        # As many events or more prove nothing: a board that lost some and went on has others under their numbers.
         event = known.event(rev)
         return event is not None and self._queries.event(rev) not in (None, event)
 
@@ -335,6 +344,7 @@ class CommandSender:
             self.ledger.pending = replace(pending, rev=rev)
             return
         text = f"the last command, `{said(pending.op, pending.args)}`,"
+        # Its tag is used up first: a copy that comes late would count on a score that it was not meant for.
         if self._outdate() and (made := self.search()):
             self._on_settled(f"{text} had reached the board, and counts")
             self.done(made)
@@ -359,6 +369,7 @@ class CommandSender:
             return True
         if standing.rev > known.standing.rev:
             return False
+        # A new journal begins without events, so any that it has was made since the loss.
         if hello.epoch != self.ledger.epoch:
             return standing.rev < known.standing.rev and not self._queries.events(-1, reopen=False)[1]
         return standing.rev < known.standing.rev and self._queries.event(standing.rev) in (

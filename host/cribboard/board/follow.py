@@ -33,6 +33,7 @@ class Mirror:
         match = self.match
         if event.rev != match.rev + 1 or event.kind in (NEW, RESTORE):
             return False  # games won go on from a game that may be unknown here
+        # The copy has no history from before its last full state, so it cannot tell what these name.
         if event.kind == UNDO and not match.play.depth:
             return False
         if event.kind == REDO and match.play.depth == match.play.top:
@@ -148,6 +149,8 @@ class Follow:
         """Hear of everything up to a rev from the board's journal."""
         self._count()
         before = self.standing.rev
+        # One more than is missing, the newest that is known: if it is another one now, the board has lost events and
+        # given their numbers away, and what follows must not be folded onto the old ones.
         newest, events = self._queries.events(max(-1, before - 1))
         if events and events[0].rev == before and events[0] != self.known.event(before) and self.known.event(before):
             self._on_doubt(True)
@@ -200,6 +203,7 @@ class Follow:
         standing = self._queries.standing()
         self.mirror.take(standing)
         self._tell(event, before)
+        # More has happened before the board answered. The state has it already, so it is reported and not folded.
         if event is not None and standing.rev > event.rev:
             _, events = self._queries.events(event.rev)
             events = [later for later in events if later.rev <= standing.rev]

@@ -154,6 +154,7 @@ class Connection:
                 port.write(frame)
                 due = now + RESEND_S[min(sent, len(RESEND_S) - 1)]
                 sent += 1
+            # All that came is gone through before the answer is returned: events behind it are sent only once.
             answer = None
             for heard in self._hear():
                 if answer is None and is_answer(heard):

@@ -154,6 +154,7 @@ class Exchange:
         op, number = message[:2]
         with self._lock:
             if op in QUERIES:
+                # A query that is sent again keeps its number, so that a late answer to the first sending still counts.
                 if program.asks != (op, number):
                     program.asks, program.number = (op, number), self._next()
                 frame = encode([op, program.number, *message[2:]])
@@ -325,6 +326,8 @@ class Guest:
         try:
             secret = bytes.fromhex(sign.secret)
             self._wait()
+            # In the opposite order of the door's, or both would wait. The library's challenges wait for ever: `_wait`
+            # gives up on a program that was stopped.
             answer_challenge(self._door, secret)
             deliver_challenge(self._door, secret)
             self._wait()
@@ -424,6 +427,7 @@ def _ended() -> Nobody:
 
 def _close(door: Connection[bytes, bytes]) -> None:
     """Disconnect a guest, from any thread; this also ends a waiting read."""
+    # Shut down first: closing alone leaves another thread's read waiting.
     with contextlib.suppress(OSError), socket.socket(fileno=os.dup(door.fileno())) as ended:
         ended.shutdown(socket.SHUT_RDWR)
     with contextlib.suppress(OSError):

@@ -260,6 +260,7 @@ def check_room(disk: Disk, plan: Plan) -> None:
     with drive_errors(disk, "reading it"):
         gone = sum(_clusters(disk, len(disk.read(path) or b"")) for path in plan.removes)
         renamed = {path for path, _ in plan.renames}
+        # Files are written one by one, so the room that counts is the most that is taken on the way, not at the end.
         taken = most = FOLDER_CLUSTERS - gone
         for path in plan.writes:
             old = b"" if path in renamed else disk.read(path) or b""
@@ -278,6 +279,8 @@ def carry_out(disk: Disk, plan: Plan) -> None:
     """Carry out the plan and read everything back. Raises InstallError; the same command then continues."""
     if not plan:
         return
+    # From here to the last write the board starts what only shows red: the maker's own code.py is out of the way
+    # first, and a copy that is cut short anywhere never runs modules of two versions.
     rename(disk, [(path, to) for path, to in plan.renames if path == CODE])
     write(disk, CODE, stand_in(plan.wanted))
     rename(disk, [(path, to) for path, to in plan.renames if path != CODE])
@@ -296,6 +299,8 @@ def carry_out(disk: Disk, plan: Plan) -> None:
 def take_off(disk: Disk, plan: Plan) -> None:
     """Do it: ours that stand where something of the maker's was, and that again, at first; then all the rest."""
     places = (f"{CODE}/", *(f"{to}/" for _, to in plan.renames))
+    # code.py is among them: cut short anywhere, a removal leaves a board that starts the maker's program or none, and
+    # never ours without its modules.
     first = [path for path in plan.removes if f"{path}/".startswith(places)]
     for path in first:
         remove(disk, path)

@@ -213,6 +213,7 @@ class Fold:
         return Position.of(Standing.of(match))
 
     def _fold(self, kept: StoredEvent, gap: bool) -> Event | None:
+        # An undo names its event by the low half of a rev, and each journal numbers its own.
         if kept.epoch != self._epoch:
             self._epoch = kept.epoch
             self._known.clear()

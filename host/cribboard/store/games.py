@@ -109,6 +109,7 @@ class Games:
             self._setups[number] = setup
         won = _won(standing) if standing else None
         row = self.connection.execute(select(spans).where(self._here, spans.c.number == number)).one_or_none()
+        # A span keeps the game that it has; only what was not known of it, or was said later, is written.
         if row is not None:
             first = won not in (None, row.won) and (row.won is None or at >= self.said_in(self.epoch, number))
             if first:
@@ -167,6 +168,8 @@ class Games:
         setup = said or (own if span.won is not None or span.kind == NEW else None)
         before = None if span.kind == NEW else self._before(span, order)
         if before is not None and before.game is not None and (span.kind == RESTORE or before.epoch != span.epoch):
+            # A board that has lost its journal, or was given its score back, goes on with the game before if setup and
+            # games won are the same: nothing else tells.
             alike = setup is None or setup == setup_of(self._row(before.game))
             if alike and (span.won is None or before.won is None or span.won == before.won):
                 return int(before.game)

@@ -85,6 +85,7 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     standing: dict[int, StoredEvent] = {}
     lost: list[Lost] = []
     untils: dict[int, datetime] = {}
+    # In the order of numbers: what was lost takes everything behind it along, so `until` only grows.
     until = BEGIN
     for rev, here in sorted(by_rev.items()):
         while due and due[-1][1] <= rev:
@@ -97,6 +98,7 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         untils[rev] = until
         lost += [(stored, stored.seen) for stored in ends]
         event = claims[-1].event if claims else None
+        # The newest of its number may itself be from before a loss at a lower one.
         event = event if event is not None and event.seen >= until else None
         last = max(
             (stored for stored in here if stored.said is not None),
@@ -143,6 +145,7 @@ def _claims(rivals: Sequence[StoredEvent], unheard: Sequence[StoredEvent], begun
         last[stored.session] = max(last.get(stored.session, 0), stored.id)
     claims = []
     for stored in rivals:
+        # Ids of a session only go up: of two events with one number the lower id came first, whatever the clock said.
         replaced = stored.session > 0 and stored.id < last[stored.session]
         claims.append(Claim(replaced, stored.seen, stored.since, identity(stored), stored))
     theirs = {stored.game for stored in rivals} | ({begun[0].game} if begun else set())

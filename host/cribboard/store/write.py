@@ -74,6 +74,8 @@ class EventWriter:
         """Write everything that a board has reported; if it `has_lost` events, it has none behind the newest."""
         known = self.known
         same = known.epoch == self.epoch
+        # A report that waited in a file may be older than what is here: then it fills in events, and leaves alone how
+        # the board stands. One that did not wait counts as heard last, whatever the clock says: its newest rev tells.
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
         given = self._given(newest, reported, standing)
         at = (given[newest].at if newest else None) or self.at
@@ -82,6 +84,8 @@ class EventWriter:
         on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
         heard = all(event.kind for event in fresh.values())
+        # The plain case, which nearly every report is: the next events of the game that is on, none missing. It touches
+        # one row of `games`; to fold the game again at every event would cost more than twice as much.
         if follows and heard and numbers | {standing.game} == {on} and known.game is not None:
             self.games.stands(known.game, standing, at, played=bool(fresh))
             self.games.says(standing, names, self.heard, with_event=bool(fresh))
@@ -201,6 +205,8 @@ class EventWriter:
         self._lost = True
         gone = self.connection.execute(select(lost).where(self._lost_here)).all()
         ends = [ended(self.uid, self.epoch, newest, self.heard)] if has_lost else []
+        # What stands is worked out again from the lowest number on that this can change; of losses below it only their
+        # cuts are needed.
         revs = [*given, *(end.rev for end in ends), *(row.rev for row in gone if row.until > self.heard)]
         if has_lost:  # it may have lost the events after which it stood as it said, though they were not heard
             unheard = select(func.min(events.c.rev)).where(self._here, events.c.kind == 0)
@@ -230,6 +236,7 @@ class EventWriter:
             trace = self._trace_loss(stored, after) if stored.kind else None
             self.connection.execute(insert(lost).values(**values, correction=trace))
             was = before.get(stored.rev)
+            # It stood until now; one that was lost before has been forgotten already.
             if was is not None and key_of(was) == key_of(stored) and began(stored):
                 self._begin_again(stored, after)
         for row, _ in theirs.values():  # the board has it again
@@ -263,6 +270,7 @@ class EventWriter:
             stored = after.get(rev, was)
             if stored.columns() == was.columns():
                 continue
+            # Heard once more and otherwise the same: one statement for all of those.
             if replace(stored, seen=was.seen).columns() == was.columns():
                 again.append(rev)
                 continue
