@@ -114,7 +114,7 @@ def test_undo_of_what_another_program_did_is_known(table):
         assert board.last() == [1, "peg", 0, 5, 0, 0]
         board.undo()
         assert board.check()
-    assert seen[0].about == (PEG, 0, 5, 0, 0)
+    assert seen[0].about.as_folded == (PEG, 0, 5, 0, 0)
     assert seen[0].after.fronts == (0, 0)
 
 

@@ -56,7 +56,7 @@ def test_staff_correct_a_score_where_it_stands(room: Room) -> None:
         (8, "Bob pegs 8, now at 8"),
         (12, "Ann pegs 12, corrected from 10 by staff, now at 10"),
     ]
-    assert room.table.fresh[-1].line == Corrected(first, 10, 12, "staff")
+    assert room.table.fresh[-1].event.line == Corrected(first, 10, 12, "staff")
     entry = room.entry()
     assert entry["last"]["text"] == "Ann pegs 12, corrected from 10 by staff, now at 15."
     assert entry["undo"] == {"rev": before + 1, "text": "Ann pegs 12, corrected from 10 by staff"}

@@ -150,10 +150,10 @@ def test_what_buttons_did_meanwhile_is_somebody_elses_too(room: Room) -> None:
     room.wired.firmware.keeper.do((PEG, 0, 5, 0, 0))
     room.board.poll(0.1)
     assert room.refused("peg", side=1, points=5, seen=seen).code == "seen"
-    assert room.table.fresh[-1].by == "the board's buttons"
+    assert room.table.fresh[-1].event.by == "the board's buttons"
     wired.take_over(room.wired)
     room.board.poll(0.1)
-    assert room.table.fresh[-1].by == "another program"
+    assert room.table.fresh[-1].event.by == "another program"
 
 
 def test_two_phones_that_pass_the_deal_or_begin_a_game_do_it_once(room: Room) -> None:

@@ -44,7 +44,7 @@ def test_the_next_pair_begins_without_games_won(room: Room) -> None:
     win(room, 2)
     assert shown(room) == [0, 1]
     assert room.entry()["win"]["text"].endswith("Games won: Cid 0, Dee 1.")
-    assert room.table.fresh[-1].win.endswith("Games won: Cid 0, Dee 1.")
+    assert room.table.fresh[-1].news["win"].endswith("Games won: Cid 0, Dee 1.")
 
 
 def test_who_comes_back_has_their_games_and_who_changes_seats_takes_them_along(room: Room) -> None:

@@ -80,7 +80,7 @@ def test_a_phone_that_has_undone_three_scores_of_others_needs_a_yes_for_the_next
     assert room.entry()["asked"] == {**asked, "points": None}
     answer = room.do("allow", "phone 2", rev=room.rev, yes=True)
     assert (room.fronts, answer[1]) == ((0, 0), "Undid: Orange pegs 2. Orange 0.")
-    assert room.table.fresh[-1].by == JOKER, "it is that phone's undo"
+    assert room.table.fresh[-1].event.by == JOKER, "it is that phone's undo"
     assert room.entry()["asked"] is None
 
 

@@ -249,7 +249,7 @@ def test_nineteen_is_said_in_the_news_where_it_is_played(room: Room) -> None:
         ({}, "with the king of clubs: nothing. Ann counts 0, now at 0."),
     ):
         begun(room, **chosen).do("hand", side=1, cards=["2C", "4D", "6H", "8S"], starter="KC")
-        assert room.table.fresh[-1].news()["full"].endswith(said)
+        assert room.table.fresh[-1].news["full"].endswith(said)
 
 
 @pytest.mark.parametrize(
@@ -462,7 +462,7 @@ def test_a_wrong_call_is_not_told_as_points_that_were_missed(room: Room) -> None
     assert room.entry()["last"]["text"] == "Ann pegs 3 by muggins for an error by Bob, now at 19."
     given = "Ann pegs 3 by muggins for an error by Bob, now at 19."
     full = f"Bob calls three that Ann has not missed, and gives them away. {given}"
-    assert room.table.fresh[-1].news()["full"] == full
+    assert room.table.fresh[-1].news["full"] == full
 
 
 def test_nothing_can_be_called_on_a_claim_of_too_much(room: Room) -> None:
@@ -494,7 +494,7 @@ def test_until_it_can_no_longer_be_called_nothing_shows_what_was_missed(room: Ro
     for claim in (16, 12):
         room.do("hand", side=1, claim=claim, **SIXTEEN)
         entry = room.entry()
-        news = room.table.fresh[-1].news()
+        news = room.table.fresh[-1].news
         told.append(json.dumps([entry["count"], entry["last"], entry["undo"], entry["table"], news]))
         room.do("undo", rev=room.rev)
     assert "fifteen" not in told[0]
@@ -674,11 +674,8 @@ def test_a_hand_that_is_claimed_too_late_is_counted_and_half_goes_to_the_others(
     shown = room.entry()["count"]  # nobody has claimed it
     assert (shown["claimed"], shown["pegged"], shown["remark"]) == (None, 1, "time is up, worth 2, 1 to Bob")
     assert room.entry()["claims"] == {"side": 2, "left_s": 30}
-    assert (
-        room.table.fresh[-2]
-        .news()["full"]
-        .startswith("Time is up for Ann: the hand counts two; Ann keeps one of them.")
-    )
+    said = room.table.fresh[-2].news["full"]
+    assert said.startswith("Time is up for Ann: the hand counts two; Ann keeps one of them.")
 
 
 def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:

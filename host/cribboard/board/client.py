@@ -53,7 +53,7 @@ class Board(Commands):
         clock: Clock = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
         chance: random.Random | None = None,
-        on_event: Callable[[Change], None] = lambda happened: None,
+        on_event: Callable[[Change], None] = lambda change: None,
         on_notice: Callable[[str], None] = lambda text: None,
         on_settled: Callable[[str], None] | None = None,
         guest: bool = False,
@@ -252,7 +252,7 @@ class Board(Commands):
                 break
         self._note()
         new = follow.changes - begin
-        return [happened.event.fields() for happened in list(follow.recent)[-new:] if happened.event] if new else []
+        return [change.event.fields() for change in list(follow.recent)[-new:] if change.event] if new else []
 
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
@@ -441,12 +441,12 @@ class Board(Commands):
     def _settled(self, text: str) -> None:
         self.on_settled(text)
 
-    def _happened(self, happened: Change) -> None:
-        event = happened.event
+    def _happened(self, change: Change) -> None:
+        event = change.event
         if event is not None and event.kind == NEW and (event.session, event.id) != self.tag:
             self._sender.ledger.adopt(event.rev, (event.session, event.id))
-        self._sender.ledger.begin(happened.before, happened.after)
-        self.on_event(happened)
+        self._sender.ledger.begin(change.before, change.after)
+        self.on_event(change)
 
     def _away(self, error: TransportError) -> None:
         self.away = error

@@ -56,13 +56,13 @@ MOST_ASKED = 64  # questions about events of which each answer brings more
 class Change:
     """An event, and the match before and after it. `about` is the event that an undo or redo acted on, if known.
 
-    Without a `row` something happened that was not heard and that the board does not keep.
+    Without an `event` something happened that was not heard and that the board does not keep.
     """
 
     event: Event | None
     before: Standing
     after: Standing
-    about: tuple[int, ...] | None = None
+    about: Event | None = None
 
 
 def complete(events: list[Event], after: int, newest: int) -> bool:
@@ -91,7 +91,7 @@ class Follow:
         self._newest = deque(known.events, maxlen=NEWEST)
         self._news: deque[Event] = deque(maxlen=KNOWN)
         self._asked = 0  # since all was known last
-        self._revs: dict[int, tuple[int, ...]] = {}  # events heard, by the low half of their rev
+        self._revs: dict[int, Event] = {}  # events heard, by the low half of their rev
 
     @property
     def standing(self) -> Standing:
@@ -191,9 +191,9 @@ class Follow:
         self.catch_up()
         if self.standing.rev < rev:
             self.learn(rev)
-        for happened in reversed(self.recent):
-            if happened.event is not None and happened.event.rev == rev:
-                return happened
+        for change in reversed(self.recent):
+            if change.event is not None and change.event.rev == rev:
+                return change
         return Change(None, self.standing, self.standing)
 
     def _jump(self, event: Event | None) -> None:
@@ -220,19 +220,19 @@ class Follow:
 
     def _tell(self, event: Event | None, before: Standing) -> None:
         about = self._revs.get(event.b) if event is not None and event.kind in (UNDO, REDO) else None
-        happened = Change(event, before, self.standing, about)
+        change = Change(event, before, self.standing, about)
         self.changed = True
         self.changes += 1
         if event is None or (self._newest and self._newest[-1].rev != event.rev - 1):
             self._newest.clear()
         if event is not None:
             self._newest.append(event)
-        self.recent.append(happened)
-        self._on_event(happened)
+        self.recent.append(change)
+        self._on_event(change)
 
     def _know(self, events: list[Event]) -> None:
         for event in events:
             self._revs.pop(event.rev & 0xFFFF, None)
-            self._revs[event.rev & 0xFFFF] = event.as_folded
+            self._revs[event.rev & 0xFFFF] = event
             if len(self._revs) > KNOWN:
                 del self._revs[next(iter(self._revs))]

@@ -182,9 +182,9 @@ class Session:
         self._news.clear()
         self.take_board()
 
-    def _heard(self, happened: Change) -> None:
-        self._others(happened)
-        self._news.append(happened)
+    def _heard(self, change: Change) -> None:
+        self._others(change)
+        self._news.append(change)
 
     def _do(self, act: Act) -> None:
         self.referee.act(act)

@@ -399,9 +399,9 @@ class Service:
         lost = table.has_lost()
         fresh, table.fresh = table.fresh, []
         notices, table.notices = table.notices, []
-        for event in fresh:
+        for _, news in fresh:
             self._shown.touch()
-            self._newsroom.tell("happened", event.news())
+            self._newsroom.tell("happened", news)
         for news in notices:
             self._newsroom.tell("happened", news)
         if fresh or lost:

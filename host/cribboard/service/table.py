@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Change
@@ -67,22 +68,11 @@ class Mark:
     undone: bool = False
 
 
-@dataclass(frozen=True)
-class TableEvent:
-    """Something that happened, and its news."""
+class TableEvent(NamedTuple):
+    """An event with what the table knows of it, None if it was not heard; and its news for listeners."""
 
-    happened: Change
-    entry: LastEntry
-    by: str
-    show: Show | None = None
-    asked: str = ""  # at the end of the entry's text, about the next deal
-    full: str = ""  # with the card or the hand that made the points, or the claim that was made
-    win: str = ""  # how the game ended, when it ended by this
-    line: Corrected | None = None  # which was corrected by it
-
-    def news(self) -> NewsEntry:
-        """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
-        return {**self.entry, "full": self.full or self.entry["text"], "win": self.win}
+    event: Event | None
+    news: NewsEntry
 
 
 class Table:
@@ -259,8 +249,8 @@ class Table:
         """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
         if rev:
             self.fresh = [
-                replace(event, full=text) if event.happened.event and event.happened.event.rev == rev else event
-                for event in self.fresh
+                TableEvent(event, {**news, "full": text} if event and event.rev == rev else news)
+                for event, news in self.fresh
             ]
             return
         rev, whose = self.board.standing.rev, side + 1 or None
@@ -410,25 +400,18 @@ class Table:
             self.deal.start_journal(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)
 
-    def note(self, event: TableEvent) -> tuple[str, str]:
-        """The cards and the starter of a counted hand, for the history."""
-        show = event.show
-        if show is None:
-            return "", ""
-        return "".join(map(card_name, show.hand)), card_name(show.starter)
-
     def _look_back(self) -> None:
         """Make the marks of the events in the board's journal."""
         known = {event.rev & 0xFFFF: event for event in self.events}
         for event in self.events:
             about = known.get(event.b) if event.kind in (UNDO, REDO) else None
             whole = event is self.events[-1] and event.rev == self.board.standing.rev
-            entry = self._entry(event, about.as_folded if about else None, whole)
-            self._mark(event, about.as_folded if about else None, entry, "")
+            entry = self._entry(event, about, whole)
+            self._mark(event, about, entry, "")
             self.last = entry if whole else None
 
-    def _happened(self, happened: Change) -> None:
-        event = happened.event
+    def _happened(self, change: Change) -> None:
+        event = change.event
         self._begin_again()
         asked = self._asked
         by, made = BUTTONS, None
@@ -436,28 +419,29 @@ class Table:
             made = self.guests.get((event.session, event.id))
             by = (self.by if (event.session, event.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
         if event is not None and event.kind == NEW and not self._note_rules(event):
-            match, before = self.board.match, self.rules.of(happened.before.game)
+            match, before = self.board.match, self.rules.of(change.before.game)
             self.rules.note(event.rev, self.chosen or kept_rules(before, len(match.seats), len(match.sides)))
             self.chosen = None
         shown = self._shown(event, made) if event is not None else ()
         self.deal.heard(event, shown)
         self._lines.heard(event)
-        entry = self._entry(event, happened.about, True)
+        entry = self._entry(event, change.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
-        entry["text"] += self.uncalled() + question
-        self._mark(event, happened.about, entry, by)
+        text = entry["text"] + self.uncalled()
+        entry["text"] = text + question
+        self._mark(event, change.about, entry, by)
         self.last = entry
-        won = happened.before.winner < 0 <= happened.after.winner
-        ended = self.words.win() if won else ""
-        hand = hand_in(shown)
-        show = count(list(hand.cards), hand.starter, hand.crib) if hand and event and event.kind == HAND else None
-        full = ""
-        if show is not None and hand is not None and hand.claim is None:
-            said = counted(self.setup(), self.claimant(hand.side), show).text
-            full = f"{in_words(said, self.setup().names)} {entry['text']}"
-        line = self._corrected(event.rev) if event else None
-        self.fresh.append(TableEvent(happened, entry, self.called(by), show, question, full, ended, line))
+        won = change.before.winner < 0 <= change.after.winner
+        full = entry["text"]
+        if event is not None:
+            hand = hand_in(shown) if event.kind == HAND else None
+            event = replace(_with_hand(event, hand), by=self.called(by), text=text, line=self._corrected(event.rev))
+            if hand is not None and hand.claim is None:
+                show = count(list(hand.cards), hand.starter, hand.crib)
+                said = counted(self.setup(), self.claimant(hand.side), show).text
+                full = f"{in_words(said, self.setup().names)} {full}"
+        self.fresh.append(TableEvent(event, {**entry, "full": full, "win": self.words.win() if won else ""}))
 
     def _corrected(self, rev: int) -> Corrected | None:
         """The line that this event has corrected, for the history."""
@@ -468,9 +452,7 @@ class Table:
         """The board's newest events with what the history has to know of them, and may not have heard before a kill."""
         events = [replace(event, line=self._corrected(event.rev)) for event in self.events]
         hand = hand_in(shown_with(self.board, events[-1])) if events and events[-1].kind == HAND else None
-        if hand is not None:
-            events[-1] = replace(events[-1], cards="".join(map(card_name, hand.cards)), starter=card_name(hand.starter))
-        return events
+        return [*events[:-1], *(_with_hand(event, hand) for event in events[-1:])]
 
     def _shown(self, event: Event, made: Message | None) -> Sequence[Shown]:
         """What the order has shown that made an event, or the command of a guest (`made`)."""
@@ -487,7 +469,7 @@ class Table:
         self.rules.note(event.rev, act.rules)
         return True
 
-    def _entry(self, event: Event | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
+    def _entry(self, event: Event | None, about: Event | None, whole: bool) -> LastEntry:
         words = self.words
         if event is None:
             text = f"Something happened that the kiosk missed. {words.scores(self.board.match.sides)}."
@@ -499,8 +481,7 @@ class Table:
             if line is not None:
                 text = f"{text.split()[0]}: {self.corrected_words(line)}. {words.scores([line.side])}."
             elif about is not None:
-                op, side, a, b, _ = about
-                text = words.stepped(kind, self._called(op), side, a, b)
+                text = words.stepped(kind, self._called(about.kind), about.side, about.a, about.b)
             return {"rev": event.rev, "kind": kind, "side": None, "points": None, "text": text}
         kind = self._called(event.kind)
         said = (
@@ -527,9 +508,9 @@ class Table:
         """The kind of an event in words; with muggins nobody learns from it whether a claim was too low."""
         return KINDS[PEG if kind == HAND and self.options.muggins else kind]
 
-    def _mark(self, event: Event | None, about: tuple[int, ...] | None, entry: LastEntry, by: str) -> None:
-        folded = about if about is not None else event.as_folded if event is not None else (RESTORE, 0, 0, 0, 0)
-        kind, side, _, b, _ = folded if folded[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
+    def _mark(self, event: Event | None, about: Event | None, entry: LastEntry, by: str) -> None:
+        of = about or event
+        kind, side, b = (of.kind, of.side, of.b) if of and of.kind not in (UNDO, REDO) else (RESTORE, 0, 0)
         sides = frozenset(self.words.touched(KINDS[kind], side, b))
         undone = event is not None and event.kind == UNDO
         self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"], undone))
@@ -599,6 +580,13 @@ class Table:
         if hand is None or hand.rev or hand.claim is None or (undo is not None and undo.rev > hand.at):
             return None
         return None if self.options.tournament and hand.claim.missed else hand
+
+
+def _with_hand(event: Event, hand: Counted | None) -> Event:
+    """The event with the cards of the hand that was counted with it, for the history."""
+    if hand is None:
+        return event
+    return replace(event, cards="".join(map(card_name, hand.cards)), starter=card_name(hand.starter))
 
 
 def _show(args: tuple[Json, ...]) -> Show | None:

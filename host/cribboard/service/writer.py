@@ -472,7 +472,7 @@ class Record:
         """Record what has happened; with `lost` the board has lost events."""
         if self._history is None:
             return
-        heard = [_heard(table, news, news.happened.event, now) for news in fresh if news.happened.event is not None]
+        heard = [replace(event, at=now) for event, _ in fresh if event is not None]
         if lost or len(heard) < len(fresh):
             known = {event: event for event in heard}
             heard = [known.get(event, event) for event in table.board.events()]
@@ -496,10 +496,3 @@ class Record:
         if self._history is not None:
             hello = board.hello
             self._history.keep(Batch(hello.uid, hello.epoch, tuple(events), board.standing, board.names, lost))
-
-
-def _heard(table: Table, news: TableEvent, event: Event, now: datetime) -> Event:
-    """An event with what the table knows of it."""
-    cards, starter = table.note(news)
-    text = news.entry["text"].removesuffix(news.asked)
-    return replace(event, cards=cards, starter=starter, by=news.by, text=text, at=now, line=news.line)
