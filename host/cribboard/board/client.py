@@ -193,6 +193,8 @@ class Board(Commands):
             answer = sender.send()
             self.ack_ms.append((self._clock() - began) * 1000)
             del self.ack_ms[:-KEPT]
+            # Another program may have drawn the same session, or begun a later one. Then this is no answer to ours: it
+            # is looked for in the journal, and sent again, in a new session, only if it is not there.
             if self._is_mine(answer[3]) if answer[0] == "ok" else answer[3] not in ("session", "stale"):
                 break
             rev = sender.search()
@@ -472,6 +474,7 @@ class Board(Commands):
         due = sender.ledger.unwritten is not None and self._clock() >= self._again_s
         if follow.changed or due:
             if sender.ledger.pending is None:
+                # Else the notes keep how the board stood before the command: its fate is found out from that.
                 sender.ledger.stand(follow.known)
             sender.ledger.save()
             follow.changed = False

@@ -253,6 +253,7 @@ def _induction(early: list[Deal], need: int, more: NDArray[np.float64]) -> NDArr
     np.add.at(joint, (totals[:, PONE], totals[:, DEALER]), 1 / len(early))
     first = _first(times)
     win = np.zeros((need + 1, need + 1))
+    # By what both need together: a deal always brings something, so each cell looks only at those with a smaller sum.
     for left in range(2, 2 * need + 1):
         for dealer in range(max(1, left - need), min(need, left - 1) + 1):
             pone = left - dealer

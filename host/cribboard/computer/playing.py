@@ -94,6 +94,7 @@ def play_on(
         best, chosen, laid = -100.0, -1, pile << 4
         for rank in hand:
             if PIPS[rank] <= room:
+                # The dictionary is read here: this loop is the innermost of all, where even a call is dear.
                 worth = known.get(laid + rank + 1)
                 if worth is None:
                     worth = card_worth(laid + rank + 1, len(hands[other]))

@@ -279,6 +279,7 @@ def _cylinder(at: Vector, run: Sequence[_Facet], normal: Vector, number: int) ->
     closed = run[-1].sides[0].end == low[0]
     last, last_high = run[-1].sides[0].end, run[-1].sides[2].start
     points = at[[*low, last]]
+    # Three corners as far apart as can be: from near ones small errors would move the middle far.
     steps = (0, len(low) // 3, 2 * len(low) // 3) if closed else (0, len(low) // 2, len(low))
     middle = _middle(*(points[step] for step in steps))
     radius = float(np.linalg.norm(points[0] - middle))

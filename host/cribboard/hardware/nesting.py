@@ -65,6 +65,7 @@ class Sheet:
         for room in self.free:
             for turned in (False, True):
                 width, height = plate.size[::-1] if turned else plate.size
+                # Best short side fit: the room where the narrower rest is the narrowest wastes least.
                 left = room[2] - width - GAP_MM, room[3] - height - GAP_MM
                 if min(left) > -FINE_MM:
                     choices.append((min(left), room, turned))
@@ -99,6 +100,7 @@ def sheets(layout: Layout, name: str) -> list[Sheet]:
     except DescriptionError as error:
         raise refused from error
     every = [plate for plate in (*_light_sheet(fitting), *plates) for _ in range(plate.count)]
+    # The large ones first: small ones find room in what those leave.
     every.sort(key=lambda plate: (-max(plate.size), -min(plate.size), plate.name))
     whole = (MARGIN_MM, MARGIN_MM, size[0] - 2 * MARGIN_MM + GAP_MM, size[1] - 2 * MARGIN_MM + GAP_MM)
     starts = Sheet(size, free=_rest(whole, comb.size), comb=True), Sheet(size, free=[whole])

@@ -30,6 +30,7 @@ def pour(carrier: Carrier, copper: Copper, layer: int) -> list[Outline]:
             laid if net == NET else laid.buffer(POUR_CLEAR_MM + STROKES_MM, QUARTER)
         )
     free = box(0, 0, WIDE, HIGH).buffer(-EDGE_MM, QUARTER).difference(unary_union(around))
+    # Shrunk and grown again by half of the least width: what is thinner has gone then.
     wide = free.difference(unary_union([*_rings(carrier)])).buffer(-LEAST_MM / 2, QUARTER).buffer(LEAST_MM / 2, QUARTER)
     own = unary_union(touched)
     poured = unary_union([part for part in get_parts(wide) if part.intersects(own)])
@@ -67,6 +68,8 @@ def _rings(carrier: Carrier) -> Iterator[Polygon]:
 
 def _one_line(island: Polygon) -> Outline:
     """An island's border and those of its holes as one outline, each hole joined to what lies to its left."""
+    # A region of a Gerber file has no holes, so its outline runs to each of them, around it and back: a cut-in.
+    # From the left to the right, so that what a hole is joined to is in the outline already.
     line = [*island.exterior.coords]
     for hole in sorted((ring.coords for ring in island.interiors), key=min):
         points = [*hole][:-1]

@@ -53,6 +53,7 @@ class Copper:
 
 def route(carrier: Carrier) -> Copper:
     """Every net joined; raises DescriptionError when that cannot be done."""
+    # Short nets have the fewest ways to choose from. Power comes last: it is wide, and would wall in the rest.
     order = sorted(carrier.nets, key=lambda net: (net in POWER, _span(carrier, net)))
     for _ in range(TRIES):
         made, failed = Copper(), ""
@@ -62,6 +63,7 @@ def route(carrier: Carrier) -> Copper:
                 break
         if not failed:
             return made
+        # It found its way barred by others, which are more likely to find a way around it.
         order = [failed, *(net for net in order if net != failed)]
     raise DescriptionError(f"no way was found for the net {failed} of the carrier", "wire this board by hand")
 
@@ -104,6 +106,7 @@ def _net(carrier: Carrier, net: str, made: Copper) -> bool:
             left.remove(spot)
     for spot in spots:
         for layer in (0, 1):
+            # Pads may lie beside the grid: a last short run goes from the node to the pad's middle.
             at = _point(*_node(spot))
             if (layer, *_node(spot)) in met and math.dist(at, (spot.x, spot.y)) > 0.01:
                 made.tracks.append(Track(net, layer, (spot.x, spot.y), at, min(width, spot.copper)))
@@ -124,6 +127,8 @@ def _search(tree: Iterable[Node], goals: dict[Node, Spot], blocked: Sequence[Blo
     aims = {_number(node) for node in goals}
     for aim in aims:
         enter[aim] = True
+    # Each layer has a direction of its own, so that a net crosses the others on the other side and does not cut its
+    # layer in two.
     steps = [((high, 1.0), (-high, 1.0), (1, SIDE_COST), (-1, SIDE_COST))]
     steps.append(((high, SIDE_COST), (-high, SIDE_COST), (1, 1.0), (-1, 1.0)))
     cost, before = dict.fromkeys(map(_number, tree), 0.0), dict[int, int]()

@@ -110,6 +110,7 @@ def circle(players: Sequence[int], rounds: int, random: Random) -> list[list[Pai
     last, ring = seats[-1], seats[:-1]
     drawn = []
     for number in range(rounds):
+        # One stays and all others move on by a seat: so nobody meets anybody twice in a whole turn of the ring.
         turned = ring[number % len(ring) :] + ring[: number % len(ring)]
         table = [*turned, last]
         half = len(table) // 2
@@ -147,6 +148,7 @@ class _Search:
         order = [*self.players]
         self.random.shuffle(order)
         order.sort(key=lambda who: self.games[who])
+        # Whoever has played less than the last one who gets a place must play; of those who have as many, some may.
         cut = self.games[order[2 * self.count - 1]]
         must = [who for who in order if self.games[who] < cut]
         may = [who for who in order if self.games[who] == cut]
@@ -174,6 +176,7 @@ class _Search:
         if self._steps < 0:
             return None
         pool = must + may
+        # First whoever has fewest left to meet: paired late they find nobody, and all before them is to be tried again.
         who = self._narrowest(must or may, pool, least)
         others = [other for other in pool if other != who]
         others.sort(key=lambda other: (self.met[frozenset((who, other))], self.random.random()))
@@ -196,6 +199,7 @@ class _Search:
     def cost(self) -> tuple[int, int]:
         """How often two have met too often, and by how much more than one games differ."""
         meetings = [self.met[frozenset(pair)] for pair in combinations(self.players, 2)]
+        # Meetings that cannot be fewer cost nothing: so often two meet when all are spread evenly.
         fair = -(-sum(meetings) // len(meetings))
         games = [self.games[who] for who in self.players]
         return sum(max(0, each - max(fair, 1)) for each in meetings), max(0, max(games) - min(games) - 1)
@@ -269,6 +273,8 @@ def _exchange(paired: list[list[Pair]], chosen: list[set[Pair]], count: Counter[
         number = random.choice(open_rounds)
         on = random.choice(sorted(chosen[number]))
         off = random.choice([pair for pair in paired[number] if pair not in chosen[number]])
+        # Simulated annealing on the sum of squares: a worse exchange is taken with a chance that falls tenfold for
+        # each step, which leads out of a state that no single exchange makes better.
         worse = sum(count[who] for who in off) - sum(count[who] for who in on) + 2  # by so many squares, halved
         if worse <= 0 or random.random() < 0.1**worse:
             chosen[number] = (chosen[number] - {on}) | {off}
@@ -287,6 +293,8 @@ def _deal(seated: list[list[Pairing]], past: Past) -> list[list[Pairing]]:
             pair.reverse()
         lead[pair[0]] += 1
         lead[pair[1]] -= 1
+    # Turning all games of a path round takes a first deal from one end to the other, and leaves those between with
+    # as many as they had.
     while path := next((path for who in lead if abs(lead[who]) > 1 and (path := _way(games, lead, who))), []):
         for at in path:
             games[at].reverse()

@@ -168,6 +168,7 @@ class State:
                 free = [table for table in (match.table, *(() if pinned else tables)) if table not in taken]
                 theirs = {each.table for each in waiting if each.round == match.round and each is not match}
                 if free:
+                    # Rather one that no match of this round is meant for, whose players would find it taken.
                     table = free[0] if free[0] == match.table else min(free, key=lambda each: each in theirs)
                     ready.append((match.number, table))
                     taken.add(table)
@@ -204,6 +205,7 @@ def fold(acts: Iterable[Act], games: Games) -> State:
     state = State()
     for act in acts:
         state.acts = act.number
+        # A phone that hears no answer sends the same again.
         if act.key and (act.who, act.key) in state.keys:
             continue
         if act.key:
@@ -352,6 +354,7 @@ def _resolve(leg: Leg, phones: Sequence[set[str]], games: Games) -> None:
     mine, theirs = ((each and each.scores) for each in said)
     game = _of_board(leg, games)
     if game is not None:
+        # The board has counted it: nobody has to agree. But a phone that says otherwise is a quarrel for the director.
         given = {each.scores for each in said if each}
         leg.scores, leg.lines = game.scores, game.lines
         leg.state = AGREED if given <= {game.scores} else DISPUTED
@@ -399,6 +402,7 @@ def lines(acts: Sequence[Act], games: Games, match: int) -> list[Line]:
     """All that happened to a match: who, from where, before and after."""
     lines: list[Line] = []
     before: tuple[str, Scores | None] = (OPEN, None)
+    # What a report counts for depends on whose phone it came from, so these belong to every match.
     people = ("enter", "claim")
     concerned = [act for act in acts if act.kind in people or act.match == match or act.number == match]
     for at, act in enumerate(concerned):

@@ -23,6 +23,7 @@ def swiss(
     pairs: list[Pair] = []
     while left:
         who = left.pop(0)
+        # From the top down with the next below. That can end with two who have met: then a pair above is broken up.
         other = next((each for each in left if frozenset((who, each)) not in met), None)
         if other is None:
             other = _swap(who, left, pairs, met) or left[0]

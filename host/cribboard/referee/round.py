@@ -104,6 +104,7 @@ class Round:
         played = parse_card(card)
         events = self.deal.play(seat, played)
         results = self.close()
+        # Not before the deal has taken the card: one that it refuses leaves the last claim open.
         results += self._laid(seat, played, before, events, claim)
         results += self._passed(game.passed)
         results += [self._last(event) for event in events if event[1] in ("go", "last")]

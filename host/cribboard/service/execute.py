@@ -74,9 +74,11 @@ def check_seen(table: Table, order: Order, by: str) -> None:
     if seen is None or order.do in STEPS:
         return
     oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
+    # What has been let go may be just what this sender has not seen.
     if not oldest <= seen <= table.board.standing.rev:
         raise _meanwhile("a lot has happened")
     for mark in table.marks:
+        # A phone that scores without end would else keep every other one from scoring.
         held = _collide(table, order, mark) and (mark.kind in (DEAL, NEW, RESTORE) or not fast(mark.by))
         if mark.rev > seen and mark.by != by and held:
             raise _meanwhile(mark.text.rstrip("."))
@@ -233,6 +235,7 @@ class OrderHandler:
         answer = board.answer(key)
         if answer is None and board.away is not None:
             raise board.away
+        # It may be the very command that was left without an answer, and the rest of its act may be missing.
         if board.away is None:
             board.settle()
             self._finish()
@@ -556,6 +559,8 @@ class OrderHandler:
                 table.tell("muggins", text, other, rev)
                 text = f"{in_words(given.text, table.setup().names)} {table.words.scores(table.board.match.sides)}."
             return rev or table.board.standing.rev, text
+        # Without cards nobody but the table knows what was missed, so a call counts as it is said. With cards it was
+        # compared above, or is too late.
         if self._came_with_cards(other):
             hint = "it can be called until the next card, count or deal"
             raise OrderError("closed", "there is nothing to call muggins on", hint, 409)

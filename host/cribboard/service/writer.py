@@ -71,6 +71,7 @@ class Batch:
 
     def then(self, later: Batch) -> Batch:
         """This batch joined with a later one; at most MOST_EVENTS events, the newest."""
+        # What the board has lost ends where the later batch begins: those events are not to come back behind its own.
         ends = min((event.rev for event in later.events), default=later.standing.rev + 1) if later.lost else None
         mine = self.events if ends is None else tuple(event for event in self.events if event.rev < ends)
         known = {event: event for event in self.events}
@@ -201,6 +202,7 @@ class Spill:
         with suppress(OSError):
             if file.stat().st_size <= MOST_BYTES:
                 data = read_file(file)
+        # A last line without its end was cut off by a kill or a full disk.
         lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
         batches = [batch for line in lines if (batch := self._batch(line)) is not None]
         fitting = [batch for batch in batches if batch.game == batches[0].game]

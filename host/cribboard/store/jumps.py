@@ -40,6 +40,7 @@ class Jumps:
             self._boards.add(board)
             if abs(jump) < LEAST:
                 return
+            # What was written up to now moves below, and its beginning with it: the next jump has to find all of it.
             self._since += jump
             ours = sorted(self._boards)
         whole = (games, games.c.board), (events, events.c.board), (boards, boards.c.uid), (spans, spans.c.board)

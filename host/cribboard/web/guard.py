@@ -80,6 +80,7 @@ class Guard:
             _check_origin(headers, host)
         if method != "POST" and (headers.get("content-length", "0") != "0" or "transfer-encoding" in headers):
             raise Problem(400, "body", f"a {method} has no body here", "send none")
+        # A proxy in between could take the other one of the two, and the rest of the body for a request of its own.
         if "content-length" in headers and "transfer-encoding" in headers:
             raise Problem(400, "body", "the request says in two ways how long it is", "use a browser as it comes")
         self._check_rate(scope, method)
@@ -103,6 +104,7 @@ class Guard:
             return True
         try:
             address = ip_address(name)
+            # A computer has several addresses, which change: what counts is the one that this connection has reached.
             reached = ip_address((scope.get("server") or ("", 0))[0].partition("%")[0])
         except ValueError:
             return False

@@ -114,6 +114,7 @@ class Cookies:
         """Who sent a request."""
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("", 0))[0]
+        # Through a proxy on this computer everybody in the house would come from here, and be the kiosk's own screen.
         here = is_here(address) and not any(name in headers for name in FORWARDED)
         client = client_key(address)
         phone = self._phones.find(self.phone_of(headers))
@@ -143,6 +144,7 @@ class Cookies:
         return URLSafeTimedSerializer(self._keys.now.secret, "phone")
 
     def _staff(self) -> URLSafeTimedSerializer:
+        # Each PIN has a new salt, so that a change of the PIN ends all of the staff's sessions.
         return URLSafeTimedSerializer(self._keys.now.secret, f"staff {self._keys.now.salt}")
 
     def _device(self) -> URLSafeTimedSerializer:

@@ -402,6 +402,7 @@ class Phones:
                 self.slots.keep(json.dumps(_as_json(after)), wipe=wipe)
                 self._kept = after
         if after != before:
+            # Outside the lock, which a listener that changes the register would wait for.
             tables = {phone.table for phone in {*before.phones.values()} ^ {*after.phones.values()}}
             self.on_change(tables | {table} - {0})
         return after

@@ -170,6 +170,7 @@ class Stream(Response):
         self._on_left = partial(on_left, visitor.by)
         rank = BADGED if visitor.role in ("player", "staff") else SCREEN if frames else 0
         self._place = Place(visitor.client, visitor.here, visitor.phone, rank)
+        # Here and not when the answer begins, which could not be refused any more.
         if not streams.enter(self._place):
             raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
         self._channel = channel
@@ -197,6 +198,7 @@ class Stream(Response):
             shown, nudged = 0, channel.phones
             while not (gone.done() or channel.closed):
                 data += channel.after(place)
+                # Nothing is awaited between the two, so no news comes between them.
                 place = channel.newest
                 if nudged != channel.phones:
                     nudged = channel.phones
