@@ -96,12 +96,14 @@ def atomic_write(path: Path, make: Callable[[Path], None] = only_owners) -> Iter
         path = Path(os.path.realpath(path))
     if not path.name:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    # In the same folder: a rename replaces a file at once only on the same disk.
     fresh = path.with_name(path.name + PART)
     try:
         fresh.unlink(missing_ok=True)
         make(fresh)
         yield fresh
         with fresh.open("rb+") as file:
+            # Before the rename: else the new name may be on the disk first, and a power cut leaves an empty file.
             os.fsync(file.fileno())
         fresh.replace(path)
     except BaseException:
@@ -172,6 +174,7 @@ def append_line(path: Path, entry: Mapping[str, object]) -> None:
     with write_errors(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
+            # A line that was cut off stays alone, and is passed over; this one must not be lost with it.
             left = b"\n" + line if _torn(descriptor) else line
             while left:  # a full disk takes a part, and refuses the rest
                 left = left[os.write(descriptor, left) :]

@@ -23,12 +23,14 @@ def hands() -> NDArray[np.uint8]:
 def points_of_all(crib: bool = False) -> NDArray[np.uint8]:
     """The points of every deal, by starter and hand, the hands as in `hands`; NO_DEAL where they share a card."""
     held = hands()
+    # Fifteens, pairs and runs need ranks alone, flush and nobs suits alone: 13 rows and 4 are added for 52 starters.
     by_rank = _rank_points(held >> 2)
     suits = held & 3
     one_suit = (suits == suits[0]).all(axis=0)
     every = np.empty((PACK_SIZE, HANDS), np.uint8)
     for suit in SUITS:
         nobs = (held == JACK * 4 + suit).any(axis=0)
+        # In the crib only five of one suit count.
         flush = np.where(suits[0] == suit, 5, 0 if crib else 4) * one_suit
         by_suit = (nobs + flush).astype(np.uint8)
         for rank in RANKS:

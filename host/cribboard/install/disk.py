@@ -61,6 +61,7 @@ class Folder:
             return None
         try:
             with at.open("rb") as file:
+                # Else what was just written is read from the system's memory, and not from the drive.
                 if hasattr(os, "posix_fadvise"):
                     os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
                 return file.read()

@@ -50,6 +50,7 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
         updates = plans.updates(disk)
         if plans.holds(disk, updates[-1] if updates else LIB, wanted):
             return Plan(top, tuple(top), (), tuple(dict(renames).items()))
+        # A copy that was cut short goes on in the folder that it has begun.
         begun = [folder for folder in plans.folders(disk) if folder > max(updates, default="")]
         number = int(updates[-1].partition(".")[2]) + 1 if updates else 1
         folder = begun[0] if begun else f"firmware.{number:03}"
@@ -83,6 +84,7 @@ def _carry_out(disk: Disk, plan: Plan) -> None:
     top = [path for path in plan.wanted if "/" not in path]
     for path in sorted(top, key=lambda path: path in INSTEAD):  # what code.py needs first
         _replace(disk, path, plan.wanted[path])
+    # READY is what is left, and comes last: with it the folder counts, and code.py starts from there.
     for path in set(plan.writes) - {*modules, *top}:
         plans.write(disk, path, b"")
 

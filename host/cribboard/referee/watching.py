@@ -390,6 +390,7 @@ class Watching:
         """Take in a line, the next one."""
         self.lines.append(line)
         kind, low = _event(line)
+        # Undo is no step back from what is known now: the lines that still count are folded again from the beginning.
         if kind in (UNDO, REDO) and self._walk(low, back=kind == UNDO):
             self.rev = int(line[1])
             self._fold_again()
@@ -431,6 +432,7 @@ class Watching:
         cut = self.lines[-KEPT:]
         kept = set(map(id, cut))
         first = next((at for at, line in enumerate(self._live) if id(line) in kept), len(self._live))
+        # Only lines that count: those that were taken back before the cut can't be brought back any more.
         self._before = self._fold(self._before, self._live[:first])
         self._first = max([self._first, *(int(line[1]) for line in self.lines[:-KEPT] if line[0] == "event")])
         self.lines, self._live = cut, self._live[first:]
@@ -443,6 +445,7 @@ class Watching:
         if back:
             at = next((at for at, line in enumerate(self._live) if _is(line, low)), -1)
             if at >= 0 and _event(self._live[at])[0] in BEGINS:
+                # With a deal goes all that was shown since, cards without an event too; its redo brings that back.
                 self._live, self._gone[low] = self._live[:at], self._live[at:]
             elif at >= 0:
                 self._undone.add(low)

@@ -86,9 +86,11 @@ class KeptDeal(Deal):
             for line in lines:
                 super().take(line)
             missed = [event for event in events if event.rev > self.rev]
+            # The journal keeps too little: between the file and its oldest event something happened that nobody saw.
             if rev != self.rev and (not missed or missed[0].rev != self.rev + 1):
                 return None
             self._count = len(lines)
+            # A kill has cut the last line off: written again, the next one does not run into it.
             if not text.endswith("\n"):
                 self._write()
             return missed

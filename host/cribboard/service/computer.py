@@ -409,6 +409,7 @@ class Opponent:
             outcomes = session.act(act)
         said = _words(referee, [outcome.text for outcome in outcomes if outcome.text])
         self._lines.extend([*said, *([why] if why else [])])
+        # What has moved a peg is reported with the board's event.
         if act[0] in ("play", "starter") and said and table.board.standing.rev == before:
             table.tell(act[0], " ".join(said))
 

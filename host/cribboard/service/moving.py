@@ -51,6 +51,7 @@ def give(board: Board, game: Game, rev: int, key: str) -> int:
     rules.note(number, game.rules)
     shown = lambda event: shown_with(board, event)  # noqa: E731
     deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, board.events(), shown=shown)
+    # Not before cards and rules are noted for the new board: a kill in between finds the act, and does the rest.
     board.end_act()
     failed = rules.slots.unwritten or deal.unwritten
     if failed is not None:

@@ -195,6 +195,7 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
         if len(sides) < 2:
             return acts
         if contest.draw == SWISS:
+            # Who plays next depends on this round's results: the following ones are drawn when it is over.
             last = first
             pairings = [_swiss(night, state, before)]
         else:
@@ -320,6 +321,7 @@ def _calls(store: Store, night: Night, state: State) -> list[Act]:
         disputed = any(leg.state == DISPUTED for match in live for leg in match.legs.values())
         if last < contest.rounds and not disputed and len(state.here) > 1:
             return planned(night, state, last + 1, Actor("", True))
+    # Games that these two played at that board before the call are theirs alone: the mark tells them from the match's.
     mark = store.last_game()
     due = state.due(rules, contest.tables)
     return [Act(number=0, kind="call", match=match, table=table, game=mark or None) for match, table in due]

@@ -413,6 +413,7 @@ class Table:
     def _happened(self, change: Change) -> None:
         event = change.event
         self._begin_again()
+        # Before the event is taken in: the question for the next deal is said once, when it first comes up.
         asked = self._asked
         by, made = BUTTONS, None
         if event is not None and event.session:

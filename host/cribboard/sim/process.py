@@ -328,6 +328,7 @@ class ControlChannel(threading.Thread):
         self._free_at = 0.0
         self._leaving = False
         self._reset_asked = ""
+        # A poll can only be ended by a descriptor: whoever has something to send writes a byte here.
         self._woken, self._waker = os.pipe()
         for descriptor in (self._woken, self._waker, writes):
             os.set_blocking(descriptor, False)
@@ -466,6 +467,7 @@ class ControlChannel(threading.Thread):
         pin = _pin(request)
         ms = _whole(request, "ms", TAP_MS, 1, LONGEST_MS)
         now = time.monotonic()
+        # Each tap is given its moments at once, so that the gap between two does not depend on when requests come.
         begin = max(now, self._free_at)
         end = begin + ms / 1000
         self._free_at = end + GAP_MS / 1000
@@ -527,6 +529,7 @@ class ControlChannel(threading.Thread):
         ends = None if self.watchdog is None else self.watchdog.ends
         if ends is not None and ends <= time.monotonic():
             self._reset_asked = "WATCHDOG"
+        # What was said goes out first: the exec behind this throws away what is in memory.
         if self._reset_asked:
             self._send()
             self.on_reset(self._reset_asked)

@@ -192,6 +192,7 @@ class Database:
         self.open()
         with self.store_errors(), self.engine.begin() as connection:
             if self.path is None:
+                # SQLite lets one write at a time; here the lock does. Ids of games and acts are given in that order.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
             yield connection
 
@@ -247,6 +248,8 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
+        # A write begins as one: a transaction that reads first and then writes is refused as busy, without any wait, if
+        # another has written in between.
         connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('begin', 'IMMEDIATE')}")
 
     return engine

@@ -72,6 +72,7 @@ class _Guarded(H11Protocol):
 
     def on_response_complete(self) -> None:
         self._await_head()
+        # This takes up a request that has come meanwhile, if there is one: then no head has to be waited for.
         super().on_response_complete()
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
