@@ -109,6 +109,7 @@ def thrown_beside(kept: Sequence[int], role: int, free: Sequence[int], flush: in
                 continue
             both = KEYS[low] + KEYS[high]
             did = worth[four] + crib[both] + flush
+            # Most pairs are out by the throws that keep three of the four; only the others are compared with the rest.
             best = max(max(map(add, instead[high], beside[low])), max(map(add, instead[low], beside[high])))
             if best < did + AT_ALL:
                 best = max(best, max([worth[rest + both] + made for rest, made in two]))
@@ -214,6 +215,7 @@ def _by_suits(chances: Chances, thrown: Sequence[int], starter: int) -> Chances:
     elif any(card & 3 == starter & 3 for card in jacks) and starter >> 2 != JACK:
         chances = _moved(chances, 1, 1.0)
     if thrown[0] & 3 == thrown[1] & 3 and (starter < 0 or starter & 3 == thrown[0] & 3):
+        # CRIB_FLUSH allows for the starter, whose suit is the right one once in four times.
         chances = _moved(chances, 5, CRIB_FLUSH if starter < 0 else 4 * CRIB_FLUSH)
     return chances
 

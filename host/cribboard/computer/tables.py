@@ -244,6 +244,7 @@ def after_pone(needs: tuple[int, int], shown: Chances) -> float:
     """The dealer's chance when hand and crib will show so much and pone has counted; `needs` are pone's, dealer's."""
     pone, dealer = needs
     row = tables().chances[pone]
+    # Pone deals next, so it is pone's row; it is read backwards, since what the dealer needs falls with what is shown.
     most = min(dealer, len(shown))
     goes_on: float = sum(map(mul, shown[:most], row[dealer : dealer - most : -1]))
     return 1.0 - goes_on
@@ -265,6 +266,7 @@ def through_deal(needs: tuple[int, int], pegs: tuple[Chances, Chances], pones: C
     """The dealer's chance before the play, by what pone and dealer peg, then pone shows, then dealer and crib."""
     pone_out, dealer_out = sum(pegs[PONE][needs[PONE] :]), sum(pegs[DEALER][needs[DEALER] :])
     both = pone_out * dealer_out
+    # When both would peg out, either is first half of the time.
     won = dealer_out - both / 2
     rest = (1 - pone_out) * (1 - dealer_out)
     if rest <= 0:

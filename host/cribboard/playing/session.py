@@ -194,6 +194,7 @@ class Session:
         try:
             self._log.append(act)
         except CribboardError:
+            # The referee has done the act already: it begins again from what the file has, so that both say the same.
             log_and_referee = logs.read(self._log.path.parent)
             assert log_and_referee is not None  # noqa: S101 (it was there a moment ago)
             self.close()

@@ -377,6 +377,7 @@ def parts(export: Export) -> Iterator[Export]:
         yield Export([] if at else export.players, export.games[at : at + GAMES_AT_A_TIME], [], [])
     for at in range(0, len(export.loose), EVENTS_AT_A_TIME):
         yield Export([], [], export.loose[at : at + EVENTS_AT_A_TIME], [])
+    # Corrections last, when all games are here: they name theirs by its place in a part, so its head comes with them.
     named = sorted({row.game for row in export.corrections if row.game is not None})
     heads = [replace(export.games[game], events=[]) for game in named]
     at_head = {game: at for at, game in enumerate(named)}
@@ -460,6 +461,7 @@ class Import:
             had = {kept.rev: kept for kept in kept_where(self.connection, here, between)}
             gone = select(lost).where(lost.c.board == board, lost.c.epoch == epoch)
             lost_here = {key_of(read_event(row)) for row in self.connection.execute(gone)}
+            # What a board is known to have lost since does not come back with an older export.
             rows = {rev: kept for rev, kept in rows.items() if rev in had or key_of(kept) not in lost_here}
             if new := [kept.columns() for rev, kept in rows.items() if rev not in had]:
                 self.connection.execute(insert(events), new)

@@ -79,7 +79,7 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
     with closing(open_store(where.render_as_string(hide_password=False), clock=clock)) as store:
         try:
             _check(file.absolute(), str(file))
-            # Tried on a copy, which is also migrated: whether this program can use it shows before anything is replaced.
+            # Tried on a copy, which is also migrated: whether it can be used shows before anything is replaced.
             backup(Database(where.set(database=str(file.absolute()))), trial)
             with closing(_opened(Database(where.set(database=str(trial))), clock, None, None)) as tried:
                 tried.games(1)

@@ -73,7 +73,7 @@ export class SerialPort {
     if (!this.release) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
     try {
       await serial.open({ baudRate: BAUD });
-      await serial.setSignals({ dataTerminalReady: true });
+      await serial.setSignals({ dataTerminalReady: true }); // browsers do not raise it by themselves, and without it a board says nothing
     } catch (error) {
       this.release();
       throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`, { cause: error });

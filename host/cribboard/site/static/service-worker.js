@@ -8,6 +8,7 @@ const HEADERS = { "": "HEADERS" };
 const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 
 worker.addEventListener("install", (event) => {
+  // Past the browser's own cache, which may still have files of the version before.
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))));
 });
 
