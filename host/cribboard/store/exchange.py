@@ -38,8 +38,8 @@ from cribboard.store.exported import (
     placed,
 )
 from cribboard.store.fold import (
+    POSITION,
     SCORE,
-    STOOD,
     Position,
     Setup,
     StoredEvent,
@@ -321,14 +321,14 @@ def _checked_event(data: object, board: str, setup: Setup | None) -> StoredEvent
     event = StoredEvent.of(row, board, epoch, at)
     if not event.rev:
         raise Unfit("an event has no number")
-    if event.kind and all(values[part] is None for part in STOOD):
+    if event.kind and all(values[part] is None for part in POSITION):
         return event
     pegs = as_text(values["pegs"], 24)
     setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
     dealer, winner = as_whole(values["dealer"], PLACES - 1), as_whole(values["winner"], PLACES - 1, -1)
     state = [setup.target, setup.mask, setup.count, dealer, setup.skunk, setup.double, winner]
-    stood = Standing.read([event.rev, game, *state, pegs, [0] * setup.count])
-    return replace(event, stood=Position.of(stood), said=at)
+    standing = Standing.read([event.rev, game, *state, pegs, [0] * setup.count])
+    return replace(event, position=Position.of(standing), said=at)
 
 
 def _correction(data: object, most: int) -> Correction:
@@ -511,5 +511,5 @@ def _about(row: Correction) -> tuple[object, ...]:
 def _merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     """What two hosts know of an event; where both know something, what is here stays."""
     heard = given if given.kind and not had.kind else had
-    stood = given.stood if had.stood is None and had.game == given.game else had.stood
-    return replace(heard, game=had.game, stood=stood)
+    position = given.position if had.position is None and had.game == given.game else had.position
+    return replace(heard, game=had.game, position=position)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -61,7 +61,7 @@ class Setup:
         )
 
 
-STOOD = ("pegs", "dealer", "winner")
+POSITION = ("pegs", "dealer", "winner")
 
 
 @dataclass(frozen=True)
@@ -101,14 +101,14 @@ class Position:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredEvent(Event):
-    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it."""
+    """An event as stored, of `kind` 0 if it was not heard. `position` is what the board reported after it."""
 
     board: str
     epoch: int
-    stood: Position | None = None
+    position: Position | None = None
     since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
     seen: datetime = field(default=BEGIN, compare=False)  # and when last
-    said: datetime | None = field(default=None, compare=False)  # when the board said last how it `stood`
+    said: datetime | None = field(default=None, compare=False)  # when the board said its `position` last
 
     @classmethod
     def of(cls, event: Event, board: str, epoch: int, heard: datetime) -> StoredEvent:
@@ -117,11 +117,11 @@ class StoredEvent(Event):
 
     def columns(self) -> dict[str, object]:
         """Its columns in `events`."""
-        heard = {"since": self.since, "seen": self.seen, "stood": self.said if self.stood else None}
+        heard = {"since": self.since, "seen": self.seen, "stood": self.said if self.position else None}
         where = {"board": self.board, "epoch": self.epoch, "rev": self.rev, "number": self.game}
         event = dict(zip(("kind", "side", "a", "b", "c"), self.as_folded, strict=True))
         said = {"cards": self.cards, "starter": self.starter, "who": self.by, "text": self.text, "at": self.at}
-        position = vars(self.stood) if self.stood else dict.fromkeys(STOOD)
+        position = vars(self.position) if self.position else dict.fromkeys(POSITION)
         return {**where, **event, "session": self.session, "command": self.id, **said, **position, **heard}
 
 
@@ -129,11 +129,9 @@ class StoredEvent(Event):
 class Step:
     """An event and the state after it, None if unknown. `about` is the event that an undo or redo acted on."""
 
-    kept: StoredEvent
-    stood: Position | None
-    match: Match | None  # which goes on with the next step
+    event: StoredEvent
+    after: Position | None
     about: Event | None
-    gap: bool  # events are missing before it
 
 
 class Fold:
@@ -168,14 +166,14 @@ class Fold:
             if gap:
                 self.whole, self._match = False, None
             about = self._fold(kept, gap)
-            stood = self._stood()
-            if kept.stood is not None and kept.stood != stood:
-                self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
-                self._match = kept.stood.standing(self.setup, kept.rev).match()
-                stood = kept.stood
-            self._sides[kept.rev & 0xFFFF] = None if gap else last, stood
-            before, last = stood or before, stood
-            yield Step(kept, stood, self._match, about, gap)
+            position = self._position()
+            if kept.position is not None and kept.position != position:
+                self.whole = self.whole and (position or before or kept.position).pegs == kept.position.pegs
+                self._match = kept.position.standing(self.setup, kept.rev).match()
+                position = kept.position
+            self._sides[kept.rev & 0xFFFF] = None if gap else last, position
+            before, last = position or before, position
+            yield Step(kept, position, about)
 
     def correct(self, corrected: Iterable[tuple[int, int, Corrected]]) -> None:
         """Take in corrected lines, oldest first: each with its epoch and the event that set the score for it, or 0.
@@ -272,7 +270,7 @@ class Fold:
         else:
             self._match.apply(event.rev, event.as_folded)
 
-    def _stood(self) -> Position | None:
+    def _position(self) -> Position | None:
         return None if self._match is None else Position.of(Standing.of(self._match))
 
 
@@ -293,7 +291,8 @@ def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredE
     for kept in stored:
         begins.setdefault(kept.epoch, kept.since)
     stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.rev))
-    return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in stored]
+    unfit = [kept.position is not None and not kept.position.fits(setup) for kept in stored]
+    return [replace(kept, position=None) if bad else kept for kept, bad in zip(stored, unfit, strict=True)]
 
 
 def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[StoredEvent]:
@@ -323,7 +322,7 @@ def read_event(row: Any) -> StoredEvent:
         by=row.who,
         text=row.text,
         at=row.at,
-        stood=None if row.pegs is None else Position(row.pegs, row.dealer, row.winner),
+        position=None if row.pegs is None else Position(row.pegs, row.dealer, row.winner),
         since=row.since,
         seen=row.seen,
         said=row.stood,
@@ -373,20 +372,14 @@ def _others(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tu
     return others, first
 
 
-def steps(
-    connection: Connection, row: GameRow, each: Callable[[Step], None] | None = None
-) -> tuple[Fold, list[Step], int]:
-    """A game's fold, its steps, and how many events are missing after the last; calls `each` with every step."""
+def steps(connection: Connection, row: GameRow) -> tuple[Fold, list[Step], int]:
+    """A game's fold, its steps, and how many events are missing after the last."""
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)
     others, first = _others(connection, row, kept)
     fold = Fold(setup, others, first=first)
-    game_steps = []
-    for step in fold.steps(kept, lost):
-        game_steps.append(step)
-        if each is not None:
-            each(step)
+    game_steps = list(fold.steps(kept, lost))
     fold.correct(corrected_lines(connection, {each.epoch for each in kept}))
     return fold, game_steps, after
 

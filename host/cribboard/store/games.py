@@ -392,27 +392,27 @@ class Games:
         """Fold a game again and write what its events come to."""
         row = self._row(game)
         fold, game_steps, after = steps(self.connection, row)
-        stood = next((step.stood for step in reversed(game_steps) if step.stood), None)
-        stood = (fold.ended() if fold.late else None) or stood
+        end = next((step.after for step in reversed(game_steps) if step.after), None)
+        end = (fold.ended() if fold.late else None) or end
         whole = fold.whole and not after
-        won = stood is not None and stood.winner >= 0
-        values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": stood.winner if stood and won else None}
-        values["pegs"] = stood.pegs if stood else "0000" * row.sides
+        won = end is not None and end.winner >= 0
+        values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": end.winner if end and won else None}
+        values["pegs"] = end.pegs if end else "0000" * row.sides
         if game_steps:
-            first, times = game_steps[0].kept, [step.kept.at or self.now for step in game_steps]
+            first, times = game_steps[0].event, [step.event.at or self.now for step in game_steps]
             values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
         elif last := self.connection.execute(select(func.max(spans.c.named)).where(spans.c.game == game)).scalar():
             values |= {"began": last, "heard": last}  # nothing has happened in it, or the board has lost it all
         values["ended"] = _ended(game_steps, row.ended or self.now) if won else None
-        values["aside"] = None if won else self._aside(row, values.get("heard"), bool(stood and max(stood.fronts)))
+        values["aside"] = None if won else self._aside(row, values.get("heard"), bool(end and max(end.fronts)))
         self.connection.execute(delete(scores).where(scores.c.game == game))
-        if stood is not None and won:
+        if end is not None and won:
             dealers = {
-                (step.kept.epoch, step.kept.rev): fold.setup.side_of(step.stood.dealer)
+                (step.event.epoch, step.event.rev): fold.setup.side_of(step.after.dealer)
                 for step in game_steps
-                if step.stood is not None and step.stood.dealer in fold.setup.seats
+                if step.after is not None and step.after.dealer in fold.setup.seats
             }
-            side_sums = sums(fold.setup, stood, fold.counted(), whole, dealers)
+            side_sums = sums(fold.setup, end, fold.counted(), whole, dealers)
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
@@ -447,10 +447,10 @@ def _ended(game_steps: Sequence[Step], otherwise: datetime) -> datetime:
     """When a game was won: at the first of the last steps after which it was."""
     ended = otherwise
     for step in reversed(game_steps):
-        if step.stood is not None and step.stood.winner < 0:
+        if step.after is not None and step.after.winner < 0:
             break
-        if step.stood is not None and step.kept.at is not None:
-            ended = step.kept.at
+        if step.after is not None and step.event.at is not None:
+            ended = step.event.at
     return ended
 
 

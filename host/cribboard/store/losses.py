@@ -49,19 +49,19 @@ def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
 def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
     """The same event as it was heard twice."""
     earlier, later = (had, given) if given.seen >= had.seen else (given, had)
-    said = [stored for stored in (had, given) if stored.said is not None and stored.stood is not None]
+    said = [stored for stored in (had, given) if stored.said is not None and stored.position is not None]
     last = max(said, key=lambda stored: stored.said or BEGIN, default=None)
     return replace(
         later.knowing(earlier),
         since=min(had.since, given.since),
-        stood=last.stood if last else None,
+        position=last.position if last else None,
         said=last.said if last else None,
     )
 
 
 def key_of(stored: StoredEvent) -> tuple[object, ...]:
     """What is the same for the same event, however often it was heard."""
-    return stored.rev, identity(stored), bool(stored.kind) or stored.stood is not None
+    return stored.rev, identity(stored), bool(stored.kind) or stored.position is not None
 
 
 def gathered(heard: Iterable[StoredEvent]) -> list[StoredEvent]:
@@ -80,7 +80,7 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     for stored in gathered(heard):
         by_rev[stored.rev].append(stored)
         numbers[stored.game].append(stored)
-    losses = [stored.seen for here in by_rev.values() for stored in here if not stored.kind and stored.stood is None]
+    losses = [stored.seen for here in by_rev.values() for stored in here if not stored.kind and stored.position is None]
     due = sorted(cuts, key=lambda cut: cut[1], reverse=True)
     standing: dict[int, StoredEvent] = {}
     lost: list[Lost] = []
@@ -90,9 +90,9 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     for rev, here in sorted(by_rev.items()):
         while due and due[-1][1] <= rev:
             until = max(until, due.pop()[0])
-        ends = [stored for stored in here if not stored.kind and stored.stood is None]
+        ends = [stored for stored in here if not stored.kind and stored.position is None]
         rivals = [stored for stored in here if stored.kind]
-        unheard = [stored for stored in here if not stored.kind and stored.stood is not None]
+        unheard = [stored for stored in here if not stored.kind and stored.position is not None]
         claims = _claims(rivals, unheard, numbers.get(rev, []))
         until = max([until, *(stored.seen for stored in ends), _cut(claims)])
         untils[rev] = until
@@ -113,7 +113,7 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         if last is not None and said is None:
             lost.append((_unheard(last), max(until, *losses, BEGIN)))
         if event is not None:
-            standing[rev] = _silent(event) if said is None else replace(event, stood=said.stood, said=said.said)
+            standing[rev] = _silent(event) if said is None else replace(event, position=said.position, said=said.said)
         elif said is not None:
             standing[rev] = _unheard(said)
     return Journal(standing, lost, untils)
@@ -182,7 +182,7 @@ def began(stored: StoredEvent) -> bool:
 
 
 def _silent(stored: StoredEvent) -> StoredEvent:
-    return replace(stored, stood=None, said=None)
+    return replace(stored, position=None, said=None)
 
 
 def _unheard(stored: StoredEvent) -> StoredEvent:
@@ -190,4 +190,4 @@ def _unheard(stored: StoredEvent) -> StoredEvent:
     heard = stored.said or stored.seen
     event = Event(stored.rev, 0, 0, 0, 0, 0, game=stored.game, at=stored.at)
     only = StoredEvent.of(event, stored.board, stored.epoch, heard)
-    return replace(only, stood=stored.stood, said=stored.said)
+    return replace(only, position=stored.position, said=stored.said)

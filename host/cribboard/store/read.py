@@ -244,9 +244,9 @@ def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     line: list[tuple[int, ...]] = []
     for step in game_steps:
-        counts = step.kept.kind == NEW or (step.kept.epoch, step.kept.rev) in left
-        if step.stood is not None and counts and line[-1:] != [step.stood.fronts]:
-            line.append(step.stood.fronts)
+        counts = step.event.kind == NEW or (step.event.epoch, step.event.rev) in left
+        if step.after is not None and counts and line[-1:] != [step.after.fronts]:
+            line.append(step.after.fronts)
     return tuple(line)
 
 
@@ -294,8 +294,8 @@ def state(row: GameRow) -> str:
     return "abandoned" if row.aside else "open"
 
 
-def _match(setup: Setup, stood: Position) -> Match:
-    return stood.standing(setup).match()
+def _match(setup: Setup, position: Position) -> Match:
+    return position.standing(setup).match()
 
 
 def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay | None:
@@ -306,13 +306,15 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     sat = seated_in(connection, [game])[game]
     kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
     teller = _Narrator(setup_of(row), sat, kinds)
-    fold, game_steps, after = steps(connection, row, teller.tell)
+    fold, game_steps, after = steps(connection, row)
+    for step in game_steps:
+        teller.tell(step)
     teller.correct(fold, game_steps)
-    lost, _ = missing(connection, row.board, game, [step.kept for step in game_steps])
+    lost, _ = missing(connection, row.board, game, [step.event for step in game_steps])
     left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     game_events: list[GameEvent] = []
     for step, text in zip(game_steps, teller.said, strict=True):
-        key = step.kept.epoch, step.kept.rev
+        key = step.event.epoch, step.event.rev
         game_events += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
     if plain:
         game_events = [
@@ -327,29 +329,29 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
 def _happenings(
     step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
 ) -> list[GameEvent]:
-    kept, stood = step.kept, step.stood
-    lost += not kept.kind
+    event, position = step.event, step.after
+    lost += not event.kind
     game_events = [_gap(lost)] if lost else []
-    if kept.kind:
-        scored = kept.kind not in (UNDO, REDO, DEAL, SET) and kept.side >= 0
-        points = line.points if line else kept.a
-        undoable = kept.kind not in (UNDO, REDO) and KINDS[kept.kind] not in ("new", "restore")
+    if event.kind:
+        scored = event.kind not in (UNDO, REDO, DEAL, SET) and event.side >= 0
+        points = line.points if line else event.a
+        undoable = event.kind not in (UNDO, REDO) and KINDS[event.kind] not in ("new", "restore")
         game_events.append(
             GameEvent(
-                kind=KINDS[kept.kind],
-                rev=kept.rev,
-                at=kept.at,
-                side=None if KINDS[kept.kind] in ("undo", "redo", "restore") else kept.side,
-                points=points if scored and KINDS[kept.kind] not in ("new", "restore") else None,
+                kind=KINDS[event.kind],
+                rev=event.rev,
+                at=event.at,
+                side=None if KINDS[event.kind] in ("undo", "redo", "restore") else event.side,
+                points=points if scored and KINDS[event.kind] not in ("new", "restore") else None,
                 text=text,
-                fronts=stood.fronts if stood else None,
-                backs=stood.backs if stood else None,
-                dealer=stood.dealer if stood else None,
-                winner=stood.winner if stood else None,
-                gone=undoable and (kept.epoch, kept.rev) not in left,
-                cards=kept.cards,
-                starter=kept.starter,
-                by=kept.by,
+                fronts=position.fronts if position else None,
+                backs=position.backs if position else None,
+                dealer=position.dealer if position else None,
+                winner=position.winner if position else None,
+                gone=undoable and (event.epoch, event.rev) not in left,
+                cards=event.cards,
+                starter=event.starter,
+                by=event.by,
             )
         )
     return game_events
@@ -361,7 +363,7 @@ def _gap(lost: int) -> GameEvent:
 
 
 class _Narrator:
-    """Makes the sentences for a game's events while it is folded."""
+    """Makes the sentences for the steps of a game."""
 
     def __init__(self, setup: Setup, sat: list[Seat], kinds: Sequence[str]) -> None:
         self.said: list[str] = []
@@ -371,42 +373,42 @@ class _Narrator:
 
     def tell(self, step: Step) -> None:
         """Add the sentence for a step."""
-        row, match = step.kept, step.match
+        event, match = step.event, _match(self._setup, step.after) if step.after else None
         words = self._words(match or self._blank())
-        if not row.kind:
+        if not event.kind:
             self.said.append("")
-        elif row.kind in (UNDO, REDO):
+        elif event.kind in (UNDO, REDO):
             self.said.append(self._stepped(step, words))
         elif match is None:
-            self.said.append(f"{words.event(self._kinds[row.kind], row.side, row.a, row.b)}.")
+            self.said.append(f"{words.event(self._kinds[event.kind], event.side, event.a, event.b)}.")
         else:
-            self.said.append(words.happened(self._kinds[row.kind], row.side, row.a, row.b))
+            self.said.append(words.happened(self._kinds[event.kind], event.side, event.a, event.b))
             if match.winner >= 0:
                 self.said[-1] += f" {words.win().partition(' Games won')[0]}"
 
     def correct(self, fold: Fold, game_steps: Sequence[Step]) -> None:
         """Say of corrected lines, and of the scores that were set for them, from what they were corrected, by whom."""
-        rows = {(step.kept.epoch, step.kept.rev): step.kept for step in game_steps}
+        events = {(step.event.epoch, step.event.rev): step.event for step in game_steps}
         words = self._words(self._blank())
         for at, step in enumerate(game_steps):
-            key = step.kept.epoch, step.kept.rev
+            key = step.event.epoch, step.event.rev
             done = (key[0], step.about.rev) if step.about else key  # which an undo took back
             line = fold.lines.get(key) or fold.sets.get(done)
-            row = rows.get((key[0], line.rev)) if line else None
-            if line and row:
-                was = (self._kinds[row.kind], row.side, line.was if done in fold.sets else row.a, row.b)
+            event = events.get((key[0], line.rev)) if line else None
+            if line and event:
+                was = (self._kinds[event.kind], event.side, line.was if done in fold.sets else event.a, event.b)
                 said = words.corrected(was, line.points, line.by)
-                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.kept.kind, "")
-                stood = step.stood if done in fold.sets else None
-                said = reached(said, stood.fronts[self._setup.sides.index(row.side)]) if stood else said
+                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.event.kind, "")
+                position = step.after if done in fold.sets else None
+                said = reached(said, position.fronts[self._setup.sides.index(event.side)]) if position else said
                 self.said[at] = f"{op}{said}."
 
     def _stepped(self, step: Step, words: Words) -> str:
-        op = KINDS[step.kept.kind]
+        op = KINDS[step.event.kind]
         if step.about is None:
             return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
         about = step.about
-        if step.match is None:
+        if step.after is None:
             what = words.event(self._kinds[about.kind], about.side, about.a, about.b)
             return f"{'Undid' if op == 'undo' else 'Redid'}: {what}."
         return words.stepped(op, self._kinds[about.kind], about.side, about.a, about.b)

@@ -19,7 +19,7 @@ Sums = dict[str, int | bool | None]  # the columns of `scores` without the game;
 
 
 def sums(
-    setup: Setup, stood: Position, survivors: Sequence[StoredEvent], whole: bool, dealers: Mapping[tuple[int, int], int]
+    setup: Setup, end: Position, survivors: Sequence[StoredEvent], whole: bool, dealers: Mapping[tuple[int, int], int]
 ) -> list[Sums]:
     """The sums of a game that ended in this state, from the events that still count; empty if nobody has won.
 
@@ -27,7 +27,7 @@ def sums(
     """
     names = tuple(str(side) for side in setup.sides)
     try:
-        result = Result(names, stood.fronts, setup.target, setup.skunk, setup.double)
+        result = Result(names, end.fronts, setup.target, setup.skunk, setup.double)
     except ArgumentError:
         return []
     game = Game(tuple((name,) for name in names), result.scores, lines=(result.skunk, result.double))
@@ -47,7 +47,7 @@ def sums(
         by_side.append(
             {
                 "side": side,
-                "front": stood.fronts[index],
+                "front": end.fronts[index],
                 "won": standing.won,
                 "lost": lost,
                 "skunks": skunks,

@@ -152,8 +152,8 @@ class EventWriter:
             given.setdefault(newest, Event(newest, 0, 0, 0, 0, 0))
         heard = {rev: self._event(event) for rev, event in given.items()}
         if newest:
-            stood = Position.of(standing)
-            heard[newest] = replace(heard[newest], stood=stood, said=self.heard, game=standing.game)
+            position = Position.of(standing)
+            heard[newest] = replace(heard[newest], position=position, said=self.heard, game=standing.game)
         return heard
 
     def _event(self, event: Event) -> StoredEvent:
