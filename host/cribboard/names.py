@@ -59,6 +59,7 @@ def _check_confusion(name: str) -> None:
 
 def key(name: str) -> str:
     """The form in which names are compared: without case and without differences that cannot be seen."""
+    # Twice, since folding can leave what is to be composed again (Unicode's compatibility caseless matching).
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
 
 

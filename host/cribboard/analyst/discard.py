@@ -115,6 +115,8 @@ class _Unseen:
         total = 0
         for out in range(more + 1):
             sums = pack_sums()[more - out]
+            # Inclusion and exclusion: sums over a whole pack, of which choices with dealt cards are taken off and put
+            # back by turns.
             part = sum(map(sums.__getitem__, [key + dealt_key for dealt_key in self.dealt_keys[out]]))
             total += -part if out % 2 else part
         return total

@@ -75,6 +75,7 @@ def _outline(pieces: Sequence[Piece]) -> Polygon:
     if not isinstance(edge, Box):
         raise TypeError("an outline is a box or a line")
     whole = box(edge.x, edge.y, edge.x + edge.width, edge.y + edge.height)
+    # Shrunk with sharp corners and grown with round ones.
     return whole.buffer(-edge.corner, join_style="mitre").buffer(edge.corner, ROUND) if edge.corner else whole
 
 

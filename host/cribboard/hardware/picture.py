@@ -139,6 +139,7 @@ def _around(x: float, y: float, words: str, high: float, anchor: str) -> Box:
 def _through(line: tuple[Point, Point], area: Box) -> bool:
     """Whether a straight line has a point in a rectangle."""
     (x, y), (to_x, to_y) = line
+    # Liang and Barsky: what is left of the line between each pair of the rectangle's sides.
     first, last = 0.0, 1.0
     for start, along, low, high in ((x, to_x - x, area[0], area[2]), (y, to_y - y, area[1], area[3])):
         if not along:

@@ -233,6 +233,7 @@ def developed(picture: Floats, lux: float) -> NDArray[numpy.uint8]:
     """As a camera that is set to the room: bright lights keep their hue; 8 bits, sRGB."""
     shown = picture * (math.pi / lux) * 0.9
     luma = (shown @ LUMA)[..., None]
+    # Reinhard's curve with a white point of 5 (25 is its square): on the luminance alone, which keeps the hue.
     pressed = luma * (1 + luma / 25) / (1 + luma)
     mapped = shown * pressed / numpy.maximum(luma, 1e-9)
     over = numpy.maximum(mapped.max(axis=-1, keepdims=True) - 1, 0)

@@ -138,6 +138,7 @@ def sink_mm(screw: str, hole_mm: float) -> float:
 
 def seen(above_mm: float, hole_mm: float, degrees: float) -> float:
     """The share of a hole's disc of light that is seen at an angle from the vertical, over its rim."""
+    # The rim above hides what the disc is shifted by: two equal circles overlap by a lens, and its area is known.
     shift = above_mm * math.tan(math.radians(degrees)) / hole_mm
     if shift >= 1:
         return 0.0

@@ -287,6 +287,7 @@ class Referee:
         self.table = Table(self.setup)
         for live in self._history.live:
             self.table.act(live.act)
+        # The claim stands again as the newest, but all have heard what it missed.
         if self.table.round and self._history.is_announced():
             self.table.round.close()
 

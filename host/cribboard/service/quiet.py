@@ -44,6 +44,7 @@ class QuietHours:
         if hours is None:
             return False
         begins, ends = hours
+        # As texts such times sort as they follow each other.
         time_of_day = f"{self._now():%H:%M}"
         return begins <= time_of_day < ends if begins < ends else not ends <= time_of_day < begins
 

@@ -355,6 +355,7 @@ class Service:
                 self._table = self._handler = None
                 left = [self._jobs.get() for _ in range(self._jobs.qsize())]
             self._away = self._away or TransportError("the board is not open", "")
+            # Run without a table they say that the board is gone; else somebody would wait for their answer for ever.
             for job in left:
                 job()
 

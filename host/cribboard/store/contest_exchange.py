@@ -80,6 +80,7 @@ def as_entries(connection: Connection) -> list[dict[str, object]]:
     """All contests, for JSON; seasons come before their nights."""
     all_contests = [of_row(row) for row in connection.execute(select(contests).order_by(contests.c.id))]
     uids = {contest.id: contest.uid for contest in all_contests}
+    # Ids are a database's own, so a file names a game by its board, journal and number.
     of_game: dict[int, list[object]] = {}
     for span in connection.execute(select(spans).order_by(spans.c.epoch, spans.c.number)):
         of_game.setdefault(span.game, [span.board, span.epoch, span.number])

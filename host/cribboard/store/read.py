@@ -222,6 +222,7 @@ def page(
     """Games, newest first; `before` is the last id of the previous page. With `lines` each has its line of scores."""
     if before is not None:
         last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
+        # From the place of the last game on, and not by a number of games, which changes while somebody reads.
         where &= tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery()
     rows = game_rows(connection, SHOWN, where, order=(games.c.heard.desc(), games.c.id.desc()), most=limit)
     sat = seated_in(connection, [row.id for row in rows])

@@ -311,6 +311,7 @@ def window(period: str, at: datetime, zone: tzinfo | None = None) -> tuple[datet
     if period == "ever":
         return None, None
     day = (at.astimezone(zone) - timedelta(hours=MORNING)).replace(hour=0, minute=0, second=0, microsecond=0)
+    # Days are added without a zone: where the clock changes, one has 23 or 25 hours.
     day = day.replace(tzinfo=None)
     if period == "night":
         begin, end = day, day + timedelta(days=1)

@@ -199,6 +199,7 @@ class Staff:
         self._each.begin(who)
         if stranger:
             self._all.begin("")
+        # One at a time: such a hash is made to be slow, and to need much memory.
         async with self._one:
             right = await asyncio.to_thread(self._kiosk.keys.is_pin, pin)
         if not right:

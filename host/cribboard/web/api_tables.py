@@ -155,6 +155,7 @@ class Boards:
             service.leave(by)
 
         stream = Stream(channel, self._kiosk.streams, visitor, last_id, frames, left)
+        # Not before the stream has its place: one that is refused never leaves.
         opened[visitor.phone] += 1
         if visitor.phone and opened[visitor.phone] == 1:
             self._live.nudge([number])  # the others ask whether its side enters its own cards

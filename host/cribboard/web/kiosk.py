@@ -228,6 +228,7 @@ class Kiosk:
     async def done(self, pending: Future[Answer], seconds: float) -> Answer:
         """A service's answer; raises Problem after `seconds`, and the service goes on."""
         try:
+            # Shielded: the board may be carrying it out already, and the page asks again for what came of it.
             return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(pending)), seconds)
         except TimeoutError:
             raise Problem(

@@ -268,6 +268,7 @@ class House:
             begun = Move(other.meant, uid, rev, f"move-{token_hex(8)}")
         if other.there != uid:
             raise Problem(409, "move", "there is another board now", "look at it again")
+        # On the disk before anything moves: after a kill the next start does the rest, or gives it up.
         tables.begin_move(begun)
 
         def moved(written: bool | None) -> Opener:
@@ -291,6 +292,7 @@ class House:
         except CommandError:  # it is as it was
             self.tables.end_move()
             raise
+        # The other board has the game now, so from here on a break goes forward: done again, each step changes nothing.
         self.tables.move(replace(move, epoch=epoch, number=number))
         self._uids = self._uids - {move.here} | {move.there}
         self._tell_history(written=written)
