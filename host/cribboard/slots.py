@@ -108,6 +108,7 @@ class Slots:
             whole = self._newest is not NOTHING and not size % BLOCK  # else an editor has put its mark before the slots
             if not whole or HEAD_BYTES + len(data) > size:
                 return False
+            # Both slots, or the older one would keep what is to be gone.
             for _ in range(2 if wipe else 1):
                 slot = Slot(self._newest.number + 1, data)
                 # Nothing is known of the file until the write is whole: if it fails, the next one looks at it again.

@@ -117,6 +117,7 @@ class Links:
             if event[0] == RESTORE and not link._way.session:
                 link._way.behind = True
             if link._port.connected and len(link._waiting) < MOST_WAITING:
+                # Once for all, since it takes 0.4 ms on a Pico.
                 frame = frame or encode(["ev"] + event_row(rev, event, session, command_id, self._keeper.match.game))
                 link._waiting.append(frame)
 

@@ -64,6 +64,7 @@ class Radio:
             self._open(address, elapsed(now, self._asked) // 1000 if self._asked >= 0 else 0)
         if self._awake != any(place.connected for place in self._places):
             self._awake = not self._awake
+            # Saving power delays what comes by up to 200 ms.
             radio.power_management = wifi.PowerManagement.NONE if self._awake else wifi.PowerManagement.MIN
 
     def _open(self, address: str, seconds: int) -> None:

@@ -181,6 +181,7 @@ class Exchange:
     def _pass_on(self, message: Message) -> None:
         """To whoever waits for an answer, or else nobody; what is no answer goes to all."""
         programs, op, rest = self._programs, message[0], message[1:]
+        # With a session it answers a command; a `no` to a query has 0 in its place.
         if op in ("ok", "no") and rest[:1] != [0]:
             programs = [one for one in programs if [*one.asks] == rest[:2] and not one.number]
         elif op == "no" or (op in QUERIES and rest[:1] != [-1]):

@@ -288,6 +288,7 @@ class _Differing:
         made = _value(self._late, win) - _value(self._early, win)
         means = np.bincount(self._of, made) / self._times
         alike = _alike(self._cells, self._cells)
+        # A mean of so many deals has so many times less noise than one.
         alike[np.diag_indices_from(alike)] += self._noise(made) / self._times
         everywhere = np.arange((LATEST + 1) ** 2)
         difference = _alike(everywhere, self._cells) @ np.linalg.solve(alike, means)
@@ -348,6 +349,7 @@ def _arrays(played: list[Deal]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
 
 
 def _guess(dealer: int, pone: int) -> float:
+    # Both together make some 26 points a deal.
     deals = max(1.0, (dealer + pone) / 26)
     return 0.5 + 0.5 * erf((pone - dealer + LEAD) / (SPREAD * sqrt(2 * 2 * deals)))
 

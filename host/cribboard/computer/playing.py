@@ -319,6 +319,7 @@ def sampled(weighed: Weighed, number: int) -> Weighed:
     total = sum([weight for _, weight in weighed])
     if len(weighed) <= number:
         return [(ranks, weight / total) for ranks, weight in weighed]
+    # Systematic sampling: at even steps of the weight likely hands come more often, and no chance is needed.
     ends = list(accumulate([weight for _, weight in weighed]))
     drawn: dict[int, int] = {}
     for step in range(number):
@@ -468,6 +469,7 @@ class _Shows:
         for suit, more in self._flushes:
             flush = self._alike(other, suit)
             if flush:
+                # By Bayes: how much more often such a flush is kept than these ranks in other suits.
                 flush *= UNBROKEN / (flush * UNBROKEN + (1.0 - flush) * self._keeping[key])
                 chances = [
                     *[(made, share * (1.0 - flush)) for made, share in chances],

@@ -77,6 +77,7 @@ class _Night:
             four[at], its[to] = its[to], four[at]
             new = [self._table(four), self._table(its)]
             before = costs[one] + (costs[other] if other != one else 0)
+            # An exchange that changes nothing is taken as well: from there another one may help.
             if sum(new[: 1 + (other != one)]) <= before:
                 costs[one], costs[other] = new
             else:

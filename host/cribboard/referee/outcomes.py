@@ -74,6 +74,7 @@ def exact(outcome: Outcome, setup: Setup, match: Match) -> list[Outcome]:
     others = [other for other in setup.sides if other != side]
     if outcome.event[3] or all(_fits(match, other, points) for other in others):
         return [outcome]
+    # A penalty gives all others the same, so each side gets an event of its own: only some of them can peg it.
     outcomes = [Outcome(outcome.text)]
     for other in others:
         event = (MUGGINS, other, points, side, 0)

@@ -338,6 +338,7 @@ class Service:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
+                    # Not `or`: both have to tick.
                     self._publish(refresh=self._handler.tick() | table.opponent.tick())
                 else:
                     job()

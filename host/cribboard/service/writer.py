@@ -71,7 +71,7 @@ class Batch:
 
     def then(self, later: Batch) -> Batch:
         """This batch joined with a later one; at most MOST_EVENTS events, the newest."""
-        # What the board has lost ends where the later batch begins: those events are not to come back behind its own.
+        # The board has lost events since, so of these only what lies before the later ones still stands.
         ends = min((event.rev for event in later.events), default=later.standing.rev + 1) if later.lost else None
         mine = self.events if ends is None else tuple(event for event in self.events if event.rev < ends)
         known = {event: event for event in self.events}
@@ -476,6 +476,8 @@ class Record:
             return
         heard = [replace(event, at=now) for event, _ in fresh if event is not None]
         if lost or len(heard) < len(fresh):
+            # Something was not heard. The board may still keep it, so the history gets all that the board has: it takes
+            # each event once.
             known = {event: event for event in heard}
             heard = [known.get(event, event) for event in table.board.events()]
         self._keep(table.board, heard, lost=lost)

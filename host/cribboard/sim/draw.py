@@ -100,6 +100,7 @@ def _light(line: Text, colour: Colour, columns: int, look: DrawOptions) -> None:
 
 def seen(colour: Colour, brightness: int) -> Colour:
     """The colour on a screen of light of these bytes, for an eye used to so many percent of brightness."""
+    # 1 / 2.2: a strip's bytes are in proportion to its light, a screen's are not.
     red, green, blue = (round(255 * min(1.0, byte / 255 * 100 / brightness) ** (1 / 2.2)) for byte in colour)
     return red, green, blue
 

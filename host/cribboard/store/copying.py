@@ -27,7 +27,7 @@ def backup(database: Database, path: Path) -> None:
         source.execute("BEGIN")  # all of it is of one moment, while others write
         counts = _counts(source)
         source.backup(copy)
-        # One file alone: in WAL mode a copy is nothing without those beside it.
+        # One file alone: in WAL mode it would get others beside it as soon as it is opened.
         copy.execute("PRAGMA journal_mode = DELETE")
         (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok" or _counts(copy) != counts:

@@ -164,10 +164,13 @@ class Fold:
         for kept in events:
             gap = (kept.epoch, kept.rev) in missing or not kept.kind
             if gap:
+                # Behind a gap the match is not known until the board has said how it stands.
                 self.whole, self._match = False, None
             about = self._fold(kept, gap)
             position = self._position()
             if kept.position is not None and kept.position != position:
+                # What the board said outweighs the fold. Other pegs mean that something is missing; with the same pegs
+                # only the dealer or the winner was not known.
                 self.whole = self.whole and (position or before or kept.position).pegs == kept.position.pegs
                 self._match = kept.position.standing(self.setup, kept.rev).match()
                 position = kept.position

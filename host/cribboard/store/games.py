@@ -142,6 +142,7 @@ class Games:
         order = self._journals()
         begin = events.alias()
         here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
+        # Whose game a new game's event has begun is settled for good; all others depend on what was before them.
         due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None))
         due = or_(due, and_(spans.c.epoch == self.epoch, spans.c.number.in_(self._setups)))
         due_spans = (
@@ -215,6 +216,7 @@ class Games:
             .order_by(events.c.rev.desc())
             .limit(1)
         )
+        # In the same journal, else the end of an earlier one, of what was heard before this one began.
         here = last.where(events.c.epoch == span.epoch, events.c.rev < span.number)
         previous = self.connection.execute(here).one_or_none()
         if previous is None:

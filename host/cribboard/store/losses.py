@@ -172,6 +172,7 @@ def _cut(claims: Sequence[Claim]) -> datetime:
     """Since when the newest event of a number is there, if there was another."""
     if len(claims) < 2:
         return BEGIN
+    # The newest is there since it was first heard; if others were heard even after that, since the last of those.
     others = max([claim.seen for claim in claims[:-1] if not claim.replaced], default=BEGIN)
     return claims[-1].since if claims[-1].since > others else others + TICK
 
