@@ -264,7 +264,7 @@ def test_notes_that_cannot_be_read_are_told(table):
     (table.folder / UID / "ledger.json").write_text("?")
     with table.board():
         pass
-    assert "cannot be read; they are now" in table.notes[0]
+    assert "cannot be read (it is damaged or of another kind); they are now" in table.notes[0]
 
 
 def test_a_port_that_another_program_has_for_a_moment_is_waited_for(table):

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from rigs import hostile
 from service.room import HAND, Room
 
 from cribboard.board.messages import Event
 from cribboard.referee import watching
+from cribboard.referee.options import Options
 from cribboard.referee.watching import Cards, a_card, a_starter
 from cribboard.service import cards_log
+from cribboard.service.acts import Act, Step, act_of
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.orders import read_order
 from cribboard_core.cards import card_name, parse_card
@@ -279,19 +283,23 @@ def test_a_kiosk_killed_between_the_points_and_its_notes_knows_the_cards_when_it
 
 
 def test_an_act_that_is_no_act_is_passed_over(played: Room) -> None:
-    for entry in (
-        5,
-        [],
-        {},
-        {"steps": 5, "by": ""},
-        {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}]},
-    ):
+    for entry in (5, {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}]}):
         played.board._sender.ledger.act = entry
         played.board._sender.ledger.save()
         played.restart(killed=True)
         assert cards(played).running == 31
         assert not played.carrier.tick()
         assert played.board.act is None
+
+
+def test_whatever_is_changed_in_an_act_it_is_one_or_none() -> None:
+    steps = [Step("k", "peg", [0, 5, 0], [a_starter(parse_card("5D"))]), Step("k+1", "peg", [1, 2, 0], [])]
+    act = Act(steps, "phone 1", Options(playroom=True))
+    board: Any = SimpleNamespace(act=act.to_json())
+    assert act_of(board) == act
+    for path, data in hostile.changes(board.act):
+        read = act_of(SimpleNamespace(act=data))  # type: ignore[arg-type]
+        assert read is None or act_of(SimpleNamespace(act=read.to_json())) in (None, read), path  # type: ignore[arg-type]
 
 
 def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,16 +13,33 @@ from collections.abc import Collection
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from cribboard.board.messages import Event, Known, Standing, is_plain
 from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
-from cribboard.files import ensure_folder, from_json, read_file, take_lock
+from cribboard.files import Entry, ensure_folder, from_json, read_file, take_lock
 from cribboard.json_types import Json
 from cribboard.names import key
 from cribboard.slots import Slots, newest
-from cribboard_core.events import COMMANDS
+from cribboard.typed import (
+    DAMAGE,
+    LONGEST_NAME,
+    WORD,
+    Unfit,
+    as_field,
+    as_list,
+    as_list_of,
+    as_named,
+    as_numbered,
+    as_object,
+    as_string,
+    as_text,
+    as_whole,
+    optional,
+    placed,
+)
+from cribboard_core.events import COMMANDS, PLACES
 from cribboard_core.wire import encode
 
 if TYPE_CHECKING:
@@ -286,38 +303,34 @@ class Ledger:
             return
         try:
             self._read(from_json(text))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
+        except DAMAGE as error:
             aside = self.path.with_name("ledger.broken")
             self.broken = Notice(
-                f"the notes about this board cannot be read; they are now {aside}, and new ones are started",
+                f"the notes about this board cannot be read ({placed(error)}); they are now {aside}, "
+                "and new ones are started",
                 "the kiosk's notes about this board cannot be read, and new ones are started",
             )
             with suppress(OSError):
                 self.path.replace(aside)
 
-    def _read(self, data: dict[str, Any]) -> None:
-        if data["format"] != FORMAT or data["uid"] != self.uid:
-            raise ValueError
-        pending = None
-        if data["pending"]:
-            named = data["pending"]["names"]
-            pending = Pending(**{**data["pending"], "names": named and _names(named)})
-            if not pending.sound:
-                raise ValueError
-        standing = Standing.read(data["state"]) if data["state"] else None
-        events = tuple(Event.read(fields) for fields in data["events"])
+    def _read(self, value: Json) -> None:
+        data = as_object(value)
+        if (data["format"], data["uid"]) != (FORMAT, self.uid):
+            raise Unfit("they are another board's or another version's")
+        pending = as_field(data, "pending", optional, _pending)
+        standing = as_field(data, "state", optional, lambda fields: Standing.read(as_list(fields)))
+        events = as_list_of("event", data["events"], lambda fields: Event.read(as_list(fields)))
         games, won = _games(data), _won(data)
-        answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
-        numbers = (data["epoch"], data["session"], data["id"], data["query"])
-        if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
-            raise ValueError
-        self.epoch, self.session, self.last_id, self.query = numbers
+        answers = as_field(data, "answers", as_named, _answer)
+        epoch, session = as_field(data, "epoch", as_whole, WORD, -1), as_field(data, "session", as_whole, 0xFFFF)
+        last_id, query = (as_field(data, name, as_whole, WORD) for name in ("id", "query"))
+        self.epoch, self.session, self.last_id, self.query = epoch, session, last_id, query
         self.pending, self.games, self.won, self.answers = pending, games, won, answers
-        self.act = data.get("act")
+        self.act = cast("Json", data.get("act"))
         if self.place and pending is None:
             self.epoch = -1  # much may have happened since
         else:
-            self.standing, self.events = standing, events
+            self.standing, self.events = standing, tuple(events)
 
 
 def _path(folder: Path, uid: str, place: int) -> Path:
@@ -370,20 +383,33 @@ class _Noted(NamedTuple):
 def _noted(path: Path) -> _Noted:
     """From a file that may not be there."""
     try:
-        data = from_json(newest(read_file(path)))
-        pending = data["pending"] or {"session": -1, "id": -1, "names": None}
-        tag = pending["session"], pending["id"]
-        return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}), _won(data))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        data = as_object(from_json(newest(read_file(path))))
+        pending = as_field(data, "pending", optional, _pending)
+        tag, names = ((pending.session, pending.id), pending.names or {}) if pending else (_Noted().tag, _Noted().names)
+        return _Noted(as_field(data, "epoch", as_whole, WORD, -1), _games(data), tag, names, _won(data))
+    except (OSError, *DAMAGE):
         return _Noted()
 
 
-def _games(data: dict[str, Any]) -> dict[int, Names]:
-    return {int(game): _names(names) for game, names in data["names"].items()}
+def _pending(value: Json) -> Pending:
+    entry = as_object(value)
+    pending = Pending(**{**entry, "names": as_field(entry, "names", optional, _names)})  # type: ignore[arg-type]
+    if not pending.sound:
+        raise Unfit("it is no command")
+    return pending
 
 
-def _won(data: dict[str, Any]) -> dict[int, Won]:
-    return {int(game): Won.read(fields) for game, fields in data["won"].items()}
+def _answer(value: Json) -> Answer:
+    rev, text = as_list(value)
+    return as_whole(rev, WORD), as_string(text)
+
+
+def _games(data: Entry) -> dict[int, Names]:
+    return as_field(data, "names", as_numbered, WORD, _names)
+
+
+def _won(data: Entry) -> dict[int, Won]:
+    return as_field(data, "won", as_numbered, WORD, lambda fields: Won.read(as_list(fields)))
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:
@@ -391,8 +417,5 @@ def _renamed(names: Names, meant: Collection[str], after: str) -> Names:
     return {place: name for place, name in given.items() if name}
 
 
-def _names(data: dict[str, Any]) -> Names:
-    names = {int(place): str(name) for place, name in data.items()}
-    if not all(name.isprintable() for name in names.values()):
-        raise ValueError
-    return names
+def _names(value: Json) -> Names:
+    return as_numbered(value, PLACES - 1, lambda name: as_text(name, LONGEST_NAME))

@@ -26,6 +26,7 @@ from cribboard.board.messages import is_plain
 from cribboard.board.transport import READ_WAIT_S, SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import from_json, read_file, write_whole
+from cribboard.typed import DAMAGE
 from cribboard_core.events import COMMANDS
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
 
@@ -63,7 +64,7 @@ def doors(folder: Path) -> Iterator[Endpoint]:
                 continue  # others could have written it
             entry = from_json(read_file(path))
             texts = [entry[name] for name in ("uid", "port", "address", "secret")]
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (OSError, *DAMAGE):
             continue
         if all(isinstance(text, str) for text in texts) and texts[0] == path.parent.name:
             uid, port, address, secret = texts

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Event
 from cribboard.json_types import Json
 from cribboard.referee.options import Options, from_values
 from cribboard.referee.watching import Shown, Watching
+from cribboard.typed import DAMAGE, as_list, as_list_of, as_object, as_string, optional
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,8 @@ class Act:
         """For the ledger; None when one command says it all."""
         if len(self.steps) == 1 and self.rules is None and not self.steps[0].shown:
             return None
-        entry = {"steps": [asdict(step) for step in self.steps], "by": self.by}
+        steps = [{**vars(step), "args": [*step.args], "shown": [*step.shown]} for step in self.steps]
+        entry = {"steps": steps, "by": self.by}
         return cast("Json", entry | ({"rules": self.rules.to_json()} if self.rules else {}))
 
     def step_of(self, board: Board, event: Event) -> Step | None:
@@ -51,15 +53,23 @@ class Act:
 
 def act_of(board: Board) -> Act | None:
     """The act that is noted with the board's newest command; None without one, or if it cannot be read."""
-    entry = cast("Any", board.act)
-    with suppress(TypeError, LookupError, ValueError, AttributeError):
-        if entry is not None:
-            steps = [Step(str(one["key"]), str(one["op"]), list(one["args"]), one["shown"]) for one in entry["steps"]]
-            for step in steps:
-                Watching().showed(*step.shown)  # raises for what no table can show
-            rules = from_values(entry["rules"]) if "rules" in entry else None
-            return Act(steps, str(entry["by"]), rules) if steps else None
+    with suppress(*DAMAGE):
+        return optional(board.act, _read_act)
     return None
+
+
+def _read_act(value: Json) -> Act | None:
+    entry = as_object(value)
+    steps = as_list_of("step", entry["steps"], _read_step)
+    rules = from_values(as_object(entry["rules"])) if "rules" in entry else None
+    return Act(steps, as_string(entry["by"]), rules) if steps else None
+
+
+def _read_step(value: Json) -> Step:
+    entry = as_object(value)
+    shown = as_list_of("shown", entry["shown"], as_list)
+    Watching().showed(*shown)  # raises for what no table can show
+    return Step(as_string(entry["key"]), as_string(entry["op"]), as_list(entry["args"]), shown)
 
 
 def shown_with(board: Board, event: Event) -> Sequence[Shown]:

@@ -17,13 +17,14 @@ from cribboard.errors import CribboardError
 from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
 from cribboard.referee.watching import Line, Shown
 from cribboard.service.cards import Deal
+from cribboard.typed import DAMAGE
 
 NAME = "cards.jsonl"
 FORMAT = 3
 
 
 class KeptDeal(Deal):
-    """The deal at one board; `epoch` is its journal's, `rows` are its newest events, `rev` the newest of all.
+    """The deal at one board; `epoch` is its journal's, `events` are its newest, `rev` the newest of all.
 
     `shown` gives what the order has shown that made an event. If the board has `lost` events, what was noted by their
     numbers does not count. A program that only looks does not `keep` what happens, since the file is that of the
@@ -77,7 +78,7 @@ class KeptDeal(Deal):
 
     def _missed(self, rev: int, events: Sequence[Event]) -> list[Event] | None:
         """The events since the last line of the file; None when the file does not lead up to them."""
-        with suppress(OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError, CribboardError):
+        with suppress(OSError, *DAMAGE):
             text = read_file(self._path).decode("utf-8-sig")
             head, *lines = [from_json(line) for line in text[: text.rfind("\n") + 1].splitlines()]
             if head[:2] != [FORMAT, self._epoch]:

@@ -33,6 +33,7 @@ from cribboard.referee.watching import Cards, Counted, PlayedCard
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry
 from cribboard.slots import Slots
+from cribboard.typed import DAMAGE
 from cribboard.words import Words
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.variants import TARGETS
@@ -296,7 +297,7 @@ class Opponent:
             if text is not None:
                 return str(from_json(text)["by"])
             self._note("")
-        except (CribboardError, ValueError, KeyError, TypeError):
+        except DAMAGE:
             self._table.board.on_notice(
                 Notice(
                     f"{self._slots.path} cannot be read, so no game against the computer goes on here; begin another",

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cribboard.errors import CribboardError, Notice
+from cribboard.errors import Notice
 from cribboard.files import from_json
+from cribboard.json_types import Json
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.service.orders import OrderError
 from cribboard.slots import Slots
+from cribboard.typed import DAMAGE, WORD, as_field, as_list, as_list_of, as_object, as_whole, placed
 
 NAME = "rules.json"
 KEPT = 20  # games
@@ -58,6 +60,12 @@ def kept_rules(before: Options, players: int, sides: int) -> Options:
     return replace(before, time_limit=0) if sides < players else before
 
 
+def _game(value: Json) -> tuple[int, Options]:
+    """The number of a game, and its rules."""
+    game, values = as_list(value)
+    return as_whole(game, WORD), from_values(as_object(values))
+
+
 class Rules:
     """The rules of the newest games by the rev that began them; `epoch` is that of the board's journal."""
 
@@ -71,14 +79,15 @@ class Rules:
             if text is None:
                 self._write()
                 return
-            data = from_json(text)
-            self._games = {int(game): from_values(values) for game, values in data["games"]}
-            if data["epoch"] != epoch:
+            data = as_object(from_json(text))
+            noted = as_field(data, "epoch", as_whole, WORD, -1)
+            self._games = dict(as_list_of("game", data["games"], _game))
+            if noted != epoch:
                 self._start_again()
-        except (CribboardError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except DAMAGE as error:
             what = "so this game has the usual rules; others can be chosen with the next"
             self.broken = Notice(
-                f"the house rules in {self.slots.path} cannot be read, {what}",
+                f"the house rules in {self.slots.path} cannot be read ({placed(error)}), {what}",
                 f"the kiosk's note of this game's rules cannot be read, {what}",
             )
 

@@ -24,10 +24,13 @@ from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.service.table import Table, TableEvent
 from cribboard.store import Store
-from cribboard.store.exported import (
+from cribboard.store.losses import TICK
+from cribboard.store.schema import BEGIN, as_moment, milliseconds
+from cribboard.typed import (
+    DAMAGE,
+    WORD,
     as_list,
     as_list_of,
-    as_moment,
     as_name,
     as_number,
     as_object,
@@ -35,15 +38,12 @@ from cribboard.store.exported import (
     as_whole,
     optional,
 )
-from cribboard.store.losses import TICK
-from cribboard.store.schema import BEGIN, milliseconds
 from cribboard_core.events import MOST_POINTS, PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
 
 MOST_EVENTS = 1000
 MOST_TEXT = 4000
-WORD = 0xFFFFFFFF
 RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of an event as it is told; its kind is a word
 
 
@@ -96,7 +96,7 @@ class Batch:
 
     @classmethod
     def from_json(cls, data: Entry) -> Batch:
-        """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
+        """The batch that `to_json` wrote; else raises one of DAMAGE."""
         uid, lost, events = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _event)
         as_whole(len(events), MOST_EVENTS)
         standing = Standing.read(as_list(data["standing"]))
@@ -236,9 +236,7 @@ class Spill:
                 yield from [*folder.glob("*.jsonl")]
 
     def _batch(self, line: bytes) -> Batch | None:
-        with suppress(
-            ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
-        ):
+        with suppress(*DAMAGE):
             batch = Batch.from_json(parse_line(line) or {})
             return batch if batch.uid == self._uid else None
         return None

@@ -22,11 +22,12 @@ from cribboard.store.contest_tables import (
     contests,
 )
 from cribboard.store.contests import MOST_ACTS, NIGHT, SEASON, Contest, begin, of_row, read, settle_sums
-from cribboard.store.exported import (
+from cribboard.store.people import seated
+from cribboard.store.schema import as_moment, milliseconds, players, spans
+from cribboard.typed import (
     Unfit,
     as_list,
     as_list_of,
-    as_moment,
     as_name,
     as_number,
     as_object,
@@ -34,8 +35,6 @@ from cribboard.store.exported import (
     as_whole,
     optional,
 )
-from cribboard.store.people import seated
-from cribboard.store.schema import milliseconds, players, spans
 from cribboard_core.cards import quote
 
 Span = tuple[str, int, int]

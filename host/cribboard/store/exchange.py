@@ -21,22 +21,6 @@ from cribboard.files import Entry
 from cribboard.matches import cell
 from cribboard.names import key
 from cribboard.store.contest_exchange import ExportedContest, as_entries, bring, checked
-from cribboard.store.exported import (
-    DAMAGE,
-    LONGEST_NAME,
-    Unfit,
-    as_list,
-    as_list_of,
-    as_moment,
-    as_name,
-    as_number,
-    as_object,
-    as_text,
-    as_truth,
-    as_whole,
-    optional,
-    placed,
-)
 from cribboard.store.fold import (
     POSITION,
     SCORE,
@@ -56,6 +40,7 @@ from cribboard.store.schema import (
     BEGIN,
     OF_SPAN,
     GameRow,
+    as_moment,
     corrections,
     events,
     game_rows,
@@ -70,6 +55,21 @@ from cribboard.store.schema import (
     spans,
 )
 from cribboard.store.write import MOST_TEXT, entry_of, flat
+from cribboard.typed import (
+    DAMAGE,
+    LONGEST_NAME,
+    Unfit,
+    as_list,
+    as_list_of,
+    as_name,
+    as_number,
+    as_object,
+    as_text,
+    as_truth,
+    as_whole,
+    optional,
+    placed,
+)
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES, RESTORE, check_setup
 
@@ -185,7 +185,6 @@ MOST_BYTES = 64 << 20
 MOST_ITEMS = 24_000_000  # counted before anything is read, since small things take much memory
 MOST_EVENTS = 20_000  # of one game, which has about 70
 WORD = 0xFFFFFFFF
-AFTER = 4_102_444_800_000  # 2100, in milliseconds
 HINT = "take a file that `export` of this program has written; nothing was changed"
 NUMBERS = ("rev", "kind", "side", "a", "b", "c", "session", "command")
 RANGES = dict(zip(NUMBERS, (WORD, RESTORE, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255), strict=True))

@@ -25,7 +25,10 @@ from sqlalchemy import (
     select,
 )
 
+from cribboard.typed import as_whole
+
 BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
+AFTER = 4_102_444_800_000  # 2100, in milliseconds
 
 
 class Moment(TypeDecorator[datetime]):
@@ -49,6 +52,11 @@ def milliseconds(at: datetime) -> int:
 def moment_at(milliseconds: int) -> datetime:
     """The moment so many milliseconds after 1970."""
     return BEGIN + timedelta(milliseconds=milliseconds)
+
+
+def as_moment(value: object) -> datetime:
+    """A moment of a file from outside, in milliseconds since 1970."""
+    return moment_at(as_whole(value, AFTER))
 
 
 metadata = MetaData(

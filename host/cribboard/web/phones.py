@@ -21,6 +21,7 @@ from cribboard.files import from_json
 from cribboard.names import check_name, key
 from cribboard.slots import Slots
 from cribboard.store.read import moment
+from cribboard.typed import DAMAGE
 from cribboard.web.json_body import Problem
 from cribboard.web.limits import Clock, Tries
 from cribboard_core.cards import quote
@@ -411,7 +412,7 @@ class Phones:
         text = self.slots.read()
         try:
             return None if text is None else _read(from_json(text))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
+        except DAMAGE as error:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 

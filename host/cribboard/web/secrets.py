@@ -16,6 +16,7 @@ from pathlib import Path
 from cribboard.errors import CribboardError
 from cribboard.files import from_json, locked
 from cribboard.slots import Slots
+from cribboard.typed import DAMAGE
 
 NAME = "kiosk-keys.json"
 ROOM = 16384  # bytes; as many ended sessions as are kept take 11,000
@@ -110,7 +111,7 @@ class Keys:
             kept = Content(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():
                 return kept
-        except (ValueError, TypeError, AttributeError, RecursionError):
+        except DAMAGE:
             pass
         raise CribboardError(
             f"{self._path} is damaged",

@@ -27,6 +27,7 @@ from cribboard.service.service import Opener, Service
 from cribboard.sim.board import START_S, VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
 from cribboard.slots import Slots
+from cribboard.typed import DAMAGE
 from cribboard.web.json_body import Problem
 from cribboard.words import Words
 
@@ -172,7 +173,7 @@ class Tables:
                 uid: Place(int(number), check_name(name), str(*key) if key else uid)
                 for uid, (number, name, *key) in entry.items()
             }
-        except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
+        except DAMAGE:
             places = None
         known = [*places.values()] if places else []
         twice = any(len(set(each)) < len(known) for each in ([one.number for one in known], [one.key for one in known]))

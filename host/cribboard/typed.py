@@ -1,26 +1,28 @@
-"""Values of an exported history, or of what waits for it: each is checked, and an error says where it stands."""
+"""Values of JSON that an editor, a disk or somebody else may have changed: each is checked, and an error says where.
+
+Exports, what waits for the history, and the notes beside a board are read by it. Whatever is damaged raises one of
+`DAMAGE`, and `placed` says of it what is wrong and in which part.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import TypeVar
 
 from cribboard.errors import CribboardError
 from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.names import check_name
-from cribboard.store.schema import moment_at
 from cribboard_core.cards import quote
 from cribboard_core.events import Refused
 
-AFTER = 4_102_444_800_000  # 2100, in milliseconds
+WORD = 0xFFFFFFFF  # the greatest number that a board has
 LONGEST_NAME = 400  # bytes and letters of one that is not tidied yet
 Item = TypeVar("Item")
 
 
 class Unfit(ValueError):
-    """What is wrong in the file, and in which part of it, the outermost first."""
+    """What is wrong, and in which part of a file, the outermost first."""
 
     def __init__(self, what: str, *where: str) -> None:
         super().__init__(f"{', '.join(where)}: {what}" if where else what)
@@ -50,6 +52,27 @@ def as_list_of(what: str, value: object, read: Callable[[Json], Item]) -> list[I
     return items
 
 
+def as_field(data: Entry, name: str, read: Callable[..., Item], *args: object) -> Item:
+    """A field of an object; an error says which."""
+    if name not in data:
+        raise Unfit("it is missing", name)
+    try:
+        return read(data[name], *args)
+    except DAMAGE as error:
+        raise placed(error, name) from error
+
+
+def as_named(value: object, read: Callable[[Json], Item]) -> dict[str, Item]:
+    """All fields of an object; an error says which is wrong."""
+    data = as_object(value)
+    return {name: as_field(data, name, read) for name in data}
+
+
+def as_numbered(value: object, most: int, read: Callable[[Json], Item]) -> dict[int, Item]:
+    """The fields of an object whose names are whole numbers up to `most`; an error says which is wrong."""
+    return {as_whole(int(name), most): item for name, item in as_named(value, read).items()}
+
+
 def optional(value: object, read: Callable[..., Item], *args: object) -> Item | None:
     """What `read` makes of a value; None for null."""
     return None if value is None else read(value, *args)
@@ -69,11 +92,6 @@ def as_list(value: object) -> list[Json]:
     return value
 
 
-def as_moment(value: object) -> datetime:
-    """A time in milliseconds since 1970."""
-    return moment_at(as_whole(value, AFTER))
-
-
 def as_whole(value: object, most: int, least: int = 0) -> int:
     """A whole number within bounds."""
     if type(value) is not int or not least <= value <= most:
@@ -85,6 +103,13 @@ def as_truth(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):
         raise Unfit(f"{quote(value)} is neither true nor false")
+    return value
+
+
+def as_string(value: object) -> str:
+    """Any text."""
+    if not isinstance(value, str):
+        raise Unfit(f"{quote(value)} is not text")
     return value
 
 

@@ -1,0 +1,31 @@
+"""JSON that a disk or an editor has changed: one value at a time, at every place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+GONE = object()
+VALUES = (GONE, None, True, -1, 0, 7, 1 << 64, 1.5, "", "x" * 501, "\x1b", [], [[]], {}, {"x": []})
+
+
+def places(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
+    """Where something stands in JSON."""
+    for at, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*path, at)
+        yield from places(item, *path, at)
+
+
+def changes(value: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The value with each of its places changed to each of the hostile values, or gone; and which place that is."""
+    for path in places(value):
+        for hostile in VALUES:
+            changed = inner = deepcopy(value)
+            for step in path[:-1]:
+                inner = inner[step]
+            if hostile is GONE:
+                del inner[path[-1]]
+            else:
+                inner[path[-1]] = hostile
+            yield path, changed
