@@ -18,7 +18,10 @@ def places(value: Any, *path: Any) -> Iterator[tuple[Any, ...]]:
 
 
 def changes(value: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """The value with each of its places changed to each of the hostile values, or gone; and which place that is."""
+    """The value with each of its places changed to each of the hostile values, or gone; and which place that is.
+
+    Whatever stands in an object has another name once, too: a number that is none of a board.
+    """
     for path in places(value):
         for hostile in VALUES:
             changed = inner = deepcopy(value)
@@ -28,4 +31,10 @@ def changes(value: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
                 del inner[path[-1]]
             else:
                 inner[path[-1]] = hostile
+            yield path, changed
+        if isinstance(path[-1], str):
+            changed = inner = deepcopy(value)
+            for step in path[:-1]:
+                inner = inner[step]
+            inner[str(1 << 40)] = inner.pop(path[-1])
             yield path, changed
