@@ -99,6 +99,13 @@ def as_whole(value: object, most: int, least: int = 0) -> int:
     return value
 
 
+def as_real(value: object, below: float) -> float:
+    """A number from 0 up to `below`, which need not be whole."""
+    if type(value) not in (int, float) or not 0 <= value < below:  # type: ignore[operator]
+        raise Unfit(f"{quote(value)} is not a number below {below}")
+    return value  # type: ignore[return-value]
+
+
 def as_truth(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):

@@ -203,9 +203,9 @@ def test_an_editors_mark_is_no_damage(home: Path, kept: dict[str, str]) -> None:
 
 
 FORMER = {  # as texts without slots, and what becomes of them
-    "kiosk-tables.json": "kiosk-tables.json is damaged; remove it; tables then get new numbers",
+    "kiosk-tables.json": "of another kind); remove it; tables then get new numbers",
     "kiosk-keys.json": "kiosk-keys.json is damaged; remove it; the next start makes another, and all phones and",
-    "kiosk-phones.json": "kiosk-phones.json is damaged; remove it; all phones must then join again",
+    "kiosk-phones.json": "of another kind); remove it; all phones must then join again",
     "rules.json": "of another kind), so this game has the usual rules; others can be chosen with the next",
     "ab/ledger.json": "ledger.broken, and new ones are started",
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from rigs import hostile
 from web.rig import OTHER, PHONE, wait_until
 
 from cribboard.errors import CribboardError
-from cribboard.slots import newest
+from cribboard.slots import Slots, newest
 from cribboard.web import allowance, identity, phones
 from cribboard.web.allowance import Allowance
 from cribboard.web.identity import Visitor
@@ -366,10 +367,19 @@ def test_a_register_that_is_damaged_is_not_taken_for_an_empty_one(tmp_path):
     assert Phones(tmp_path, lambda table: f"e{table}").find(1).label == "Ann"
     bad = json.loads(whole)
     bad["phones"][0]["name"] = "A\u202eB"
-    for text in ("", "{", "[]", whole.replace("seated", "boss"), whole.replace('"number": 1', '"number": "1"'), bad):
-        path.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+    for text in ("", "{", whole.replace("seated", "boss"), json.dumps(bad)):
+        path.write_text(text, encoding="utf-8")
         with pytest.raises(CribboardError, match="is damaged"):
             Phones(tmp_path, lambda table: f"e{table}")
+    for at, data in hostile.changes(json.loads(whole)):
+        Slots(path, 4096).write(json.dumps(data))
+        try:
+            read = Phones(tmp_path, lambda table: f"e{table}")
+        except CribboardError as error:
+            assert len(at) < 2 or (f"({'phone 1' if at[0] == 'phones' else 'locks'}") in str(error), at
+        else:
+            assert all(phone.side in (None, *range(7)) for phone in read._kept.phones.values()), at
+            assert not read.lock_of(1) or read.lock_of(1).by < 1 << 32, at
 
 
 def begin(browser, key="", **more):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
+from rigs import hostile
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.slots import Slots, newest
@@ -84,19 +85,27 @@ def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
     [
         "",
         "[]",
-        "7",
-        '{"e6": 1}',
         '{"e6": [1, "orange"]}',
         '{"e6": [1, "A"], "f7": [1, "B"]}',
-        '{"e6": ["x", "A"]}',
         '{"e6": [1, "A"], "f7": [2, "B", "e6"]}',
-        '{"moving": {"here": "e6"}}',
     ],
 )
 def test_a_damaged_file_is_said(tmp_path, text):
     (tmp_path / where.NAME).write_text(text, encoding="utf-8")
     with pytest.raises(CribboardError, match="is damaged"):
         Tables(tmp_path)
+
+
+def test_whatever_is_changed_in_the_file_is_taken_or_said_where_it_stands(tmp_path):
+    move = {"here": "e6", "there": "f7", "rev": 5, "key": "k", "epoch": 1, "number": 3}
+    for path, data in hostile.changes({"e6": [1, "Ann"], "f7": [2, "Bob", "a5"], "moving": move}):
+        Slots(tmp_path / where.NAME, 4096).write(json.dumps(data))
+        try:
+            moving = Tables(tmp_path).moving
+        except CribboardError as error:
+            assert "twice" in str(error) or len(path) == 1 or f"({path[0]}" in str(error), path
+        else:
+            assert moving is None or asdict(moving).items() <= data["moving"].items(), path
 
 
 @pytest.mark.parametrize("broken", [{"secret": "x"}, {"pin": "x"}, {"phones": -1}, {"salt": 7}, {"more": 1}, None])

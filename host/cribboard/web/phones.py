@@ -14,14 +14,28 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict, cast, get_args
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import from_json
+from cribboard.json_types import Json
 from cribboard.names import check_name, key
 from cribboard.slots import Slots
 from cribboard.store.read import moment
-from cribboard.typed import DAMAGE
+from cribboard.typed import (
+    DAMAGE,
+    WORD,
+    Unfit,
+    as_field,
+    as_list_of,
+    as_named,
+    as_object,
+    as_real,
+    as_string,
+    as_whole,
+    optional,
+    placed,
+)
 from cribboard.web.json_body import Problem
 from cribboard.web.limits import Clock, Tries
 from cribboard_core.cards import quote
@@ -413,7 +427,8 @@ class Phones:
         try:
             return None if text is None else _read(from_json(text))
         except DAMAGE as error:
-            raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
+            what = f"{self._path} is damaged ({placed(error)})"
+            raise CribboardError(what, "remove it; all phones must then join again") from error
 
 
 def _as_json(kept: Register) -> dict[str, object]:
@@ -421,22 +436,42 @@ def _as_json(kept: Register) -> dict[str, object]:
     return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
 
 
-def _read(entry: Any) -> Register:  # whatever the file holds
-    phones = [Phone(**one) for one in entry["phones"]]
-    if not all(_is_sound(phone) for phone in phones):
-        raise ValueError
-    locks = {
-        uid: Lock(float(one["since"]), tuple(map(int, one["seated"])), int(one["by"]))
-        for uid, one in entry["locks"].items()
-    }
-    return Register({phone.number: phone for phone in phones}, locks)
+def _read(value: Json) -> Register:
+    entry = as_object(value)
+    phones = as_list_of("phone", entry["phones"], _phone)
+    return Register({phone.number: phone for phone in phones}, as_field(entry, "locks", as_named, _lock))
 
 
-def _is_sound(phone: Phone) -> bool:
-    numbers = type(phone.number) is int and type(phone.table) is int and 0 <= phone.since < LATEST
-    named = isinstance(phone.uid, str) and (not phone.name or check_name(phone.name) == phone.name)
-    sided = phone.side is None or type(phone.side) is int
-    return numbers and named and sided and phone.state in ("seated", "waiting", "removed")
+def _phone(value: Json) -> Phone:
+    entry = as_object(value)
+    return Phone(
+        number=as_field(entry, "number", as_whole, WORD),
+        table=as_field(entry, "table", as_whole, WORD),
+        uid=as_field(entry, "uid", as_string),
+        since=as_field(entry, "since", as_real, LATEST),
+        state=as_field(entry, "state", _state),
+        name=as_field(entry, "name", _called),
+        side=as_field(entry, "side", optional, as_whole, PLACES),
+    )
+
+
+def _state(value: Json) -> State:
+    if value not in get_args(State):
+        raise Unfit(f"{quote(value)} is not a state of a phone")
+    return cast("State", value)
+
+
+def _called(value: Json) -> str:
+    name = as_string(value)
+    if name and check_name(name) != name:
+        raise Unfit(f"{quote(name)} is not a name")
+    return name
+
+
+def _lock(value: Json) -> Lock:
+    entry = as_object(value)
+    seated = as_list_of("seated", entry["seated"], lambda number: as_whole(number, WORD))
+    return Lock(as_field(entry, "since", as_real, LATEST), tuple(seated), as_field(entry, "by", as_whole, WORD))
 
 
 def _others(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from cribboard.board.find import attached, look, probe
 from cribboard.connect import hold_board
 from cribboard.errors import ArgumentError, CommandError, CribboardError, OtherBoard, TransportError
 from cribboard.files import board_folder, from_json, home
+from cribboard.json_types import Json
 from cribboard.names import Names, check_name
 from cribboard.service.moving import game_of, give
 from cribboard.service.quiet import QuietHours
@@ -27,7 +28,18 @@ from cribboard.service.service import Opener, Service
 from cribboard.sim.board import START_S, VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
 from cribboard.slots import Slots
-from cribboard.typed import DAMAGE
+from cribboard.typed import (
+    DAMAGE,
+    WORD,
+    Unfit,
+    as_field,
+    as_list,
+    as_name,
+    as_object,
+    as_string,
+    as_whole,
+    placed,
+)
 from cribboard.web.json_body import Problem
 from cribboard.words import Words
 
@@ -166,20 +178,28 @@ class Tables:
         if text is None:
             return None
         try:
-            entry = dict(from_json(text))
-            moving = entry.pop(MOVING, None)
-            self.moving = Move(**moving) if moving else None
-            places = {
-                uid: Place(int(number), check_name(name), str(*key) if key else uid)
-                for uid, (number, name, *key) in entry.items()
-            }
-        except DAMAGE:
-            places = None
-        known = [*places.values()] if places else []
-        twice = any(len(set(each)) < len(known) for each in ([one.number for one in known], [one.key for one in known]))
-        if places is None or twice:
-            raise CribboardError(f"{self._path} is damaged", "remove it; tables then get new numbers")
-        return places
+            entry = as_object(from_json(text))
+            self.moving = as_field(entry, MOVING, _move) if MOVING in entry else None
+            read = {uid: as_field(entry, uid, _place, uid) for uid in entry if uid != MOVING}
+            for each in ([place.number for place in read.values()], [place.key for place in read.values()]):
+                if len(set(each)) < len(each):
+                    raise Unfit("a number or a key is there twice")
+        except DAMAGE as error:
+            what = f"{self._path} is damaged ({placed(error)})"
+            raise CribboardError(what, "remove it; tables then get new numbers") from error
+        return read
+
+
+def _place(value: Json, uid: str) -> Place:
+    number, name, *key = as_list(value)
+    return Place(as_whole(number, WORD), as_name(name), as_string(*key) if key else uid)
+
+
+def _move(value: Json) -> Move:
+    entry = as_object(value)
+    here, there, key = (as_field(entry, name, as_string) for name in ("here", "there", "key"))
+    rev, epoch, number = (as_field(entry, name, as_whole, WORD) for name in ("rev", "epoch", "number"))
+    return Move(here, there, rev, key, epoch, number)
 
 
 class OtherEntry(TypedDict):
