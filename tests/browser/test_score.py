@@ -10,6 +10,8 @@ from browser.chromium import PHONE
 from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
 
+SETTLED_MS = 750  # until a tap on a button that has just come counts
+
 
 @pytest.fixture(autouse=True)
 def _game(player: Player) -> None:
@@ -746,8 +748,11 @@ def test_nibs_are_offered_once_to_all_phones(phone: Any, player: Player) -> None
     page.locator("#tab-hand").click()
     nibs = page.locator("#call").get_by_role("button", name="Nibs: 2 for")
     expect(nibs).to_be_visible()
-    player.do("nibs", side=player.state["dealer"]["side"])
+    page.wait_for_timeout(SETTLED_MS)
+    nibs.click()
     expect(nibs).to_be_hidden()
+    dealer = player.state["dealer"]["side"]
+    assert [side["front"] for side in player.state["sides"] if side["side"] == dealer] == [2]
     player.do("deal")
     player.do("starter", card="JH")
     expect(nibs).to_be_visible()

@@ -71,10 +71,18 @@ interface Given extends Record<Colour, string> {
   [start: `start${number}`]: number | null;
 }
 
-// What the panels of a phone know of the table, and the one way in which they act.
-interface Desk {
-  state: Playing; side: Side; handSize: number; chosen: number | null; readonly picked: number | null; me: string; everybody: boolean;
-  refused: string; failing: boolean;
+// What keeps a score, as its page and the panels have it: the kiosk behind its API, or a board on a wire.
+interface Scorer {
+  readonly state: Playing; // only while there is a game
+  readonly side: Side; // for which is scored
+  readonly picked: number | null; // whose this device is; 0 for the whole table
+  readonly handSize: number;
+  readonly failing: boolean; // what was given is not answered
+  readonly refused: string; // why the last order was
+  chosen: number | null; // somebody's side, as it was tapped
+  me: string; // who this device is among those whose points wait
+  everybody: boolean; // it is used for all sides
+  wanted: Order | null; // points that are to be shown before they are pegged
   played(side: number): string[];
   hasDevice(side: number): boolean;
   count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;
@@ -86,8 +94,8 @@ interface Desk {
   begin(): unknown;
   hint(order: Order): Promise<unknown>;
   pend(points: number, side?: number): void;
-  wanted: Order | null;
 }
+interface DeskOn { seen: () => Score | null; show: () => void; turned: (name: string, before: string) => void }
 // The count of a hand, or why there is none.
 type Counting = (Count & { wrong?: undefined }) | { wrong: string; parts?: undefined; points?: undefined; text?: undefined };
 

@@ -3,26 +3,21 @@
 
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords } from "./cards.js";
-import { chips } from "./chips.js";
-import { Deal, nibs } from "./deal.js";
-import { asking, choose, control, form, hide, option } from "./dialog.js";
-import { $, checkbox, el, fill, focused, refill, text } from "./dom.js";
-import { Hand } from "./hand.js";
+import { nibs } from "./deal.js";
+import { Desk } from "./desk.js";
+import { choose, control, form, hide, option } from "./dialog.js";
+import { $, el, fill, refill, text } from "./dom.js";
 import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
-import { Letters, questions } from "./keys.js";
 import { hold } from "./locks.js";
 import { offline } from "./offline.js";
-import { Pad } from "./pad.js";
-import { Play, stepWords } from "./play.js";
 import { Rules } from "./rules.js";
 import { allowed, lacking, nothingChosen, SerialPort, ways } from "./serial.js";
 import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
-import { announced, Voice } from "./speech.js";
+import { Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
 import { UsbPort } from "./usb.js";
 import { VirtualBoard } from "./virtual.js";
-import { Wake } from "./wake.js";
 import { scores } from "./words.js";
 
 const ME = 1 + Math.floor(Math.random() * 250); // whose points wait
@@ -34,7 +29,8 @@ const HELLO_MS = 1200; // a board's data port answers by then; its console never
 
 const NOTHING = /** @type {never} */ (null); // until a board is met
 
-class Scorer {
+/** @implements {Scorer} */
+class PageScorer {
   constructor() {
     /** @type {Playing} */
     this.state = NOTHING;
@@ -62,17 +58,21 @@ class Scorer {
     this.port = NOTHING;
     /** @type {Kept} */
     this.store = NOTHING;
-    this.tab = history.state?.tab ?? "points"; // as it was left, when a phone has dropped the page
     this.commands = 0;
     this.rules = new Rules();
     this.voice = new Voice();
     this.table = new Laid(this.rules, () => this.order, () => this.handSize * (this.state?.sides.flatMap((side) => side.places).length ?? 0));
-    this.deal = new Deal(this);
-    this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
+    this.desk = new Desk(this, this.voice, {
+      seen: () => this.state,
+      show: () => this.show(),
+      turned: (name) => {
+        if (name in { hand: 1, play: 1 }) scrollTo(0, document.body.scrollHeight); // a low phone shows the whole deck
+      },
+    });
     this.build();
   }
 
-  // What the panels ask of a desk.
+  // What the panels ask of who keeps the score.
 
   get side() {
     return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
@@ -163,7 +163,11 @@ class Scorer {
       case "peg": await client.command("peg", side, Number(order.points)); break;
       case "muggins": await client.command("muggins", side, Number(order.points), Number(order.from) - 1); break;
       case "set": await client.command("set", side, Number(order.front), Number(order.back)); break;
-      case "undo": case "redo": table[order.do](await client.walk(order.do)); break;
+      case "undo": case "redo": {
+        const step = this.state[order.do];
+        table[order.do](await client.walk(order.do));
+        return { text: `${title(order.do)}: ${step?.text}.` };
+      }
       case "nibs":
         await command("nibs", side);
         table.nibs = true;
@@ -320,7 +324,7 @@ class Scorer {
     this.opening = false;
     this.complain(words);
     this.linked("No board", true);
-    for (const name of Object.keys(this.panels)) $(`panel-${name}`).hidden = true;
+    this.desk.close();
     $("doors").hidden = false;
     $("desk").hidden = true;
     return null;
@@ -349,7 +353,7 @@ class Scorer {
     const [undo, redo] = this.undone;
     if (!this.client) return; // it is unplugged: the doors are open
     this.state = standing(this.client.state, { names: this.names, waiting: this.waiting, me: ME, table: this.table.state(), undo, redo });
-    this.draw();
+    this.desk.keeping(() => this.draw());
   }
 
   show() {
@@ -363,27 +367,13 @@ class Scorer {
     $("desk").hidden = false;
     if (!sideOf(state, this.chosen)) this.chosen = state.sides[0].side;
     refill($("next"), [state.win, state.table, state.dealer], () => (state.win ? el("p", {}, state.win.text) : nibs(this)));
-    for (const [name, panel] of Object.entries(this.panels)) {
-      $(`panel-${name}`).hidden = name !== this.tab;
-      if (name === this.tab) panel.show();
-    }
-    const { play } = this.panels;
-    refill($("undo"), [state.undo, play.newest(), state.redo, state.dealer, state.deal, state.win, this.deal.isEarly], () => this.steps());
-    refill($("chips"), [state.sides, state.dealer, state.winner, state.table, this.chosen, play.turn], () => chips(state, this, play.turn, (side) => (this.tab === "play" ? play.choose(side) : this.turnTo(side))));
+    this.desk.draw();
   }
 
   /** @param {number} side */
   turnTo(side) {
     this.chosen = side;
     this.show();
-  }
-
-  steps() {
-    const { redo } = this.state;
-    return [
-      this.panels.play.undo((step) => this.give({ do: "undo" }, `Undo: ${step.text}`)) ?? el("p", { class: "muted" }, "Nothing to undo"),
-      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => this.give({ do: "redo" }, `Redo: ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo)),
-      this.deal.button()];
   }
 
   /** @param {string} words */
@@ -393,19 +383,9 @@ class Scorer {
   }
 
   build() {
-    /** @param {Reply} reply */
-    const answer = (reply, written = false) => {
-      const words = this.state ? reply(this.state, this.voice) : "";
-      this.voice.answer(words, written);
-      return words;
-    };
-    const letters = new Letters(answer);
-    fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores” under More speaks the answers, too."));
     fill($("panel-more"), el("h2", {}, "Game"), el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.begin() }, "New game …"), el("button", { type: "button", onclick: () => this.correct() }, "Set the pegs …"), el("button", { type: "button", onclick: () => this.leave() }, "Leave the board")),
-      el("h2", {}, "This device"), this.panels.hand.claim.switch(() => this.panels.hand.clear()), this.speech(),
-      el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(this.voice)),
-      el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R"), new Wake().switch());
-    this.tabs();
+      el("h2", {}, "This device"), this.desk.settings());
+    this.desk.begin();
     $("own").onclick = () => this.own();
     const gone = (/** @type {string} */ words) => this.gone(words);
     $("pair").onclick = () => this.pair(new SerialPort(gone));
@@ -460,37 +440,6 @@ class Scorer {
     if (this.failing && error && !(error instanceof Gone)) this.complain(`${error.message}.`);
   }
 
-  speech() {
-    const { voice } = this;
-    return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
-  }
-
-  tabs() {
-    /** @param {string} name */
-    const turn = (name) => {
-      if (this.tab === "points" && name !== "points" && this.state) this.panels.points.leave();
-      this.tab = name;
-      history.replaceState({ tab: name }, "");
-      for (const button of $("tabs").querySelectorAll("button")) {
-        const on = button.id === `tab-${name}`;
-        button.setAttribute("aria-selected", String(on));
-        button.tabIndex = on ? 0 : -1;
-      }
-      if (this.state) this.show();
-      if (name in { hand: 1, play: 1 }) scrollTo(0, document.body.scrollHeight); // a low phone shows the whole deck
-    };
-    for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
-    $("tabs").addEventListener("keydown", (event) => {
-      const buttons = [...$("tabs").querySelectorAll("button")];
-      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-      const next = buttons[buttons.findIndex((button) => button === focused()) + step];
-      if (!step || !next || asking()) return;
-      turn(next.id.slice(4));
-      next.focus();
-    });
-    turn(this.tab);
-  }
-
   async correct() {
     const { side } = this;
     const who = await choose("Set the pegs", "Whose pegs are wrong?", this.state.sides.map((one) => [nameOf(one), one.side]));
@@ -510,5 +459,5 @@ class Scorer {
   }
 }
 
-new Scorer();
+new PageScorer();
 offline();

@@ -20,7 +20,7 @@ function gained({ winner, last, undo, table, count }) {
 }
 
 // `turn` is the side to play while the play is open, which is lit then; else the one that is scored for is.
-/** @param {Playing} state @param {Desk} desk @param {number | null} turn @param {(side: number) => void} choose */
+/** @param {Playing} state @param {Scorer} desk @param {number | null} turn @param {(side: number) => void} choose */
 export function chips(state, desk, turn, choose) {
   const { chosen, picked, me } = desk;
   const { next, pile, counted, crib_counted: over } = state.table;

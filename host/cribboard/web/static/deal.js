@@ -15,7 +15,7 @@ export function settled(act) {
 }
 
 export class Deal {
-  /** @param {Desk} desk */
+  /** @param {Scorer} desk */
   constructor(desk) {
     this.desk = desk;
     this.passedAt = 0;
@@ -73,9 +73,10 @@ export class Deal {
 }
 
 // Two for the dealer, until the first hand is counted.
-/** @param {Desk} desk */
-export function nibs({ state, give }) {
+/** @param {Scorer} desk */
+export function nibs(desk) {
+  const { state } = desk;
   const { starter, nibs: pegged, counted, crib_counted: over } = state.table;
   if (starter?.[0] !== "J" || pegged || counted.length || over || state.winner) return null;
-  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer")) }, `Nibs: 2 for ${dealer(state)}`);
+  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => desk.give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer")) }, `Nibs: 2 for ${dealer(state)}`);
 }

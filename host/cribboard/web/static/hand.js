@@ -12,7 +12,7 @@ const AGAIN_MS = 1500;
 const NUMBERS = ["no", "one", "two", "three", "four", "five"];
 
 export class Hand {
-  /** @param {HTMLElement} node @param {Desk} desk */
+  /** @param {HTMLElement} node @param {Scorer} desk */
   constructor(node, desk) {
     this.node = node;
     this.desk = desk;

@@ -16,7 +16,7 @@ const TEAMS = { 4: [0, 2], 6: [0, 2, 3] };
 const points = { name: "points", label: "Points", kind: "number", min: 1, max: 46, required: true };
 
 export class More {
-  /** @param {HTMLElement} node @param {Desk} desk @param {Child[]} settings */
+  /** @param {HTMLElement} node @param {Scorer} desk @param {Child[]} settings */
   constructor(node, desk, settings) {
     this.node = node;
     this.desk = desk;

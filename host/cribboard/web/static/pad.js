@@ -9,7 +9,7 @@ import { nameOf, shortNameOf, sideOf } from "./sides.js";
 const COLUMNS = 5;
 
 export class Pad {
-  /** @param {HTMLElement} node @param {Desk} desk */
+  /** @param {HTMLElement} node @param {Scorer} desk */
   constructor(node, desk) {
     this.node = node;
     this.desk = desk;

@@ -26,7 +26,7 @@ export const stepWords = ({ card, text }) => el("span", {}, card && [named(card,
 const verb = ({ places }, word) => (places.length > 1 ? word : `${word}s`);
 
 export class Play {
-  /** @param {HTMLElement} node @param {Desk} desk */
+  /** @param {HTMLElement} node @param {Scorer} desk */
   constructor(node, desk) {
     this.node = node;
     this.desk = desk;

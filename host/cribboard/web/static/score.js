@@ -2,31 +2,26 @@
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
 import { get, numberOfPage, post, sentence } from "./api.js";
-import { chips } from "./chips.js";
 import { Countdown } from "./claim.js";
-import { Deal, nibs, settled } from "./deal.js";
-import { asking, choose } from "./dialog.js";
-import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
-import { Hand } from "./hand.js";
+import { nibs, settled } from "./deal.js";
+import { Desk } from "./desk.js";
+import { choose } from "./dialog.js";
+import { $, el, fill, find, refill, text } from "./dom.js";
 import { Here, wishWords } from "./here.js";
 import { join } from "./join.js";
-import { forgetReplies, Letters, questions } from "./keys.js";
+import { forgetReplies } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
 import { gained, pointsWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
-import { Pad } from "./pad.js";
-import { Play, stepWords } from "./play.js";
 import { recall, remember } from "./settings.js";
 import { named, nameOf, sideOf } from "./sides.js";
-import { announced, Voice } from "./speech.js";
-import { Wake } from "./wake.js";
+import { Voice } from "./speech.js";
 import { scores } from "./words.js";
 
 const number = numberOfPage();
 const page = nameOfPage();
 const voice = new Voice();
-const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
@@ -41,9 +36,9 @@ let night = null; // the league night that this phone plays on
 /** @type {State | null} */
 let known = null; // nothing before the kiosk has answered
 
-// What the panels know of the table, and the one way in which they act.
-/** @type {Desk & { state: State & Playing, pending: Promise<void> | null }} */
-const desk = {
+// The kiosk behind its API.
+/** @type {Scorer & { state: State & Playing, refused: string, pending: Promise<void> | null }} */
+const scorer = {
   get state() {
     return /** @type {State & Playing} */ (known); // the panels are open only while there is a game
   },
@@ -124,7 +119,7 @@ const desk = {
   },
 
   begin() {
-    return panels.more.begin();
+    return more.begin();
   },
 
   hint(order) {
@@ -132,7 +127,7 @@ const desk = {
   },
 
   // Points shown on the strip before they are pegged; only the newest matter.
-  pend(points, side = desk.side?.side) {
+  pend(points, side = scorer.side?.side) {
     if (!side || this.state.winner) return;
     this.wanted = { do: "pend", side, points };
     if (this.pending) return;
@@ -152,7 +147,7 @@ const orders = new Orders(number, {
   shows: () => known?.version ?? 0,
   look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
-  sender: () => ({ page, own: desk.picked || null }),
+  sender: () => ({ page, own: scorer.picked || null }),
   asks: async (failure, { order, words }) => {
     if (words === REMATCH && failure.code === "seen") return false; // somebody else has begun it, or taken the win back
     if (failure.code === "doubled") return choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]]);
@@ -161,13 +156,17 @@ const orders = new Orders(number, {
 });
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
-const deal = new Deal(desk);
 const countdown = new Countdown();
 /** @type {Live | null} */
 let live = null;
-/** @type {{ points: Pad, hand: Hand, play: Play, ask: { show(): void }, more: More }} */
-let panels;
-let tab = history.state?.tab ?? "points"; // as it was left, when a phone has dropped the page
+const desk = new Desk(scorer, voice, {
+  seen: () => known && countdown.now(known),
+  show,
+  turned: (name, before) => {
+    if (known && name !== before) text($("said"), known.last?.text ? sentence(known.last.text) : scores(known)); // what was said was of the other tab
+  },
+});
+const more = new More($("panel-more"), scorer, desk.settings());
 
 /** @param {Current | null} current @param {Failure | null} [failure] */
 function waiting(current, failure) {
@@ -181,7 +180,7 @@ function waiting(current, failure) {
 let complained = { at: 0, rev: 0, code: "" };
 /** @param {string} words */
 function complain(words, code = "") {
-  keeping(() => {
+  desk.keeping(() => {
     complained = { at: Date.now(), rev: known?.rev, code };
     $("alert").hidden = !words;
     fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
@@ -198,50 +197,36 @@ function refused(failure) {
 // Whether a complaint is about how it was before: of points that waited when they are gone, else of another score.
 /** @param {typeof complained} complaint */
 function isOver({ rev, at, code }) {
-  if (code === "waiting") return !desk.state.sides.some((side) => side.waiting && side.waiting_by !== desk.me);
-  return desk.state.rev !== rev && Date.now() - at > READ_MS;
-}
-
-// When what has the keyboard goes, the open tab takes it: nobody who works by keys is sent to the page's beginning.
-/** @param {() => void} draw */
-function keeping(draw) {
-  const held = focused();
-  draw();
-  const lost = focused() === document.body || !focused().getClientRects().length; // another may have come in its place
-  if (held !== document.body && lost && !$("foot").hidden && !asking()) $(`tab-${tab}`).focus({ preventScroll: true });
+  if (code === "waiting") return !scorer.state.sides.some((side) => side.waiting && side.waiting_by !== scorer.me);
+  return scorer.state.rev !== rev && Date.now() - at > READ_MS;
 }
 
 function show() {
-  keeping(draw);
+  desk.keeping(draw);
 }
 
 function draw() {
-  const { state } = desk;
+  const { state } = scorer;
   document.title = `${state.board.name} – keep score`;
   text($("title"), state.board.name);
   link();
-  const ready = desk.picked !== null && state.sides.length > 0;
+  const ready = scorer.picked !== null && state.sides.length > 0;
   if (!ready) return pick();
   for (const id of ["chips", "foot", "side"]) $(id).hidden = false;
   $("pick").hidden = true;
-  desk.everybody = desk.picked === ALL;
-  if (!sideOf(state, desk.chosen) || desk.chosen === state.computer?.side) desk.chosen = (sideOf(state, desk.picked) ?? state.sides.find((side) => side.side !== state.computer?.side) ?? state.sides[0]).side;
+  scorer.everybody = scorer.picked === ALL;
+  if (!sideOf(state, scorer.chosen) || scorer.chosen === state.computer?.side) scorer.chosen = (sideOf(state, scorer.picked) ?? state.sides.find((side) => side.side !== state.computer?.side) ?? state.sides[0]).side;
   over();
   const offer = call();
   refill($("call"), offer && offer.textContent, () => offer);
   asked();
-  for (const [name, panel] of Object.entries(panels)) {
-    $(`panel-${name}`).hidden = name !== tab;
-    if (name === tab) panel.show();
-  }
-  refill($("undo"), [state.undo, panels.play.newest(), state.redo, state.dealer, state.deal, state.win, deal.isEarly], undo);
-  const { turn } = panels.play;
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me, turn, state.last, state.undo, state.table], () => chips(state, desk, turn, (side) => (tab === "play" ? panels.play.choose(side) : desk.turnTo(side))));
+  if (desk.tab === "more") more.show();
+  desk.draw();
 }
 
 // Every phone at the table offers the same game again; who taps it second has it already. On a league night there is the next match.
 function over() {
-  const { state } = desk;
+  const { state } = scorer;
   const offered = Boolean(state.win);
   document.body.toggleAttribute("data-next", offered && night !== null); // a league match is one game: all that is left is the next
   $("over").hidden = !offered;
@@ -252,7 +237,7 @@ function over() {
   }
   refill($("over"), [offered, night?.acts, state.sides], () => offered && (night
     ? nextMatch(night)
-    : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch")));
+    : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => scorer.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 
 // The night that this phone plays on, again until the kiosk has taken the result.
@@ -262,20 +247,20 @@ async function lookAtNight(state, left) {
   if (!evening) return;
   night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
   if (known) show();
-  if (night && left && desk.state.win && !matchHere(night)?.legs.length) setTimeout(() => lookAtNight(state, left - 1), TAKEN_MS);
+  if (night && left && scorer.state.win && !matchHere(night)?.legs.length) setTimeout(() => lookAtNight(state, left - 1), TAKEN_MS);
 }
 
 // The match whose game was played last at this table; a pair may meet again.
 /** @param {Evening} evening */
-const matchHere = (evening) => evening.matches.filter((match) => match.table === number && match.called && match.names.every((name) => desk.state.sides.some((side) => nameOf(side) === name))).pop();
+const matchHere = (evening) => evening.matches.filter((match) => match.table === number && match.called && match.names.every((name) => scorer.state.sides.some((side) => nameOf(side) === name))).pop();
 
 // The result of a league match from this phone's side, the points that it brought, and the way on.
 /** @param {Evening} evening */
 function nextMatch(evening) {
-  const { state } = desk;
+  const { state } = scorer;
   const won = sideOf(state, state.winner);
   const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
-  const who = !won ? "" : won.side === desk.picked ? "You won" : `${nameOf(won)} won`;
+  const who = !won ? "" : won.side === scorer.picked ? "You won" : `${nameOf(won)} won`;
   const on = matchHere(evening);
   const points = on?.over && on.mine !== null ? gained(on) : "";
   const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
@@ -286,15 +271,15 @@ function nextMatch(evening) {
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.
 function call() {
-  const whose = sideOf(desk.state, desk.state.open);
-  if (!whose || desk.picked === whose.side) return nibs(desk);
-  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => panels.more.muggins()) }, `Muggins on ${nameOf(whose)} …`);
+  const whose = sideOf(scorer.state, scorer.state.open);
+  if (!whose || scorer.picked === whose.side) return nibs(scorer);
+  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => more.muggins()) }, `Muggins on ${nameOf(whose)} …`);
 }
 
 // Somebody who has taken back three scores of others needs a Yes for more.
 function asked() {
-  const { asked: wish } = desk.state;
-  const shown = wish && wish.phone !== desk.me && !(wish.side && wish.side === desk.picked) ? wish : null;
+  const { asked: wish } = scorer.state;
+  const shown = wish && wish.phone !== scorer.me && !(wish.side && wish.side === scorer.picked) ? wish : null;
   $("asked").hidden = !shown;
   refill($("asked"), shown, () => shown && el("button", { type: "button", onclick: () => grant(shown) }, shown.points === null ? `${shown.name} wants an undo …` : `${shown.name} corrects …`));
 }
@@ -305,22 +290,13 @@ async function grant(wish) {
   const yes = points === null
     ? await choose("Undo this score?", [wishWords(wish), "They have just taken back three scores of other players."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]])
     : await choose("Correct this score?", wishWords(wish), [["Not now", null], ["No, keep it", false], ["Yes, correct it", true, "main"]]);
-  if (yes !== null) await desk.give({ do: "allow", rev, yes, ...(points === null ? {} : { points }) }, `${yes ? "Yes" : "No"} to ${text}`);
-}
-
-function undo() {
-  const { redo } = desk.state;
-  const undone = panels.play.undo((step) => desk.give(step.nothing ? { do: "unclaim", side: step.nothing } : { do: "undo", rev: step.rev }, `Undo ${step.text}`));
-  return [
-    undone ?? el("p", { class: "muted" }, "Nothing to undo"),
-    redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => desk.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo)),
-    deal.button()];
+  if (yes !== null) await scorer.give({ do: "allow", rev, yes, ...(points === null ? {} : { points }) }, `${yes ? "Yes" : "No"} to ${text}`);
 }
 
 function pick() {
-  const { state } = desk;
+  const { state } = scorer;
   for (const id of ["chips", "foot", "side"]) $(id).hidden = true;
-  for (const name of Object.keys(panels)) $(`panel-${name}`).hidden = true;
+  desk.close();
   $("pick").hidden = false;
   /** @param {number} side */
   const take = async (side) => {
@@ -328,7 +304,7 @@ function pick() {
     complain(refused);
     if (refused) return here.nickname.focus();
     kept = side;
-    desk.chosen = side || null;
+    scorer.chosen = side || null;
     remember(PICKED, side);
     show();
     $("tab-points").focus({ preventScroll: true });
@@ -339,7 +315,7 @@ function pick() {
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", {}, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table")), !roomy && here.field()]
-    : [el("h2", {}, "No game yet"), el("div", { class: "list" }, el("button", { type: "button", class: "main", onclick: () => panels.more.begin() }, "New game …"))]);
+    : [el("h2", {}, "No game yet"), el("div", { class: "list" }, el("button", { type: "button", class: "main", onclick: () => more.begin() }, "New game …"))]);
   for (const [at, one] of [...$("pick").querySelectorAll(".pickside > :last-child")].entries()) text(one, String(state.sides[at].front)); // without a new field for the name
 }
 
@@ -351,71 +327,12 @@ function link() {
   $("link").toggleAttribute("data-bad", Boolean(words));
 }
 
-/** @param {string} name */
-function turn(name) {
-  if (tab === "points" && name !== "points") panels.points.leave();
-  if (known && tab !== name) text($("said"), known.last?.text ? sentence(known.last.text) : scores(known)); // what was said was of the other tab
-  tab = name;
-  history.replaceState({ tab }, "");
-  for (const button of $("tabs").querySelectorAll("button")) {
-    const on = button.id === `tab-${name}`;
-    button.setAttribute("aria-selected", String(on));
-    button.tabIndex = on ? 0 : -1;
-  }
-  if (known) show();
-}
-
 // Your own points are your side's, and those that this phone is pegging for another. What it counts was explained before.
 /** @param {News} news */
 function happened(news) {
   const order = orders.current?.order;
-  const own = Boolean(news.points) && [desk.picked, order?.side].includes(news.side);
+  const own = Boolean(news.points) && [scorer.picked, order?.side].includes(news.side);
   voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);
-}
-
-/** @param {Letters} letters */
-function letterSwitch(letters) {
-  return el("label", { class: "check keys" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R of a keyboard");
-}
-
-function speechSwitch() {
-  return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores aloud" : "Speak the scores aloud (this browser has no voice)");
-}
-
-function announcements() {
-  return el("label", { class: "field" }, el("span", {}, "What is read aloud (wins and your own points always are)"), announced(voice));
-}
-
-function build() {
-  $("news").append(countdown.node);
-  /** @param {Reply} reply */
-  const answer = (reply, written = false) => {
-    const words = known ? reply(countdown.now(known), voice) : "";
-    voice.answer(words, written);
-    return words;
-  };
-  const letters = new Letters(answer);
-  const hand = new Hand($("panel-hand"), desk);
-  const settings = [hand.claim.switch(() => hand.clear()), speechSwitch(), announcements(), letterSwitch(letters), wake.switch()];
-  panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
-  $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip" }, "Tap a question to see its answer."), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
-  for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
-  $("tabs").addEventListener("keydown", (event) => {
-    const buttons = [...$("tabs").querySelectorAll("button")];
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    const next = buttons[buttons.findIndex((button) => button === focused()) + step];
-    if (!step || !next) return;
-    turn(next.id.slice(4));
-    next.focus();
-  });
-  $("side").onclick = () => {
-    kept = null;
-    remember(PICKED, null);
-    show();
-    find($("pick"), "button")?.focus();
-  };
-  turn(tab);
 }
 
 async function leftover() {
@@ -436,7 +353,7 @@ function take(state) {
   if (known?.rev !== state.rev || known?.table.pile?.length !== state.table.pile?.length) forgetReplies($("panel-ask"));
   known = state;
   countdown.show(state);
-  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === desk.picked);
+  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === scorer.picked);
   if (!$("alert").hidden && isOver(complained)) complain("");
   show();
   if (first) {
@@ -445,11 +362,19 @@ function take(state) {
   }
 }
 
-build();
+$("news").append(countdown.node);
+$("panel-more").append(here.node);
+$("side").onclick = () => {
+  kept = null;
+  remember(PICKED, null);
+  show();
+  find($("pick"), "button")?.focus();
+};
+desk.begin();
 text($("title"), `Table ${number}`); // until its name is known
 await join($("join"), number);
 get("/api/me").then(({ by }) => {
-  desk.me = by ?? "";
+  scorer.me = by ?? "";
   if (known) show();
 }, () => {}); // then its own points are shown as those of a phone
 live = new Live(number, {
