@@ -13,7 +13,7 @@ import { hold } from "./locks.js";
 import { offline } from "./offline.js";
 import { Rules } from "./rules.js";
 import { allowed, lacking, nothingChosen, SerialPort, ways } from "./serial.js";
-import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
+import { COLOURS, handSize, nameAt, nameOf, sideOf, title } from "./sides.js";
 import { Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
 import { UsbPort } from "./usb.js";
@@ -86,7 +86,7 @@ class PageScorer {
   }
 
   get handSize() {
-    return this.state.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
+    return handSize(this.state.sides);
   }
 
   /** @param {number} side */

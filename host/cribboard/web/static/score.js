@@ -15,7 +15,7 @@ import { More } from "./more.js";
 import { gained, pointsWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { recall, remember } from "./settings.js";
-import { named, nameOf, sideOf } from "./sides.js";
+import { handSize, named, nameOf, sideOf } from "./sides.js";
 import { Voice } from "./speech.js";
 import { scores } from "./words.js";
 
@@ -60,7 +60,7 @@ const scorer = {
   },
 
   get handSize() {
-    return this.state.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
+    return handSize(this.state.sides);
   },
 
   played(side) {

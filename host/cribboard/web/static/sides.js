@@ -52,3 +52,7 @@ export function figure(colour, attributes = {}) {
 export function named(side, tag = "span") {
   return el(tag, { class: "named", "data-colour": side.colour }, figure(side.colour), el("span", {}, nameOf(side)));
 }
+
+// How many cards each has after the discard.
+/** @param {{ places: number[] }[]} sides */
+export const handSize = (sides) => (sides.flatMap((side) => side.places).length === 6 ? 5 : 4);

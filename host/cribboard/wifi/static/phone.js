@@ -4,7 +4,7 @@ import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
 import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
 import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { Kept } from "./kept.js";
-import { figure, nameOf } from "./sides.js";
+import { figure, handSize, nameOf } from "./sides.js";
 import { NoPlace, WifiPort } from "./wifi.js";
 
 /** @typedef {ReturnType<typeof sidesOf>[number]} Side */
@@ -399,7 +399,7 @@ class Page {
   // A hand, which the board counts.
 
   get size() {
-    return this.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
+    return handSize(this.sides);
   }
 
   /** @param {string} card */
