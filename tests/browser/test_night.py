@@ -69,6 +69,27 @@ QUARTER = """async () => {
   return [...seen, wall.page([..."abcdefghijklmn"], 6, 2).join("")];
 }"""
 
+# What a strip says of six who wait: the names that it has, and how many more there are.
+WAITING = """async () => {
+  const { Strip } = await import("/static/night-strip.js");
+  const evening = await (await fetch("/api/night")).json();
+  evening.matches = evening.matches.filter((match) => match.called).slice(0, 4);
+  for (const match of evening.matches.slice(1)) match.called = false;
+  const shown = document.getElementById("night");
+  const node = shown.cloneNode();
+  shown.replaceWith(node);
+  const strip = new Strip(node);
+  const turns = Array.from({ length: 9 }, (_, turn) => {
+    strip.turn = turn;
+    strip.show(evening, new Set(), true);
+    return [...node.querySelectorAll("strong")].map((each) => each.textContent).concat(node.textContent);
+  });
+  node.replaceWith(shown);
+  const names = turns.find((each) => each.at(-1).includes("Waiting")).slice(0, -1);
+  const more = names.at(-1).startsWith("+") ? Number(names.pop()) : 0;
+  return [names.length, more];
+}"""
+
 # Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
 PLANS = """async () => {
   const { paper } = await import("/static/night-paper.js");
@@ -423,7 +444,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert bottom(screen.locator(".join")) <= size["height"] and not findings(screen)
     points(staff, match, 1).fill("80")
     staff.keyboard.press("Enter")
-    screen.locator(".table-of").wait_for()
+    expect(screen.locator(".table-of .head").first).to_contain_text("Standings")
     read = ".call .at, .call .pair, .table-of .who, .table-of strong, #clock, .night-strip span, .code, .listed p"
     found = screen.evaluate(SIZES, read)
     assert len(found) > 20
@@ -442,6 +463,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
     places = [each["place"] for each in night(staff)["matches"] if each["called"]]
     assert len({*places}) == 10
+    named, more = screen.evaluate(WAITING)
+    assert named >= 2 and named + more == 6
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     found = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(found) > 30

@@ -6,7 +6,7 @@ import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, rank, shor
 const TURN_MS = 8000;
 const MOST = 4; // on the line at once, if they fit
 const LEADERS = 3;
-const [ABREAST, MANY] = [2, 6]; // of those who wait: on the line at once; no more than these are named
+const MANY = 6; // of those who wait: no more than these are named
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -31,16 +31,20 @@ export class Strip {
     const disputed = quarrels(evening).filter((match) => !shown.has(match.match)).map((match) => one("", seeDirector(evening, match), true));
     const calls = unscored(evening).filter((match) => !shown.has(match.match)).map((match) => one(match.place, names(match)));
     const out = sitsOut(evening);
-    const idle = waiting(evening).length > MANY ? [] : shortNames(evening, waiting(evening)).map((name, at) => one(at % ABREAST ? "" : "Waiting", name));
+    const idle = waiting(evening).length > MANY ? [] : shortNames(evening, waiting(evening)).map((name, at) => one(at ? "" : "Waiting", name));
     const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
     const best = results || !evening.played || evening.closed ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
     const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
-    const after = [...(out ? [[one("", out)]] : []), ...idle.flatMap((_, at) => (at % ABREAST ? [] : [idle.slice(at, at + ABREAST)]))];
+    const after = [...(out ? [[one("", out)]] : []), idle];
     const pages = [...disputed.map((each) => [each]), calls, ...after, next, best, newest].filter((page) => page.length);
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const words = clockWords(evening);
     refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);
-    while (isCut(this.node) && this.node.children.length > 2) this.node.lastElementChild?.remove();
+    // How many of those who wait have no room is said, since the others are not shown later.
+    for (let left = seen.length; isCut(this.node) && left > 1; ) {
+      left -= 1;
+      this.node.replaceChildren(...[...this.node.children].slice(0, 1 + left), ...(seen === idle ? [one("", `+${idle.length - left}`)] : []));
+    }
   }
 }
 

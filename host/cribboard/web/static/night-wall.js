@@ -14,8 +14,8 @@ const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
 const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
-const [LINE, TALL_LINE] = [4.8, 6.8]; // of a table or a list, at least; at most, of a table below others
-const [ROW, CALL, TWO_LINES, HIGHEST] = [5, 7.4, 11.4, 32]; // a call: at least; so that it is large; with its place above its names; at most
+const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
+const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
 const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
 const FOOT = 15; // below the calls: the code for latecomers, the newest results
@@ -67,7 +67,7 @@ export class Wall {
     const ended = evening.closed || isPlayed(evening);
     const { left, rows, pairs, scans, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": beside && !rows.length && !scans, "data-scans": scans }, left(),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
         rows.length > 0 && table(evening, rows, pairs, ended))]);
     if (!changed) return;
@@ -85,19 +85,20 @@ export class Wall {
   /** @param {Evening} evening @param {boolean} beside @param {number} height */
   course(evening, beside, height) {
     const disputed = quarrels(evening);
-    const late = this.whole && evening.played;
+    const open = [...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))];
+    const late = this.whole ? evening.played : !evening.played && height > FOOT + open.length * (CALL + GAP); // beside a table calls need the place first
     const foot = late ? FOOT : 0;
-    const calls = this.page([...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))], Math.max(1, Math.min(MATCHES, Math.floor((height - foot + GAP) / (ROW + GAP)))));
+    const calls = this.page(open, Math.max(1, Math.min(MATCHES, Math.floor((height - foot + GAP) / (ROW + GAP)))));
     const scans = this.whole && !evening.played && Boolean(this.invite); // nobody stands anywhere: the code has the place
     const count = Math.max(1, calls.length);
     const stand = evening.played ? evening.standings : [];
     const pairs = !beside && stand.length > FEW && stand.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
-    const lines = (/** @type {number} */ room) => Math.max(0, Math.floor(room / LINE) - 1);
-    const fitting = (/** @type {number} */ call) => lines(beside ? height : height - foot - count * (call + GAP)) * (pairs ? 2 : 1);
-    const most = [CALL, TIGHT].map(fitting).find((fit) => fit > 2) ?? 0;
+    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + GAP)) / least) - 1) * (pairs ? 2 : 1);
+    const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= stand.length); // rather a little lower than by turns
+    const most = all ? stand.length : [CALL, TIGHT].map((call) => fitting(call)).find((fit) => fit > 2) ?? 0;
     const rows = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
-    const line = Math.max(LINE, Math.min(TALL_LINE, (height - foot - count * (TWO_LINES + GAP)) / high));
+    const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + GAP)) / high));
     const below = beside || !rows.length ? 0 : high * line + GAP;
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - GAP);
     const code = scans && !beside ? Math.min(50, height - count * (each + GAP) - 2) : 0;
@@ -198,11 +199,11 @@ function call(evening, match) {
 /** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
 function table(evening, rows, pairs, ended) {
   const from = evening.standings.indexOf(rows[0]);
-  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `${pairs ? "" : "Standings "}${from + 1}–${from + rows.length} of ${evening.standings.length}` : "Standings";
+  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${evening.standings.length}` : "";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(part), pairs && head("")), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : `Standings ${part}`), pairs && head(part)), list);
 }
