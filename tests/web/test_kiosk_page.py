@@ -18,7 +18,7 @@ from readme_commands import use_commands
 from cribboard.cli.kiosk import WEB_PORT, kiosk
 from cribboard.cli.main import cli
 from cribboard.service import writer
-from cribboard.service.writer import MOST_ROWS
+from cribboard.service.writer import MOST_EVENTS
 from cribboard.store import backup
 from cribboard.store.exchange import MOST_BYTES
 from cribboard.web import api_staff, phones
@@ -56,7 +56,7 @@ def test_its_numbers_are_the_programs():
     assert (phones.FRESH_S, phones.CODE_DIGITS) == (5 * 60, 6)
     assert "changes every five minutes" in PAGE
     assert "the six digits" in PAGE
-    assert f"the newest {MOST_ROWS:,}, until it ends" in PAGE
+    assert f"the newest {MOST_EVENTS:,}, until it ends" in PAGE
     assert (writer.AGAIN_S, "Every five seconds" in PAGE) == (5, True)
     assert f"The newest {backup.KEPT} backups stay" in PAGE
     assert (5, timedelta(hours=1), timedelta(days=2)) == (backup.NIGHT, backup.QUIET, backup.OLD)
