@@ -1,4 +1,4 @@
-"""Checks every request: the host that it names, its origin, its size and its rate.
+"""Checks every request: the host that it names, its origin, the length of its address and its rate.
 
 Browsers on plain HTTP send no Sec-Fetch headers, so only Host and Origin show whether a request is a kiosk page's.
 """
