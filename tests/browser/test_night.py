@@ -489,6 +489,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .scores li")).to_contain_text(re.compile("121 . 80"))  # what is to be looked at
     staff.get_by_role("button", name=f"More about {match['names'][1]}", exact=True).click()
     staff.get_by_role("button", name="Points").click()
+    expect(staff.locator("#dialog").get_by_label("Points, such as")).to_be_focused()
     staff.keyboard.type("-1")
     staff.keyboard.press("Tab")
     staff.keyboard.type("late")
