@@ -40,15 +40,17 @@ FEWER = """async () => {
   return standings.map((each) => apart({ standings }, each));
 }"""
 
-# Who waits while others play: not who plays, sits out or has gone.
+# Who waits while others play, and for whom: not who plays, sits out or has gone; who sits out, until they are called.
 IDLE = """async () => {
-  const { waiting } = await import("/static/night-parts.js");
-  const match = (round, ...who) =>
-    ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2 });
-  const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4)];
+  const { sitsOut, waiting } = await import("/static/night-parts.js");
   const people = ["Ann", "Bob", "Cid", "Dee", "Eve"];
+  const match = (round, ...who) => ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2,
+    names: who.map((each) => people[each - 1]) });
+  const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4)];
   const entrants = people.map((name, at) => ({ entrant: at + 1, name, here: name !== "Dee" }));
-  return waiting({ round: 1, matches, entrants });
+  const evening = { round: 1, matches, entrants };
+  const ahead = [...matches, { ...match(2, 3, 5), called: true }];
+  return [waiting(evening), [matches, ahead].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
 # Beside three boards, of three and of seven games: calls, lines of the standings, a game, its leader; the last page.
@@ -86,7 +88,7 @@ WAITING = """async () => {
     return [...node.querySelectorAll("strong")].map((each) => each.textContent).concat(node.textContent);
   });
   node.replaceWith(shown);
-  const names = turns.find((each) => each.at(-1).includes("Waiting")).slice(0, -1);
+  const names = turns.find((each) => each.at(-1).includes("Waiting for a table")).slice(0, -1);
   const more = names.at(-1).startsWith("+") ? Number(names.pop()) : 0;
   return [names.length, more, waiting(evening).length];
 }"""
@@ -385,7 +387,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
-    assert staff.evaluate(IDLE) == ["Eve"]
+    assert staff.evaluate(IDLE) == [[{"name": "Eve", "awaited": ["Ann"]}], ["Cid sits out now", ""]]
     said = ["a v b", "54 \u2013 80", "80"]
     assert staff.evaluate(QUARTER) == [[3, 4, *said], [4, 0, *said], "ijklmn"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()

@@ -46,19 +46,33 @@ export const seeDirector = (evening, match) => `${shortNames(evening, match.name
 /** @param {Evening} evening */
 export const isPlayed = (evening) => !evening.closed && evening.played && ![playing, upcoming, quarrels].some((which) => which(evening).length);
 
-// Who has no game in this round.
+/** @param {Evening} evening */
+const atTables = (evening) => new Set(playing(evening).flatMap((match) => match.sides.flat()));
+
+// The byes of this round while others play, without those of players who are called to their next match already.
+/** @param {Evening} evening */
+export function sittingOut(evening) {
+  const busy = atTables(evening);
+  const byes = evening.closed || !busy.size ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round);
+  return byes.filter((match) => !match.sides.flat().some((who) => busy.has(who)));
+}
+
 /** @param {Evening} evening */
 export function sitsOut(evening) {
-  const out = evening.closed || !playing(evening).length ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round).flatMap((match) => shortNames(evening, match.names));
+  const out = sittingOut(evening).flatMap((match) => shortNames(evening, match.names));
   return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
-// Who waits for a table or an opponent while others play.
+// Who waits while others play, and for whom: for nobody if all of their next match are free, and only a table is missing.
 /** @param {Evening} evening */
 export function waiting(evening) {
-  const busy = new Set(playing(evening).concat(evening.matches.filter((match) => match.bye && match.round === evening.round)).flatMap((match) => match.sides.flat()));
-  const next = new Set(upcoming(evening).flatMap((match) => match.sides.flat()));
-  return busy.size ? evening.entrants.filter(({ entrant, here }) => here && next.has(entrant) && !busy.has(entrant)).map((one) => one.name) : [];
+  const busy = atTables(evening);
+  const out = new Set(sittingOut(evening).flatMap((match) => match.sides.flat()));
+  const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !out.has(entrant));
+  return idle.flatMap(({ entrant, name }) => {
+    const next = upcoming(evening).find((match) => match.sides.flat().includes(entrant));
+    return next ? [{ name, awaited: evening.entrants.filter((one) => busy.has(one.entrant) && next.sides.flat().includes(one.entrant)).map((one) => one.name) }] : [];
+  });
 }
 
 // Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
@@ -154,7 +168,7 @@ export function apart(evening, row) {
 export function inAndOut(evening, one) {
   const games = evening.standings.find((row) => row.entrants.includes(one.entrant))?.games ?? 0;
   const since = Math.min(...evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map((match) => match.round));
-  const out = !evening.closed && playing(evening).length && evening.matches.some((match) => match.bye && match.round === evening.round && match.sides[0].includes(one.entrant));
+  const out = sittingOut(evening).some((match) => match.sides[0].includes(one.entrant));
   return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left after ${games === 1 ? "a game" : `${games} games`}` : out && "sits out now"].filter(Boolean).join(", ");
 }
 

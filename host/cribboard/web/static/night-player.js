@@ -129,7 +129,7 @@ export class Player {
     if (asks) return this.question(evening, match, leg);
     const rivals = match.sides[1 - mine];
     const busy = playing(evening).find((one) => one.sides.some((side) => side.some((who) => rivals.includes(who))));
-    const rests = evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
+    const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
       match.called && !leg && !match.running && el("p", { class: "go-now" }, "Go now"),

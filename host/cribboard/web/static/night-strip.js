@@ -1,12 +1,11 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, rank, shortNames, sitsOut, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, rank, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // on the line at once, if they fit
 const LEADERS = 3;
-const MANY = 6; // of those who wait: no more than these are named
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -30,23 +29,30 @@ export class Strip {
     const names = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
     const disputed = quarrels(evening).filter((match) => !shown.has(match.match)).map((match) => one("", seeDirector(evening, match), true));
     const calls = unscored(evening).filter((match) => !shown.has(match.match)).map((match) => one(match.place, names(match)));
-    const out = sitsOut(evening);
-    const idle = waiting(evening).length > MANY ? [] : shortNames(evening, waiting(evening)).map((name, at) => one(at ? "" : "Waiting", name));
+    const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
+    const without = [
+      named("Sitting out", sittingOut(evening).flatMap((match) => shortNames(evening, match.names))),
+      named("Waiting for a table", idle.filter((each) => each.length < 2).flat()),
+      named("Waiting", idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)])),
+    ];
     const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
     const best = results || !evening.played || evening.closed ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
     const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
-    const after = [...(out ? [[one("", out)]] : []), idle];
-    const pages = [...disputed.map((each) => [each]), calls, ...after, next, best, newest].filter((page) => page.length);
+    const pages = [...disputed.map((each) => [each]), calls, ...without, next, best, newest].filter((page) => page.length);
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const words = clockWords(evening);
     refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);
-    // How many of those who wait have no room is said, since the others are not shown later.
+    if ([this.node, ...this.node.children].some(isCut)) for (const reason of this.node.querySelectorAll(".for")) reason.remove(); // names come first
+    // How many of those without a game have no room is said, since they are not shown later.
     for (let left = seen.length; isCut(this.node) && left > 1; ) {
       left -= 1;
-      this.node.replaceChildren(...[...this.node.children].slice(0, 1 + left), ...(seen === idle ? [one("", `+${idle.length - left}`)] : []));
+      this.node.replaceChildren(...[...this.node.children].slice(0, 1 + left), ...(without.includes(seen) ? [one("", `+${seen.length - left}`)] : []));
     }
   }
 }
 
 /** @param {string} before @param {Child} what */
 const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && el("span", { class: "muted" }, `${before} `), el("strong", {}, what));
+
+/** @param {string} before @param {Child[]} names */
+const named = (before, names) => names.map((name, at) => one(at ? "" : before, name));
