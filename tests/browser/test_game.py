@@ -75,6 +75,7 @@ def test_a_whole_game_by_keys_alone(front: Open, keep: Any) -> None:
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.locator("#game .hand button").first.wait_for()
+    page.locator("#game[aria-busy=false]").wait_for()  # the keyboard goes to the cards when they are dealt
     page.locator("#game summary").focus()
     page.keyboard.press("Enter")
     tick(page, "at once")
