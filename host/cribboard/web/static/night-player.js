@@ -364,8 +364,9 @@ export class Player {
       if (above.includes(match)) return null;
       return unconfirmed(match) ? button(match, "Change", () => this.change(evening, match)) : button(match, "Answer", pick(match.match));
     };
+    const ranked = evening.standings.filter((one) => one.place);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
-      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${evening.standings.length} so far, with ${pointsOf(evening, row)}.`),
+      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));

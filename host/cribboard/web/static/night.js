@@ -4,6 +4,7 @@ import { ask, get } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
+import { quarrels } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
@@ -17,10 +18,9 @@ const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
 let pub = ""; // whose screen it is
 let shown = 0; // the night that was
-/** @type {Set<number>} */
-const called = new Set();
-/** @type {Set<number>} */
-const disputed = new Set();
+let holds = new Set(); // calls and quarrels as they are said, while they are true
+/** @type {string[]} */
+let said = []; // those of the newest announcement
 
 const orders = new Orders(show);
 const begin = new Begin($("begin"), show);
@@ -33,8 +33,7 @@ const director = new Director($("director"), orders, begin);
 function show(evening) {
   if (evening.night !== shown) { // numbers of matches are another night's
     shown = evening.night;
-    called.clear();
-    disputed.clear();
+    holds = new Set();
   }
   const screen = wanted === "tv" || (!wanted && role === "screen");
   const directs = evening.director && wanted !== "phone" && !screen;
@@ -52,19 +51,20 @@ function show(evening) {
   }
 }
 
-// Calls, quarrels and the end, for those who listen.
+// Calls, quarrels and the end, for those who listen; what is over is not left to be read.
 /** @param {Evening} evening */
 function announce(evening) {
-  const fresh = evening.matches.filter((match) => match.called && !match.over && !called.has(match.match));
-  for (const match of fresh) called.add(match.match);
-  const quarrels = evening.matches.filter((match) => match.legs.some((leg) => leg.state === "disputed"));
-  const told = quarrels.filter((match) => !disputed.has(match.match));
-  disputed.clear(); // what is disputed again is said again
-  for (const match of quarrels) disputed.add(match.match);
-  const mine = (/** @type {Match} */ match) => evening.mine === null || match.mine !== null;
-  const words = [...fresh.filter(mine).map((match) => `${match.names.join(" v ")}, ${match.place}`), ...told.filter(mine).map((match) => `${match.names.join(" v ")} is disputed`)];
-  if (words.length) text($("announcer"), words.join(". "));
-  else if (evening.closed && evening.standings.length) text($("announcer"), `The night is over. ${evening.standings[0].name} wins.`);
+  const mine = evening.matches.filter((match) => evening.mine === null || match.mine !== null);
+  const calls = mine.filter((match) => match.called && !match.over).map((match) => `${match.names.join(" v ")}, ${match.place}`);
+  const disputes = mine.filter((match) => quarrels(evening).includes(match)).map((match) => `${match.names.join(" v ")} is disputed`);
+  const now = new Set([...calls, ...disputes]);
+  const fresh = [...now].filter((words) => !holds.has(words));
+  holds = now;
+  if (fresh.length) {
+    said = fresh;
+    text($("announcer"), fresh.join(". "));
+  } else if (evening.closed && evening.standings.length) text($("announcer"), `The night is over. ${evening.standings[0].name} wins.`);
+  else if ($("announcer").textContent === said.join(". ") && !said.some((words) => now.has(words))) text($("announcer"), "");
 }
 
 async function look() {

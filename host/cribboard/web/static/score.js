@@ -25,7 +25,7 @@ const voice = new Voice();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
-const [TRIES, TAKEN_MS] = [5, 1000]; // until the kiosk has taken a result
+const [TAKEN_MS, CALLED_MS, WON_MS] = [1000, 4000, 8000]; // between looks at a night for a result, for a call; to read a win
 const REMATCH = "A rematch";
 /** @type {Record<string, string>} */
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
@@ -233,26 +233,34 @@ function over() {
   if (!offered) delete $("over").dataset.game;
   if (offered && $("over").dataset.game !== String(state.game)) {
     $("over").dataset.game = String(state.game);
-    lookAtNight(state, TRIES);
+    lookAtNight(state.game, Date.now());
   }
   refill($("over"), [offered, night?.acts, state.sides], () => offered && (night
     ? nextMatch(night)
     : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => scorer.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 
-// The night that this phone plays on, again until the kiosk has taken the result.
-/** @param {Playing} state @param {number} left */
-async function lookAtNight(state, left) {
-  const evening = await get("/api/night").catch(() => null);
-  if (!evening) return;
+// The night that this phone plays on, while a win is shown; it goes where its player is called.
+/** @param {number | null} game @param {number} since */
+async function lookAtNight(game, since) {
+  const evening = await get("/api/night").catch(() => night);
+  const { state } = scorer;
+  if (!evening || !state.win || state.game !== game) return;
   night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
   if (known) show();
-  if (night && left && scorer.state.win && !matchHere(night)?.legs.length) setTimeout(() => lookAtNight(state, left - 1), TAKEN_MS);
+  if (!night) return;
+  const on = matchHere(evening);
+  if (nextOf(evening, on)?.called && Date.now() - since > WON_MS) return location.assign("/night");
+  setTimeout(() => lookAtNight(game, since), on?.legs.length ? CALLED_MS : TAKEN_MS);
 }
 
 // The match whose game was played last at this table; a pair may meet again.
 /** @param {Evening} evening */
 const matchHere = (evening) => evening.matches.filter((match) => match.table === number && match.called && match.names.every((name) => scorer.state.sides.some((side) => nameOf(side) === name))).pop();
+
+// The match that this player is to play: the same one while it needs more games.
+/** @param {Evening} evening @param {Match | undefined} on */
+const nextOf = (evening, on) => on && on.mine !== null && on.legs.length && !on.over ? on : evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
 
 // The result of a league match from this phone's side, the points that it brought, and the way on.
 /** @param {Evening} evening */
@@ -263,10 +271,10 @@ function nextMatch(evening) {
   const who = !won ? "" : won.side === scorer.picked ? "You won" : `${nameOf(won)} won`;
   const on = matchHere(evening);
   const points = on?.over && on.mine !== null ? gained(on) : "";
-  const next = evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
+  const next = nextOf(evening, on);
   return [
     el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, points && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."),
-    el("a", { class: "button main", href: "/night" }, "Your next match", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
+    el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.
