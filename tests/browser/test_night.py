@@ -447,6 +447,17 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(winner).to_have_url(re.compile("/night$"))  # and the winner is called, who still read the win
     expect(winner.get_by_role("region", name="Your match")).to_contain_text("Go now")
     expect(staff.locator("#announcer")).not_to_contain_text("is disputed")  # which was an hour ago
+    name = match["names"][0]
+    last = next(
+        each for each in night(staff)["matches"] if each["called"] and not each["over"] and name in each["names"]
+    )
+    staff.get_by_role("button", name=f"More about {name}").click()
+    staff.get_by_role("button", name="Leaves").click()
+    rival = last["names"][1 - last["names"].index(name)]  # who waits at the table
+    staff.get_by_role("dialog", name=f"{name} is called to {last['place']}").get_by_role(
+        "button", name=f"{rival} wins"
+    ).click()
+    wait_for(lambda: next(each for each in night(staff)["matches"] if each["match"] == last["match"])["over"])
 
 
 @pytest.mark.parametrize("size", [TV, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])

@@ -488,10 +488,20 @@ export class Director {
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],
       ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
-    if (chosen === "leave") await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant });
+    if (chosen === "leave" && (await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant })) && one.here) await this.left(evening, one);
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);
     if (chosen === "points") await this.adjust(evening, one);
+  }
+
+  // Somebody goes who is called to a table, where the other one waits.
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async left(evening, one) {
+    const match = playing(evening).find((each) => each.names.length === 2 && each.sides.flat().includes(one.entrant) && each.legs.every((leg) => leg.state === "agreed"));
+    if (!match) return;
+    const side = match.sides[0].includes(one.entrant) ? 1 : 0;
+    const chosen = await choose(`${one.name} is called to ${match.place}`, `The next games are planned without them. And this one, against ${match.names[side]}?`, [["They play it first", null, "main"], [`${match.names[side]} wins without a game`, "walkover"], ["Remove this match", "strike", "grave"]]);
+    if (chosen) await this.orders.give(evening, { do: chosen, match: match.match, ...(chosen === "walkover" ? { side } : {}) });
   }
 
   // Where there is no PIN: the person who began the night goes, and another phone directs it.
