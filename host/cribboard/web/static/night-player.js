@@ -157,7 +157,7 @@ export class Player {
   // Asked once: a phone that is put away misses a call.
   /** @param {Evening} evening */
   allow(evening) {
-    return !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
+    return !isPlayed(evening) && !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
       el("p", {}, "May this phone sound and vibrate when you are called?"),
       el("p", { class: "muted" }, `${KEEP_OPEN} for that.`),
       el("div", { class: "row" },
