@@ -13,7 +13,9 @@ from itertools import groupby
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
+from cribboard.json_types import Json
 from cribboard.names import key
+from cribboard.typed import DAMAGE, WORD, as_field, as_list_of, as_object, as_string, as_whole, placed
 from cribboard_core.cards import quote
 from cribboard_core.variants import MAX_PLAYERS, TARGETS, skunk_lines
 
@@ -98,25 +100,37 @@ def of_scores(names: Sequence[str], scores: Sequence[int], teams: tuple[str, ...
     return Result(tuple(map(tidy, names)), tuple(scores), best, *skunk_lines(best), teams)
 
 
-def of_entry(entry: Entry) -> Result:
+def of_entry(entry: object) -> Result:
     """Read a result from a JSON object; raises ArgumentError."""
     try:
-        sides = [_side(side) for side in _list(entry["sides"])]
-        names, scores = [name for name, _ in sides], [score for _, score in sides]
-        teams = tuple(tidy(_text(team)) for team in _list(entry.get("teams", [])))
-        game, when = (_text(entry.get(name, "")) for name in ("game", "when"))
-        number = _whole(entry.get("round", 0))
-        if "target" not in entry:
-            return replace(of_scores(names, scores, teams), game=game, when=when, round=number)
-        target = _whole(entry["target"])
-        lines = skunk_lines(target)
-        skunk, double = _whole(entry.get("skunk", lines[0])), _whole(entry.get("double", lines[1]))
-        return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when, number)
-    except (KeyError, TypeError, ValueError) as error:
+        return _result(as_object(entry))
+    except ArgumentError:
+        raise
+    except DAMAGE as error:
         raise ArgumentError(
-            f"{quote(entry)} is not a result",
+            f"{quote(entry)} is not a result ({placed(error)})",
             'it is like {"sides":[{"name":"Ann","score":121},{"name":"Bob","score":88}],"target":121}',
         ) from error
+
+
+def _result(entry: Entry) -> Result:
+    sides = as_field(entry, "sides", lambda value: as_list_of("side", value, _side))
+    names, scores = [name for name, _ in sides], [score for _, score in sides]
+    given = {"teams": [], "game": "", "when": "", "round": 0, **entry}
+    teams = tuple(map(tidy, as_field(given, "teams", lambda value: as_list_of("team", value, as_string))))
+    game, when = as_field(given, "game", as_string), as_field(given, "when", as_string)
+    number = as_field(given, "round", as_whole, WORD)
+    if "target" not in entry:
+        return replace(of_scores(names, scores, teams), game=game, when=when, round=number)
+    target = as_field(entry, "target", as_whole, WORD)
+    lines = dict(zip(("skunk", "double"), skunk_lines(target), strict=True))
+    skunk, double = (as_field({**lines, **entry}, line, as_whole, WORD) for line in lines)
+    return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when, number)
+
+
+def _side(value: Json) -> tuple[str, int]:
+    side = as_object(value)
+    return as_field(side, "name", as_string), as_field(side, "score", as_whole, WORD, -WORD)
 
 
 def tidy(name: str) -> str:
@@ -129,33 +143,9 @@ def _check_name(name: str) -> None:
         raise ArgumentError(f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} visible characters")
 
 
-def _side(value: object) -> tuple[str, int]:
-    if not isinstance(value, dict):
-        raise TypeError(value)
-    return _text(value["name"]), _whole(value["score"])
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise TypeError(value)
-    return value
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(value)
-    return value
-
-
-def read_line(entry: Entry) -> tuple[str, Result | None]:
+def read_line(entry: object) -> tuple[str, Result | None]:
     """What an object says of which game: None that it does not count."""
-    if entry.get("void") is True:
+    if isinstance(entry, dict) and entry.get("void") is True:
         return str(entry.get("game", "")), None
     result = of_entry(entry)
     return result.game, result

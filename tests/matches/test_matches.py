@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import pytest
+from rigs.hostile import changes
 
 from cribboard.cli.sheet import by_scheme, players
 from cribboard.errors import ArgumentError
@@ -181,8 +183,11 @@ def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
     ("line", "why"),
     [
         ('{"sides":[]}', "is not a result"),
-        ('{"sides":[{"name":"A","score":"121"},{"name":"B","score":1}]}', "is not a result"),
-        ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', "is not a result"),
+        (
+            '{"sides":[{"name":"A","score":"121"},{"name":"B","score":1}]}',
+            r"is not a result \(sides, side 1, score: .*121.* is not a number",
+        ),
+        ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', r"sides, side 1, name: 7 is not text"),
         ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":100}', "is not a result"),
         ('{"sides":[{"name":"A","score":91},{"name":"B","score":1}],"target":121}', "nobody has exactly 121"),
         ('{"sides":[{"name":"A","score":121},{"name":"B","score":-1}],"target":121}', "nobody has exactly 121"),
@@ -193,6 +198,15 @@ def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
 def test_an_object_that_is_no_result_is_refused_with_what_is_wrong(line, why):
     with pytest.raises(ArgumentError, match=why):
         of_entry(json.loads(line))
+
+
+def test_a_result_with_any_value_changed_is_one_or_refused():
+    sides = [{"name": "Ann", "score": 121}, {"name": "Bob", "score": 88}]
+    whole = {"sides": sides, "target": 121, "skunk": 80, "double": 0, "teams": ["L", "C"], "game": "a", "round": 2}
+    for place, changed in changes(whole):
+        with suppress(ArgumentError):
+            result = of_entry(changed)
+            assert result.scores[result.winner] == result.target == max(result.scores), place
 
 
 def test_a_result_comes_back_from_json_as_it_went():

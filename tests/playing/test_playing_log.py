@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playing.evenings import at_work, in_step, two
+from rigs.hostile import changes
 
 from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
@@ -57,6 +59,31 @@ def test_a_log_that_makes_no_sense_is_set_aside_and_told(tmp_path: Path, line: s
     with pytest.raises(CribboardError, match="the log of the game cannot be read"):
         logs.read(tmp_path)
     assert (path.exists(), (tmp_path / "play.broken").exists()) == (False, True)
+
+
+def test_a_log_of_which_a_disk_changed_a_value_is_read_or_set_aside_in_words(tmp_path: Path) -> None:
+    log, _ = begun(tmp_path)
+    for act in (["new", 0], ["deal", None], ["starter", "JS"]):
+        log.append(act)
+    log.close()
+    path = tmp_path / logs.NAME
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    for place, changed in changes(lines):
+        path.write_text("".join(json.dumps(line) + "\n" for line in changed))
+        looked = logs.look(tmp_path)
+        try:
+            again, referee = logs.read(tmp_path) or pytest.fail("no log")
+        except CribboardError as error:
+            assert looked is None, place
+            assert not path.exists()
+            assert "play.broken" in error.message
+            assert not re.search(
+                r"KeyError|\('\w+'\)|object|argument|unpack", error.message.replace("not an object", "")
+            )
+        else:
+            again.close()
+            setup = referee.setup
+            assert (looked and looked.setup, setup.side_name(setup.sides[0]).isprintable()) == (setup, True), place
 
 
 def test_a_log_of_another_format_is_told(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
+from cribboard.typed import DAMAGE, WORD, as_field, as_list, as_object, as_string, as_whole, placed
 
 NAME = "play.jsonl"
 BEFORE = NAME + ".before"
@@ -103,7 +104,7 @@ def _put_away(path: Path) -> None:
     """Keep a game whose cards are known for `cribboard review --all`; another one is not needed any more."""
     try:
         dealt = _read(_whole_lines(read_file(path)))[0].dealt
-    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+    except (OSError, *DAMAGE):
         return
     if dealt:
         earlier = ensure_folder(path.parent / EARLIER)
@@ -121,12 +122,12 @@ def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
     whole = _whole_lines(file.readall())
     try:
         referee = _replayed(whole)
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+    except DAMAGE as error:
         file.close()
         renamed = path.with_name("play.broken")
         path.replace(renamed)
         raise CribboardError(
-            f"the log of the game cannot be read ({error}); it is now {renamed}",
+            f"the log of the game cannot be read ({_what(error)}); it is now {renamed}",
             "the board has its score; start with `cribboard play` and names, and correct the pegs with `set`",
         ) from error
     file.truncate(len(whole))
@@ -137,7 +138,7 @@ def look(folder: Path, name: str = NAME) -> Referee | None:
     """The referee after the acts of the log that is there, if it can be read; nothing is changed."""
     try:
         return _replayed(_whole_lines(read_file(folder / name)))
-    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+    except (OSError, *DAMAGE):
         return None
 
 
@@ -148,8 +149,8 @@ def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
         Referee.replay(*content)
     except OSError as error:
         raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+    except DAMAGE as error:
+        raise CribboardError(f"{path} is not the log of a game ({_what(error)})", "name one like play.jsonl") from error
     return content
 
 
@@ -158,8 +159,8 @@ def head(path: Path) -> tuple[Setup, Base]:
     try:
         with opened(path) as file:
             setup, base, _ = _read(_whole_lines(file.readline(MOST_HEAD)))
-    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
-        raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+    except (OSError, *DAMAGE) as error:
+        raise CribboardError(f"{path} is not the log of a game ({_what(error)})", "name one like play.jsonl") from error
     return setup, base
 
 
@@ -183,8 +184,17 @@ def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
     head, *acts = [from_json(line) for line in lines.splitlines()] or [{}]
     if not isinstance(head, dict) or not head.keys() >= {"setup", "base"}:
         raise ValueError("it does not begin with the setup and the base of a game")
-    rev, game, packed, journal = head["base"]
-    return Setup.from_json(head["setup"]), (rev, game, packed, journal), acts
+    return Setup.from_json(as_field(head, "setup", as_object)), as_field(head, "base", _base), acts
+
+
+def _base(value: object) -> Base:
+    rev, game, packed, journal = as_list(value)
+    return as_whole(rev, WORD), as_whole(game, WORD), as_string(packed), as_whole(journal, WORD)
+
+
+def _what(error: Exception) -> object:
+    """What is wrong: words are said as they are, but not the name of a key or a type."""
+    return error if isinstance(error, (OSError, ValueError, CribboardError)) else placed(error)
 
 
 def _write(file: IO[bytes], entry: object) -> None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cribboard.referee.options import OLDER, Options
-from cribboard_core.events import NEW, new_event
+from cribboard_core.events import NEW, PLACES, new_event
 from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
 from cribboard_core.variants import skunk_lines
 
@@ -35,9 +35,16 @@ class Setup:
     levels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not all(isinstance(text, str) and text.isprintable() for text in (*self.names, *self.levels)):
+            raise ValueError(f"{self.names} are not names, or {self.levels} not levels")
+        whole = (*self.places, *self.starts, *self.computers, self.teams, self.target, self.best_of)
+        if not all(type(number) is int for number in whole):
+            raise ValueError(f"{whole} are not whole numbers")
+        if not set(self.computers) <= set(range(self.players)):
+            raise ValueError(f"the computer cannot play the seats {self.computers} of {self.players}")
         side_count(self.players, self.teams)
         skunk_lines(self.target)
-        if len(self.names) != self.players or list(self.places) != sorted(set(self.places)):
+        if len(self.names) != self.players or list(self.places) != sorted({*self.places} & {*range(PLACES)}):
             raise ValueError(f"{len(self.names)} names for the places {self.places}; each has one, in their order")
         starts = self.starts or (0,) * self.count
         if len(starts) != self.count or min(starts) < 0 or max(starts) >= self.target:
@@ -103,7 +110,7 @@ class Setup:
             raise ValueError(f"format {data['format']!r}; this program reads format {FORMAT}")
         for name in ("names", "places", "computers", "starts", "levels"):
             values[name] = tuple(values.get(name, ()))
-        options = values["options"]
+        options = dict(values["options"])
         if options.get("tournament"):
             options = {"too_many": OLDER, **options}  # the one ruling that earlier programs knew
         return cls(**{**values, "options": Options(**options)})

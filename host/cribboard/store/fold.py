@@ -17,6 +17,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, selec
 from cribboard.board.messages import Corrected, Event, Standing
 from cribboard.errors import WrongBoard
 from cribboard.store.schema import BEGIN, OF_SPAN, GameRow, corrections, events, spans
+from cribboard.typed import DAMAGE, WORD, as_field, as_object, as_whole
 from cribboard_core.events import NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -405,11 +406,11 @@ def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tup
     rows = select(corrections).where(corrections.c.what == SCORE).order_by(corrections.c.at, corrections.c.id)
     for row in connection.execute(rows):
         try:
-            before, after = json.loads(row.before), json.loads(row.after)
-            numbers = before["epoch"], after["set"], before["rev"], before["points"], after["points"]
-        except (ValueError, TypeError, LookupError, RecursionError):
+            before, after = as_object(json.loads(row.before)), as_object(json.loads(row.after))
+            epoch, rev, was = (as_field(before, name, as_whole, WORD) for name in ("epoch", "rev", "points"))
+            set_by, points = (as_field(after, name, as_whole, WORD) for name in ("set", "points"))
+        except DAMAGE:
             continue  # a disk may have changed it
-        if numbers[0] in epochs and all(type(number) is int for number in numbers):
-            epoch, set_by, rev, was, points = numbers
+        if epoch in epochs:
             lines.append((epoch, set_by, Corrected(rev, was, points, row.who)))
     return sorted(lines, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile
