@@ -23,13 +23,13 @@ CLOSE = """async () => {
 SIZES = """(read) => [...document.querySelectorAll(read)].map((node) => ({ text: node.textContent,
   size: parseFloat(getComputedStyle(node).fontSize), box: node.getBoundingClientRect().toJSON() }))"""
 
-# Whose result a page that is just opened has first: the one that came last, whichever game was drawn first.
+# The results of a page that is just opened: what came last is first, whichever game was drawn first; so is who won.
 NEWEST = """async () => {
   const { latest } = await import("/static/night-parts.js");
-  const legs = [{ state: "agreed", scores: [121, 90] }];
+  const legs = [{ state: "agreed", scores: [90, 121] }];
   const match = (match, said, names) => ({ match, said, names, over: true, legs });
   const matches = [match(2, 9, ["Cid", "Dee"]), match(5, 7, ["Ann", "Bob"])];
-  return latest({ entrants: [], matches }).map(([, winner]) => winner);
+  return latest({ entrants: [], matches }).map((words) => words.join(""));
 }"""
 
 # What explains that who has won fewer games is first.
@@ -53,12 +53,13 @@ IDLE = """async () => {
   return [waiting(evening), [matches, ahead].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
-# Beside three boards, of three and of seven games: calls, lines of the standings, a game, its leader; the last page.
+# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
   const entrants = [..."abcdefghijklmn"].map((name, at) => ({ entrant: at, name }));
-  const standings = entrants.map(({ name }, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 }));
+  const row = (name, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: Number(at < 3) });
+  const standings = entrants.map(({ name }, at) => row(name, at));
   const game = { place: "", called: true, names: ["a", "b"], legs: [], running: [54, 80] };
   const match = (table) => ({ ...game, match: table, table });
   const seen = [3, 7].map((count) => {
@@ -379,10 +380,11 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(points(staff, match, 0)).to_have_value("12")  # what is typed stays when something happens
     expect(points(staff, match, 1)).to_be_focused()
     points(staff, match, 0).fill("")
-    for page, row in (("/night?view=tv", ".calls .quarrel"), ("/screen", "#calls .quarrel")):
-        expect(visit(page, SCREEN).locator(row)).to_have_text(
-            f"{match['place']} {', '.join(match['names'])}: see the director"
-        )
+    for page, row in (("/night?view=tv", ".calls [data-quarrel]"), ("/screen", "#calls [data-quarrel]")):
+        seen = visit(page, SCREEN)
+        expect(seen.locator(row)).to_have_text(f"{match['place']}{' v '.join(match['names'])}see the director")
+        expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
+        assert all(each["size"] > 60 for each in seen.evaluate(SIZES, ".calls .pair"))  # others are called as large
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 to decide \u00b7 Round 1 "))
     expect(staff.locator("#director .clock .quarrel")).to_have_text("1 to decide")
@@ -394,12 +396,12 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert not findings(one)
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
-    assert staff.evaluate(NEWEST) == ["Cid", "Ann"]
+    assert staff.evaluate(NEWEST) == ["Dee 121\u201390 Cid", "Bob 121\u201390 Ann"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == [[{"name": "Eve", "awaited": ["Ann"]}], ["Cid sits out now", ""]]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 4, *said], [4, 0, *said], "ijklmn"]
+    assert staff.evaluate(QUARTER) == [[3, 3, *said], [4, 0, *said], "ijklmn"]
     staff.get_by_role("button", name=f"{match['names'][0]} is right").click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
@@ -451,7 +453,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     last = next(
         each for each in night(staff)["matches"] if each["called"] and not each["over"] and name in each["names"]
     )
-    staff.get_by_role("button", name=f"More about {name}").click()
+    staff.get_by_role("button", name=f"More about {name}", exact=True).click()
     staff.get_by_role("button", name="Leaves").click()
     rival = last["names"][1 - last["names"].index(name)]  # who waits at the table
     staff.get_by_role("dialog", name=f"{name} is called to {last['place']}").get_by_role(

@@ -139,5 +139,5 @@ export function invitation({ code, svg, unreachable }, words, where = "Keep scor
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
   return [
     picture(svg, "QR code that joins this table"),
-    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or type ", el("span", { class: "where" }, `under “${where}”: `), el("strong", { class: "code" }, code)))];
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "or" }, "or ", el("span", { class: "type" }, "type "), el("span", { class: "where" }, `under “${where}”: `), el("strong", { class: "code" }, code)))];
 }

@@ -124,13 +124,14 @@ export function about(until) {
 /** @param {number} hour @param {number} minute */
 export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0");
 
-// What is before the winner's name, that name, and what is after it.
+// The winner's name, and what is after it.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const [one, other] = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060"))); // a name is on one line
+  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060"))); // a name is on one line
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
-  if (!scores) return [`${one} v ${other}: ${stand(match)}`, "", ""];
-  return scores[0] > scores[1] ? ["", one, ` ${scores.join(" – ")} ${other}`] : [`${one} ${scores.join(" – ")} `, other, ""];
+  if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
+  const winner = Number(scores[1] > scores[0]);
+  return [names[winner], ` ${scores[winner]}–${scores[1 - winner]} ${names[1 - winner]}`];
 }
 
 // The results, the newest first.
@@ -148,7 +149,7 @@ export const rank = (row) => String(row.place || "–");
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
 /** @param {string[]} result */
-export const inBold = ([before, winner, after]) => [before, winner && el("strong", {}, winner), after];
+export const inBold = ([winner, after]) => [winner && el("strong", {}, winner), after];
 
 // The first three; more if they are equal.
 /** @param {Evening} evening */

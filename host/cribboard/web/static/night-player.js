@@ -292,7 +292,8 @@ export class Player {
     const points = el("input", { id: "points", "data-key": "points", inputmode: "numeric", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", value: this.points });
     const show = () => {
       const words = this.words(evening);
-      text(said, words && `${isolated(match.names[0])} ${this.scores(evening).join(" – ")} ${match.names[1]} (${words})`);
+      const scores = this.scores(evening).map((score, side) => (words || side === this.winner ? score : "…"));
+      text(said, `${isolated(match.names[0])} ${scores.join(" – ")} ${match.names[1]}${words && ` (${words})`}`);
       disable(send, !words);
     };
     points.addEventListener("input", () => {

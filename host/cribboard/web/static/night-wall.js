@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, isCut, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, seeDirector, shortNames, shortest, signed, upcoming } from "./night-parts.js";
+import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, shortNames, shortest, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -86,15 +86,18 @@ export class Wall {
   course(evening, beside, height) {
     const disputed = quarrels(evening);
     const open = [...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))];
-    const late = this.whole ? evening.played : !evening.played && height > FOOT + open.length * (CALL + GAP); // beside a table calls need the place first
+    const played = evening.standings.filter((row) => row.games);
+    const begun = played.length > 0; // a quarrel about the first game is no result
+    const late = this.whole ? begun : !begun && height > FOOT + open.length * (CALL + GAP); // beside a table calls need the place first
     const foot = late ? FOOT : 0;
     const calls = this.page(open, Math.max(1, Math.min(MATCHES, Math.floor((height - foot + GAP) / (ROW + GAP)))));
-    const scans = this.whole && !evening.played && Boolean(this.invite); // nobody stands anywhere: the code has the place
+    const scans = this.whole && !begun && Boolean(this.invite); // nobody stands anywhere: the code has the place
     const count = Math.max(1, calls.length);
-    const stand = evening.played ? evening.standings : [];
-    const pairs = !beside && stand.length > FEW && stand.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
+    const everybody = begun ? evening.standings : [];
+    const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + GAP)) / least) - 1) * (pairs ? 2 : 1);
-    const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= stand.length); // rather a little lower than by turns
+    const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
+    const stand = all ? everybody : played; // nobody waits for a page of those who have not played
     const most = all ? stand.length : [CALL, TIGHT].map((call) => fitting(call)).find((fit) => fit > 2) ?? 0;
     const rows = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
@@ -111,7 +114,7 @@ export class Wall {
       left: () => {
         const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
-          calls.length ? calls.map((match) => (disputed.includes(match) ? el("p", { class: "call quarrel" }, el("span", { class: "at" }, match.place), " ", el("span", { class: "pair" }, seeDirector(evening, match))) : call(evening, match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
+          calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
@@ -184,22 +187,24 @@ const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: 
 /** @param {Evening} evening @param {string} name */
 const named = (evening, name, of = "") => el("span", { class: of || null, "data-short": shortNames(evening, [name], shortest)[0] }, shortNames(evening, [name])[0]);
 
-/** @param {Evening} evening @param {Match} match */
-function call(evening, match) {
+/** @param {Evening} evening @param {Match} match @param {boolean} disputed */
+function call(evening, match, disputed) {
   const [one, other] = match.names.map((name) => named(evening, name));
   const { running } = match;
   const due = isDue(evening, match);
-  return el("article", { class: "call", "data-due": due },
+  return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
     el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go" }, "go now"),
-    running && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
+    disputed && el("p", { class: "go" }, "see the director"),
+    running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
 /** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
 function table(evening, rows, pairs, ended) {
-  const from = evening.standings.indexOf(rows[0]);
-  const part = rows.length < evening.standings.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${evening.standings.length}` : "";
+  const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
+  const from = all.indexOf(rows[0]);
+  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}` : "";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
