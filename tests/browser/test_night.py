@@ -132,6 +132,20 @@ SENT = """async () => {
   return [...card.querySelectorAll("button")].map((node) => `${node.dataset.key} ${node.textContent}`);
 }"""
 
+# What a phone says first of the next match of a player who sits out this round: not called yet, called.
+SITS_OUT = """async () => {
+  const { Player } = await import("/static/night-player.js");
+  const one = Object.assign(Object.create(Player.prototype), { refuses: 0, winner: -1, points: "" });
+  const match = (round, ...names) => ({ match: round, round, names, sides: names.map((_, at) => [at]), bye: !names[1],
+    mine: 0, legs: [] });
+  const said = (called) => {
+    const next = { ...match(2, "Ann", "Bob"), called };
+    const evening = { round: 1, matches: [match(1, "Ann"), next], tables: [], entrants: [], standings: [] };
+    return one.match(evening, next).querySelector(".rival").textContent;
+  };
+  return [said(false), said(true)];
+}"""
+
 # How a player reads who has won without a game, where one's name begins the other's.
 WITHOUT = """async () => {
   const { outcome } = await import("/static/night-player.js");
@@ -278,6 +292,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     )
     tops = [each["box"]["top"] for each in one.evaluate(SIZES, ".says, #points, [data-key=send]")]
     assert tops[0] == min(tops) > 0  # the keyboard hides what is below the field
+    expect(one.locator(".go-now")).to_have_count(0)  # they have played
     assert not findings(one)
     held: list[Any] = []
     one.route("**/api/night", lambda route: held.append((route, route.fetch())))
@@ -397,6 +412,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
     assert staff.evaluate(NEWEST) == ["Dee 121\u201390 Cid", "Bob 121\u201390 Ann"]
+    assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == [[{"name": "Eve", "awaited": ["Ann"]}], ["Cid sits out now", ""]]
