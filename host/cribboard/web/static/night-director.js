@@ -1,6 +1,6 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
-import { ask, get, remove } from "./api.js";
+import { ask, get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
@@ -92,15 +92,16 @@ export class Director {
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
+    const names = evening.entrants.map((one) => one.name); // they are corrected without an act
     refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.newcomer], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
     if (!typed.has(focused().dataset.key)) {
-      refill(this.grid, [evening.night, evening.acts, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
+      refill(this.grid, [evening.night, evening.acts, names, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
-    refill(this.table, [evening.night, evening.acts, evening.closed], () => this.people(evening));
+    refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
     if (focused() === document.body && matchMedia("(pointer: fine)").matches) /** @type {HTMLElement | null} */ (this.grid.querySelector("input.points"))?.focus(); // for the keyboard
   }
@@ -193,6 +194,21 @@ export class Director {
   async note(evening) {
     const given = await form("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Save", "It appears on this page and on the printed standings.");
     if (given) await this.orders.give(evening, { do: "note", text: given.name });
+  }
+
+  // A player's name, here and in the history.
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async rename(evening, one) {
+    const given = await form(`Rename ${one.name}`, [{ name: "name", label: "Name", value: one.name, required: true, max: 20 }], "Rename");
+    if (!given) return;
+    try {
+      const { players } = await get("/api/players");
+      const known = players.find((each) => each.name === one.name);
+      if (known) await post(`/api/players/${known.id}`, given);
+      this.orders.show(await get("/api/night"));
+    } catch (failure) {
+      this.refuse(failure);
+    }
   }
 
   // Points beside those of games.
@@ -484,11 +500,13 @@ export class Director {
   async person(evening, one) {
     const chosen = await choose(one.name, "", [
       ...(one.here ? [] : [/** @type {[string, string, string, string]} */ (["Is back", "leave", "", "the rounds to come are planned again"])]),
+      ["Name", "name", "", "to correct it"],
       ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "no phone yet"],
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],
       ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
     if (chosen === "leave" && (await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant })) && one.here) await this.left(evening, one);
+    if (chosen === "name") await this.rename(evening, one);
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);
     if (chosen === "points") await this.adjust(evening, one);
