@@ -11,8 +11,6 @@ from cribboard.board.messages import SAME_VERSION, Event, Known, Standing
 from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused
 
-# The host's copy of the board's match: events are folded as the board folds them, and what cannot be is asked for.
-
 
 class Mirror:
     """`match` equals the board's, but knows only the events heard since the last full state."""

@@ -17,8 +17,6 @@ from cribboard_core.cards import CardError, card_name, cards_text, parse_card, p
 from cribboard_core.play import replay
 from cribboard_core.show import HAND_SIZES, Show, count
 
-# JSON lines in, JSON lines out: every line is answered by one line, a bad one by its error, and the run goes on.
-
 MOST_BYTES = 1 << 16  # many times the longest recorded play
 
 Record = dict[str, object]

@@ -101,7 +101,6 @@ def _effects(size: float, *more: str) -> str:
     return _list("effects", _list("font", f"(size {_mm(size, size)})", f"(thickness {_mm(size * 0.15)})"), *more)
 
 
-# The board
 def _board(carrier: Carrier, copper: Copper, name: str) -> str:
     numbers = {net: number for number, net in enumerate(["", *carrier.nets])}
     lines = [
@@ -225,7 +224,6 @@ def _zone(carrier: Carrier, copper: Copper, layer: int, number: int) -> str:
     return _tree(head, lines)
 
 
-# The rules
 def _project(carrier: Carrier) -> dict[str, object]:
     def of_class(name: str, width: float, nets: list[str]) -> dict[str, object]:
         size = {"track_width": width, "via_diameter": VIA_MM, "via_drill": VIA_DRILL_MM, "clearance": CLEAR_MM}
@@ -257,7 +255,6 @@ def _project(carrier: Carrier) -> dict[str, object]:
     }
 
 
-# The schematic
 def _schematic(carrier: Carrier, name: str) -> str:
     nets = {pad: net for net, pads in carrier.nets.items() for pad in pads}
     places = _places(carrier)

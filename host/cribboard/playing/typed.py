@@ -23,8 +23,6 @@ from cribboard_core.pack import PIPS
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import UNSEEN
 
-# What the table is asked for now.
-
 
 def question(referee: Referee, held: bool = False) -> str:
     """What is asked for now; `held` says that the program waits after an undo."""

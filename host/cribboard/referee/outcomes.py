@@ -60,9 +60,6 @@ def gains(setup: Setup, made: Outcome) -> dict[int, int]:
     return {} if back else {other: points for other in setup.sides if other != side}
 
 
-# The exact peg-out, a house rule: points that would pass the target are not pegged.
-
-
 def exact(outcome: Outcome, setup: Setup, match: Match) -> list[Outcome]:
     """What is left of an outcome; a penalty goes to those whom it fits."""
     kind = outcome.event[0] if outcome.event else 0
@@ -90,8 +87,6 @@ def _fits(match: Match, side: int, points: int) -> bool:
 def _past(setup: Setup, side: int) -> Outcome:
     return Outcome(f"That would pass {setup.target}: {setup.side_name(side)} pegs nothing.")
 
-
-# What a claim comes to.
 
 NINETEEN = 19  # no hand counts it, so it is what some call a hand of nothing
 
@@ -267,9 +262,6 @@ def _aloud(setup: Setup, show: Show) -> str:
 
 def _goes(points: int) -> str:
     return "goes" if points == 1 else "go"
-
-
-# The time that a player has to claim a hand, by a clock that is handed in.
 
 
 class Timer:

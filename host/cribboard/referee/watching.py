@@ -252,9 +252,6 @@ def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int, str]:
     )
 
 
-# What an order shows, for the line that says so.
-
-
 def a_card(laid: PlayedCard) -> Shown:
     """A card of the play."""
     return ["card", card_name(laid.card), laid.side, laid.points, laid.key, _claim_entry(laid.claim)]

@@ -23,8 +23,6 @@ from cribboard_core.match import Match
 from cribboard_core.show import Show
 from cribboard_core.variants import COLOURS, NEAR_HOME
 
-# What pages get, as JSON. Tables, places and sides count from 1; a card is its name, like 5H.
-
 
 class AwayEntry(TypedDict):
     """Why a board is away, and what to do."""

@@ -353,9 +353,6 @@ def last_game(connection: Connection) -> int:
     return connection.execute(select(func.max(games.c.id))).scalar() or 0
 
 
-# What corrections of players and copies of the history do with contests.
-
-
 def merge(connection: Connection, into: int, other: int, names: tuple[str, str]) -> None:
     """Give what a player has played in contests to another; raises ArgumentError if both were in one."""
     mine = select(contest_players.c.contest).where(contest_players.c.player == into)

@@ -32,8 +32,6 @@ from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
 from cribboard_core.events import MOST_POINTS, SCORES
 
-# Removes the names of an erased player from texts.
-
 
 def forgetter(gone: Collection[str], stay: Collection[str]) -> Callable[[str], str]:
     """Replaces the names `gone` by a guest, however they are written, but not inside names that `stay`.

@@ -272,8 +272,6 @@ class Games:
         if standing.winner >= 0 or row.winner is not None:
             self.add_up(game)
 
-    # Who plays: what was said last in a game's spans, else who played the game before it at this board.
-
     def says(self, standing: Standing, names: Mapping[int, str], at: datetime, *, with_event: bool) -> None:
         """Note who is said to play the game that is on, unless something was said of it later."""
         number = standing.game

@@ -38,11 +38,8 @@ from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
 # Games that are ranked apart: among people, against the computer, and those in which a score was corrected.
-
 PEOPLE, COMPUTER, CORRECTED = "people", "computer", "corrected"
 RANKED = (PEOPLE, COMPUTER, CORRECTED)
-
-# The history's results as plain values.
 
 COUNTED = ("place", "side", "dealer", "winner")  # from 0, and in JSON from 1
 

@@ -298,10 +298,8 @@ def rivals(connection: Connection, one: int, other: int) -> Rivals | None:
     )
 
 
-# The periods of a leaderboard. A night ends at six in the morning, local time, and so does every longer period.
-
 PERIODS = ("night", "week", "season", "ever")
-MORNING = 6  # o'clock
+MORNING = 6  # o'clock, local time: a night ends then, and so does every longer period
 
 
 def window(period: str, at: datetime, zone: tzinfo | None = None) -> tuple[datetime | None, datetime | None]:

@@ -163,7 +163,6 @@ class EventWriter:
         return StoredEvent.of(event, self.uid, self.epoch, self.heard)
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
-
     def _take(self, given: Mapping[int, StoredEvent], newest: int, standing: Standing, has_lost: bool) -> Taken:
         """Write what is reported; returns what is new or known better now, by rev."""
         if not given and not has_lost:

@@ -34,8 +34,6 @@ from cribboard.web.tables import VIRTUAL, OtherEntry
 from cribboard_core.cards import CardError
 from cribboard_core.show import count
 
-# Which drawing the kiosk's pages show of a table's board.
-
 
 def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) -> Layout:
     """The layout of a table's board: a virtual board's own description, or the fitting one of `given`."""

@@ -42,8 +42,6 @@ Answer = TypeVar("Answer")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-# The address by which other devices of the house reach this computer.
-
 ALONE = "127.0.0.1"  # a computer that is not on a network reaches only itself
 ELSEWHERE = "192.0.2.1"  # a network that is only for documents (RFC 5737): asking the way there sends nothing
 

@@ -72,8 +72,6 @@ class PageScorer {
     this.build();
   }
 
-  // What the panels ask of who keeps the score.
-
   get side() {
     return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
   }
@@ -232,8 +230,6 @@ class PageScorer {
     await this.look();
   }
 
-  // The board.
-
   /** @param {SerialPort | UsbPort} port */
   async pair(port) {
     if (this.opening) return;
@@ -359,8 +355,6 @@ class PageScorer {
   show() {
     this.take();
   }
-
-  // The page.
 
   draw() {
     const { state } = this;

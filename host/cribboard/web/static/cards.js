@@ -63,7 +63,6 @@ export function face(card, attributes = {}) {
 export const gap = (words) => el("span", { class: "card gap", role: "img", "aria-label": words });
 
 // A count explained part by part, with the total so far.
-
 /** @param {{ parts: Part[] }} count */
 export function parts(count) {
   if (!count.parts.length) return el("p", { class: "nothing" }, "Nothing in it.");

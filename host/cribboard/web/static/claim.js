@@ -52,10 +52,9 @@ export class Claim {
   }
 }
 
-// The time that a player has left to claim a hand; between the kiosk's words a page counts by itself.
-
 const SECOND_MS = 1000;
 
+// The time that a player has left to claim a hand; between the kiosk's words a page counts by itself.
 export class Countdown {
   constructor() {
     this.timer = 0;

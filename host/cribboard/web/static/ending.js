@@ -174,12 +174,11 @@ function tags(state) {
   });
 }
 
-// A win is a moment: the whole screen in the winner's colour, then the game stands there to be looked at.
-
 const MOMENT_MS = 10000;
 const HOLES = 30;
 const SKUNKS = ["", "", "Skunk", "Double skunk"];
 
+// A win is a moment: the whole screen in the winner's colour, then the game stands there to be looked at.
 export class Win {
   /** @param {HTMLElement} node */
   constructor(node) {

@@ -65,8 +65,6 @@ export class House {
   }
 }
 
-// What can be pressed on a screen: it shows when somebody is there.
-
 /** @import { Voice } from "./speech.js" */
 
 const TOOLS_MS = 6000;
@@ -74,6 +72,7 @@ const TOOLS_MS = 6000;
 /** @param {HTMLElement} button @param {boolean} on */
 export const pressed = (button, on) => button.setAttribute("aria-pressed", String(on));
 
+// What can be pressed on a screen: it shows when somebody is there.
 /** @param {Voice} voice @param {House} house */
 export function tools(voice, house) {
   $("speak").onclick = () => {

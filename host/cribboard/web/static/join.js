@@ -133,7 +133,6 @@ function asked(node, { number, name }, wrong) {
 }
 
 // The code with which phones join a table, or why none can.
-
 /** @param {Invite} invite @param {string} words */
 export function invitation({ code, svg, unreachable }, words, where = "Keep score") {
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));

@@ -58,7 +58,6 @@ function showNews() {
 }
 
 // Who is at each table: remove a phone, lock a table, let newcomers in; and what else staff do with a table.
-
 class Phones {
   // `done(act, words)` does something, and says so.
   /** @param {HTMLElement} node @param {(act: () => Promise<unknown>, words: string) => Promise<unknown>} done */

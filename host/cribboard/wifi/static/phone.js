@@ -81,8 +81,6 @@ class Page {
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.timer && this.again(0));
   }
 
-  // The connection.
-
   async connect(take = false) {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -206,8 +204,6 @@ class Page {
     this.giving = false;
     this.show();
   }
-
-  // What is shown.
 
   get sides() {
     return this.client?.state ? sidesOf(this.client.state, this.names) : [];
@@ -339,8 +335,6 @@ class Page {
     return `${shortRank(card[0])}${SIGNS[card[1]]}`;
   }
 
-  // Points.
-
   /** @param {number} points */
   choose(points) {
     this.points = points === this.points ? 0 : points;
@@ -361,8 +355,6 @@ class Page {
     this.ready();
     this.give((client) => client.command("peg", side.side - 1, points));
   }
-
-  // What is pegged for other reasons than cards.
 
   other() {
     const [what, , label] = OTHERS[Number(chosen("what"))];
@@ -395,8 +387,6 @@ class Page {
     const [rev] = this.steps[op === "undo" ? 0 : 1];
     if (rev && !isDisabled(at(op))) this.give((client) => client.command(op, rev));
   }
-
-  // A hand, which the board counts.
 
   get size() {
     return handSize(this.sides);
