@@ -47,7 +47,7 @@ from cribboard.board.messages import Standing
 from cribboard.board.share import Exchange, Program
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard.service import nights, writer
+from cribboard.service import night_plan, writer
 from cribboard.service import service as service_module
 from cribboard.service.execute import OrderHandler
 from cribboard.service.orders import OrderError
@@ -933,7 +933,7 @@ def around(house: House) -> Iterator[None]:
             (core_journal, "BEFORE_FIRST_SCORE", house.before),
             (records, "LEAST_FOR_COPY", COPIED * records.PAGE_SLOTS),
             (writer, "History", functools.partial(Writing, house.cable.clock)),
-            (nights, "CHANCE", house.nights.draw),
+            (night_plan, "CHANCE", house.nights.draw),
             (service_module, "OrderHandler", lambda table: OrderHandler(table, house.cable.clock)),
         ):
             stack.enter_context(mock.patch.object(where, name, value))

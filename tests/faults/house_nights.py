@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 
 from cribboard.errors import ArgumentError
 from cribboard.league.state import AGREED, fold
-from cribboard.service import nights
-from cribboard.service.nights import Actor
+from cribboard.service import night_orders, night_wish, nights
+from cribboard.service.night_plan import Actor
 from cribboard.service.orders import OrderError
 from cribboard.store import Store
 
@@ -55,7 +55,7 @@ class Nights:
             self.send(store, *order)
         night = nights.tick(store, self.number, {TABLE: uid})
         if all(match.over(night.rules) for match in night.state.live()):
-            nights.do(store, self.number, STAFF, {"do": "close", "key": self.key()})
+            night_orders.do(store, self.number, STAFF, {"do": "close", "key": self.key()})
             wrong, self.number, self.waiting = self.judge(store), 0, []
             return wrong
         return ""
@@ -63,7 +63,7 @@ class Nights:
     def begin(self, store: Store) -> None:
         """A night of two, each with a phone."""
         on = store.running_contest()  # begun before the kiosk was killed
-        wish = nights.read_wish(WISH, [TABLE])
+        wish = night_wish.read_wish(WISH, [TABLE])
         wish = replace(wish, rules={**wish.rules, "target": TARGET})
         self.number = on or nights.begin(store, wish, STAFF, datetime(2026, 1, 1, tzinfo=UTC)).contest.id
         self.counts["nights"] += 1
@@ -93,7 +93,7 @@ class Nights:
         if order.get("match") == 0:
             order["match"] = self.chance.choice(live).number
         try:
-            nights.do(store, self.number, who, order)
+            night_orders.do(store, self.number, who, order)
         except (OrderError, ArgumentError):
             self.counts["refused"] += 1
         else:

@@ -14,7 +14,7 @@ from web.rig import Browser, Rig, new_key, wait_until
 from cribboard.league.acts import Act
 from cribboard.league.rules import preset
 from cribboard.results import ResultFile
-from cribboard.service import nights
+from cribboard.service import night_orders, night_plan, night_wish, nights
 from cribboard.store import StoreError
 from cribboard.store.contests import Contest
 from cribboard.web.limits import Limits
@@ -367,8 +367,8 @@ def test_without_its_database_the_kiosk_says_so_and_what_comes_again_counts_once
 
 
 def test_until_when_it_goes_is_said_over_midnight_too() -> None:
-    wish = nights.read_wish({"names": SIX, "wooden": 3, "rounds": 5}, [])
-    assert nights.preview(wish, datetime(2026, 1, 1, 23, 30)).endswith("about 1 h 40, until 01:10.")
+    wish = night_wish.read_wish({"names": SIX, "wooden": 3, "rounds": 5}, [])
+    assert night_wish.preview(wish, datetime(2026, 1, 1, 23, 30)).endswith("about 1 h 40, until 01:10.")
 
 
 def test_whoever_sits_out_plays_the_opponent_of_somebody_who_leaves(house: House) -> None:
@@ -391,7 +391,7 @@ def test_whoever_sits_out_plays_the_opponent_of_somebody_who_leaves(house: House
     for match in (one, three):
         store.act(number, lambda *_, match=match: [Act(number=0, kind="settle", match=match, score=121, other_score=9)])
     order = {"do": "leave", "entrant": 1, "key": new_key()}
-    state = nights.do(store, number, nights.Actor("staff", True), order).state
+    state = night_orders.do(store, number, night_plan.Actor("staff", True), order).state
     assert state.matches[waits].void == "Ann has left"
     second = [each for each in state.live() if each.round == 2]
     assert [(each.sides, each.table) for each in second if 3 in each.players] == [(((3,), (6,)), 101)]
@@ -667,7 +667,7 @@ def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(
 
     Zed plays in every round of which nothing had begun when they came, though somebody leaves.
     """
-    monkeypatch.setattr(nights, "CHANCE", lambda: Random(5))
+    monkeypatch.setattr(night_plan, "CHANCE", lambda: Random(5))
     rig = rigs(Limits(writes=1e6, write_burst=1e6, reads=1e6, read_burst=1e6))  # it is played as fast as it goes
     names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMN"]
     evening = Evening(rig, names, wooden=6, rounds=9)

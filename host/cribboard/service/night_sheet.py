@@ -14,7 +14,8 @@ from cribboard.league.state import State
 from cribboard.matches import Result
 from cribboard.names import key as name_key
 from cribboard.results import ResultFile
-from cribboard.service.nights import PAIRS, PARTNERS, Actor, match_act
+from cribboard.service.night_plan import Actor, match_act
+from cribboard.service.night_wish import PAIRS, PARTNERS
 from cribboard.store import Store
 from cribboard.store.contests import Night
 from cribboard_core.cards import quote

@@ -14,7 +14,7 @@ from cribboard.league.rules import OWN, Rules, in_words, points_in_words, preset
 from cribboard.league.standings import Game, Row, game_points
 from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match
 from cribboard.league.state import lines as lines_of
-from cribboard.service.nights import PAIRS
+from cribboard.service.night_wish import PAIRS
 from cribboard.store.contests import Contest, Night
 
 RESULTS = ("report", "agree", "settle")  # acts that say one

@@ -25,7 +25,9 @@ from cribboard.json_types import JsonObject
 from cribboard.league.rules import in_words
 from cribboard.league.season import read_season
 from cribboard.matches import cell
-from cribboard.service import nights
+from cribboard.service import night_orders
+from cribboard.service.night_orders import do
+from cribboard.service.night_plan import Actor
 from cribboard.service.night_sheet import read_sheet, take_sheet
 from cribboard.service.night_view import (
     LineEntry,
@@ -36,7 +38,8 @@ from cribboard.service.night_view import (
     preset_entries,
     sides_of,
 )
-from cribboard.service.nights import Actor, begin, do, preview, read_wish, tick
+from cribboard.service.night_wish import preview, read_wish
+from cribboard.service.nights import begin, tick
 from cribboard.service.orders import KEY, OrderError
 from cribboard.store import Store
 from cribboard.store.contests import SEASON, Contest, Night
@@ -439,7 +442,7 @@ class Nights:
         visitor, number = self._kiosk.who(request), request.path_params["id"]
         body = await self._kiosk.entry(request)
         contest = (await self._fresh(number)).contest
-        director = self._directs(visitor, contest) and body.get("do") in nights.DIRECTS
+        director = self._directs(visitor, contest) and body.get("do") in night_orders.DIRECTS
         actor = Actor(visitor.by if director else _by(visitor), director)
         done = await self._do(number, actor, body)
         if body.get("do") == "claim" and (mine := done.state.entrant_of(actor.by)) is not None:

@@ -1,0 +1,129 @@
+"""Who plays whom: the acts that plan the rounds of a night, again from any round on."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from cribboard.league.acts import PHONE, STAFF, Act
+from cribboard.league.partners import partners
+from cribboard.league.plan import Pairing, Past, plan
+from cribboard.league.state import Match, State
+from cribboard.league.swiss import swiss
+from cribboard.service.night_wish import PAIRS, PARTNERS, SWISS
+from cribboard.store.contests import Night
+
+CHANCE: Callable[[], Random] = lambda: Random(secrets.randbits(64))  # noqa: E731, S311 (a draw is no secret)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who does something: a device as the history names it, and whether it directs the night."""
+
+    by: str
+    director: bool
+
+    @property
+    def source(self) -> str:
+        """Where what it does comes from."""
+        return STAFF if self.director else PHONE
+
+
+def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | None = None) -> list[Act]:
+    """The acts that plan the rounds from one on: what was to come is withdrawn, what was played stays."""
+    contest, last = night.contest, rounds or night.contest.rounds
+    acts = [Act(number=0, kind="plan", source=actor.source, who=actor.by, round=first)]
+    if last < first or len(state.here) < 2:
+        return acts
+    before = [match for match in state.live() if match.round < first and not match.is_bye]
+    drawn: list[list[tuple[Sequence[Sequence[int]], int]]]
+    if contest.draw == PARTNERS:
+        past = past_fours(before, first)
+        drawn_fours = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
+        drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in drawn_fours]
+    else:
+        sides = sides_here(night, state)
+        if len(sides) < 2:
+            return acts
+        if contest.draw == SWISS:
+            # Who plays next depends on this round's results: the following ones are drawn when it is over.
+            last = first
+            pairings = [_swiss(night, state, before)]
+        else:
+            pairings = _paired(night, state, sides, before, first, last)
+        drawn = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
+    for number, row in enumerate(drawn, first):
+        acts += [match_act(actor, number, sides, table) for sides, table in row]
+        busy = {who for sides, _ in row for side in sides for who in side}
+        acts += [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+    return acts
+
+
+def match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: int) -> Act:
+    """The act that makes a match of a round; with one side it is a bye."""
+    home = (*sides[0], None)[:2]
+    away = (*sides[1], None)[:2] if len(sides) > 1 else (None, None)
+    act = Act(number=0, kind="match", source=actor.source, who=actor.by, round=number, table=table, first=0)
+    return replace(act, home=home[0], home_partner=home[1], away=away[0], away_partner=away[1])
+
+
+def sides_here(night: Night, state: State) -> dict[int, tuple[int, ...]]:
+    """Who can play, by the first of each side: the drawn pairs on a night of pairs, else everybody alone."""
+    return _drawn_pairs(state) if night.contest.draw == PAIRS else {who: (who,) for who in state.here}
+
+
+def _drawn_pairs(state: State) -> dict[int, tuple[int, ...]]:
+    """The drawn pairs by the first of each: as they have been, and of those who have no partner here new ones."""
+    before = {side for match in state.matches.values() for side in match.sides if len(side) == 2}
+    pairs: dict[int, tuple[int, ...]] = {side[0]: side for side in sorted(before) if {*side} <= {*state.here}}
+    alone = [who for who in state.here if not any(who in side for side in pairs.values())]
+    CHANCE().shuffle(alone)
+    return pairs | {one: (one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)}
+
+
+def _paired(
+    night: Night, state: State, sides: Mapping[int, Sequence[int]], before: Sequence[Match], first: int, last: int
+) -> list[list[Pairing]]:
+    contest = night.contest
+    rounds: dict[int, list[tuple[int, int]]] = {number: [] for number in range(1, first)}
+    on_boards: Counter[int] = Counter()
+    for match in before:
+        one, other = match.sides[0][0], match.sides[1][0]
+        rounds[match.round].append((one, other) if match.first == 0 else (other, one))
+        if match.table in contest.boards:
+            on_boards.update(match.players)
+    past = Past(tuple(tuple(each) for each in rounds.values()), on_boards)
+    pins = {name: state.pins[who] for name, side in sides.items() for who in side if who in state.pins}
+    return plan(list(sides), contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past, pins=pins)
+
+
+def _swiss(night: Night, state: State, before: Sequence[Match]) -> list[Pairing]:
+    met = {frozenset(match.players) for match in before}
+    byes = Counter(match.players[0] for match in state.live() if match.is_bye)
+    order = [int(row.who) for row in state.standings(night.rules) if row.who in state.here]
+    if not before:
+        CHANCE().shuffle(order)
+    pairs, _ = swiss(order, met, byes)
+    return [Pairing(pair, table) for pair, table in zip(pairs, night.contest.tables, strict=False)]
+
+
+def past_fours(before: Sequence[Match], first: int) -> list[list[tuple[tuple[int, int], tuple[int, int]]]]:
+    rounds: list[list[tuple[tuple[int, int], tuple[int, int]]]] = [[] for _ in range(first - 1)]
+    for match in before:
+        if all(len(side) == 2 for side in match.sides):
+            one, other = match.sides
+            rounds[match.round - 1].append(((one[0], one[1]), (other[0], other[1])))
+    return rounds
+
+
+def first_to_plan(state: State) -> int:
+    """The first round that can be planned again: the one after those of which a match has begun."""
+    return max((match.round for match in state.live() if begun(match)), default=0) + 1
+
+
+def begun(match: Match) -> bool:
+    """Whether a match was called, or anybody has said anything of it."""
+    return not match.is_bye and (match.called or any(leg.said for leg in match.legs.values()))
