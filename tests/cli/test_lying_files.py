@@ -26,7 +26,7 @@ from cribboard.playing import log
 from cribboard.referee.options import Options
 from cribboard.service.quiet import QuietHours
 from cribboard.service.rules import Rules
-from cribboard.service.writer import Spill
+from cribboard.service.spill import Spill
 from cribboard.slots import Slots, newest
 from cribboard.store import StoreError, open_store
 from cribboard.web.phones import Phones

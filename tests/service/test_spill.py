@@ -22,7 +22,9 @@ from store.postgres import server
 from cribboard.board.messages import Corrected
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
-from cribboard.service.writer import MOST_EVENTS, Batch, History, Spill, write_left
+from cribboard.service.batch import MOST_EVENTS, Batch
+from cribboard.service.spill import Spill
+from cribboard.service.writer import History, write_left
 from cribboard.store import Store, open_store
 
 PATIENCE_S = 120.0

@@ -13,7 +13,9 @@ from typing import Any
 
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import CribboardError
-from cribboard.service.writer import MOST_EVENTS, Batch, History, Spill
+from cribboard.service.batch import MOST_EVENTS, Batch
+from cribboard.service.spill import Spill
+from cribboard.service.writer import History
 from cribboard_core.match import Match
 
 PATIENCE_S = 10.0

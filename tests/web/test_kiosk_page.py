@@ -18,7 +18,7 @@ from readme_commands import use_commands
 from cribboard.cli.kiosk import WEB_PORT, kiosk
 from cribboard.cli.main import cli
 from cribboard.service import writer
-from cribboard.service.writer import MOST_EVENTS
+from cribboard.service.batch import MOST_EVENTS
 from cribboard.store import backup
 from cribboard.store.exchange import MOST_BYTES
 from cribboard.web import api_staff, phones

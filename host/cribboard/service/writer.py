@@ -10,237 +10,19 @@ import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import reduce
 from pathlib import Path
-from typing import Any
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Corrected, Event, Standing
+from cribboard.board.messages import Event
 from cribboard.errors import CribboardError, Notice
-from cribboard.files import Entry, append_line, home, parse_line, read_file
+from cribboard.files import home
+from cribboard.service.batch import MOST_EVENTS, Batch
+from cribboard.service.spill import Spill, boards
 from cribboard.service.table import Table, TableEvent
 from cribboard.store import Store
-from cribboard.store.losses import TICK
-from cribboard.store.schema import BEGIN, as_moment, milliseconds
-from cribboard.typed import (
-    DAMAGE,
-    WORD,
-    as_list,
-    as_list_of,
-    as_name,
-    as_number,
-    as_object,
-    as_truth,
-    as_whole,
-    optional,
-)
-from cribboard_core.events import MOST_POINTS, PLACES
-
-# Events of one journal on their way to the history, as a dataclass and as JSON.
-
-MOST_EVENTS = 1000
-MOST_TEXT = 4000
-RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of an event as it is told; its kind is a word
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Events of one journal, and the match's standing after the newest; `lost` if the board has lost some since.
-
-    `names` are of the game that is on then. `dropped` counts the events for which there was no room. `heard` is when it
-    had to wait, if it had to: what another host has written since is newer.
-    """
-
-    uid: str
-    epoch: int
-    events: tuple[Event, ...]
-    standing: Standing
-    names: Mapping[int, str]
-    lost: bool = False
-    dropped: int = 0
-    heard: datetime | None = None
-
-    @property
-    def game(self) -> tuple[str, int, int]:
-        """The game that is on after the batch. Only batches of one game can be joined: each game has its names."""
-        return self.uid, self.epoch, self.standing.game
-
-    def then(self, later: Batch) -> Batch:
-        """This batch joined with a later one; at most MOST_EVENTS events, the newest."""
-        # The board has lost events since, so of these only what lies before the later ones still stands.
-        ends = min((event.rev for event in later.events), default=later.standing.rev + 1) if later.lost else None
-        mine = self.events if ends is None else tuple(event for event in self.events if event.rev < ends)
-        known = {event: event for event in self.events}
-        events = (*mine, *(event.knowing(known.get(event, event)) for event in later.events))[-MOST_EVENTS:]
-        dropped = self.dropped + later.dropped + len(mine) + len(later.events) - len(events)
-        lost = self.lost or later.lost
-        return Batch(self.uid, self.epoch, events, later.standing, later.names, lost, dropped, later.heard)
-
-    def to_json(self) -> dict[str, object]:
-        """The batch as JSON, for `from_json`."""
-        return {
-            "uid": self.uid,
-            "epoch": self.epoch,
-            "rows": [event.fields() for event in self.events],
-            "standing": self.standing.fields(),
-            "names": {str(place): name for place, name in self.names.items()},
-            "notes": {str(event.rev): _note(event) for event in self.events},
-            "lost": self.lost,
-            "dropped": self.dropped,
-            "heard": optional(self.heard, milliseconds),
-        }
-
-    @classmethod
-    def from_json(cls, data: Entry) -> Batch:
-        """The batch that `to_json` wrote; else raises one of DAMAGE."""
-        uid, lost, events = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _event)
-        as_whole(len(events), MOST_EVENTS)
-        standing = Standing.read(as_list(data["standing"]))
-        for number in (standing.rev, standing.game, *standing.won):
-            as_whole(number, WORD)
-        names = {as_whole(int(at), PLACES - 1): as_name(name) for at, name in as_object(data["names"]).items()}
-        notes = {int(rev): _read_note(note) for rev, note in as_object(data["notes"]).items()}
-        events = [replace(event, **notes.get(event.rev, {})) for event in events]
-        epoch, dropped = as_whole(data["epoch"], WORD), as_whole(data["dropped"], WORD)
-        return cls(uid, epoch, tuple(events), standing, names, lost, dropped, optional(data.get("heard"), as_moment))
-
-
-def _event(fields: object) -> Event:
-    event = Event.read(as_list(fields))
-    for number, most in zip(event.fields(), RANGES, strict=True):
-        if not isinstance(number, str):
-            as_whole(number, most)
-    as_whole(event.rev - 1, WORD)
-    return event
-
-
-def _note(event: Event) -> list[object]:
-    """What the host knows of an event."""
-    line = [event.line.rev, event.line.was, event.line.points, event.line.by] if event.line else None
-    return [event.cards, event.starter, event.by, event.text, optional(event.at, milliseconds), line]
-
-
-def _read_note(fields: object) -> dict[str, Any]:
-    cards, starter, by, text, at, *line = as_list(fields)  # a line came later
-    cards, starter, by, text = map(_text, (cards, starter, by, text))
-    corrected = optional(line[0] if line else None, _line)
-    known = {"cards": cards, "starter": starter, "by": by, "text": text}
-    return {**known, "at": optional(at, as_moment), "line": corrected}
-
-
-def _line(fields: object) -> Corrected:
-    rev, was, points, by = as_list(fields)
-    return Corrected(as_whole(rev, WORD), as_whole(was, MOST_POINTS), as_whole(points, MOST_POINTS), _text(by))
-
-
-def _text(value: object) -> str:
-    if not (isinstance(value, str) and len(value) <= MOST_TEXT):  # what cannot be shown is taken out by the history
-        raise ValueError(value)
-    return value
-
-
-# Files that keep what the history cannot take now, until it can, even after the program has ended.
-
-NAME = "unwritten"  # a folder of each place
-MOST_BYTES = 16 << 20  # a file of ours has 2 MB at most
-
-
-def boards(places: Sequence[Path]) -> list[str]:
-    """The uids of the boards that have such files."""
-    return sorted({file.parent.name for place in places for file in (place / NAME).glob("*/*.jsonl")})
-
-
-class Spill:
-    """The files of one board, in the first of the places that can be written; only the first place may be made."""
-
-    def __init__(self, places: Sequence[Path], uid: str) -> None:
-        self._folders = [place / NAME / uid for place in places]
-        self._places = places
-        self._uid = uid
-        self._file: Path | None = None  # the newest, while it can go on
-        self._game: object = None  # whose events that one has
-        self._events = 0
-        self._left: set[Path] = set()  # written, but could not be removed
-        self._heard = BEGIN  # the newest line
-
-    def append(self, batch: Batch) -> None:
-        """Write a batch to a file; raises CribboardError when no place can be written."""
-        if self._game != batch.game or self._events + len(batch.events) > MOST_EVENTS:
-            self._file = None
-        refused: CribboardError | None = None
-        self._heard = max(datetime.now(UTC), self._heard + TICK)  # else nobody knew which came first
-        for file in self._candidates():
-            try:
-                append_line(file, replace(batch, heard=self._heard).to_json())
-            except CribboardError as error:
-                refused = refused or error
-                self._file = None  # its last line may be torn
-            else:
-                self._events = len(batch.events) + (self._events if file == self._file else 0)
-                self._file, self._game = file, batch.game
-                return
-        raise refused or CribboardError("there is no place for a second file")
-
-    def _candidates(self) -> Iterator[Path]:
-        if self._file is not None:
-            yield self._file
-        for place, folder in zip(self._places, self._folders, strict=True):
-            if place == self._places[0] or place.is_dir():  # else a medium that was taken out
-                yield folder / f"{self._next():08}.jsonl"
-
-    def files(self) -> Iterator[Path]:
-        """The files that wait, oldest first."""
-        yield from sorted({*self._files()} - self._left, key=lambda file: file.name)
-
-    def read(self, file: Path) -> tuple[Batch | None, bool]:
-        """A file's events as one batch, None for none; and whether the file is damaged."""
-        data = b"?\n"
-        with suppress(OSError):
-            if file.stat().st_size <= MOST_BYTES:
-                data = read_file(file)
-        # A last line without its end was cut off by a kill or a full disk.
-        lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
-        batches = [batch for line in lines if (batch := self._batch(line)) is not None]
-        fitting = [batch for batch in batches if batch.game == batches[0].game]
-        return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
-
-    def remove(self, file: Path, *, empty: bool = False, damaged: bool = False) -> str:
-        """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any.
-
-        An `empty` one had nothing for the history: the disk was full.
-        """
-        if file == self._file:
-            self._file = None
-        renamed = file.with_suffix(".damaged")
-        try:
-            file.rename(renamed) if damaged else file.unlink()
-        except OSError as error:
-            self._left.add(file)
-            if empty:
-                return ""
-            return f"{file} is in the history, but cannot be removed ({error.strerror}): remove it"
-        return f"{renamed} is damaged: what could be read of it is in the history" if damaged else ""
-
-    def _next(self) -> int:
-        """A number above those of all files."""
-        names = [file.stem for file in self._files()]
-        return max((int(name) for name in names if name.isdecimal()), default=0) + 1
-
-    def _files(self) -> Iterator[Path]:
-        for folder in self._folders:
-            with suppress(OSError):  # a medium that is broken must not keep the history from the others
-                yield from [*folder.glob("*.jsonl")]
-
-    def _batch(self, line: bytes) -> Batch | None:
-        with suppress(*DAMAGE):
-            batch = Batch.from_json(parse_line(line) or {})
-            return batch if batch.uid == self._uid else None
-        return None
-
 
 AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
@@ -435,9 +217,6 @@ def _missing(dropped: int) -> str:
 
 def _words(error: Exception) -> str:
     return getattr(error, "message", "") or f"{type(error).__name__}: {error}"
-
-
-# What the house keeps of one board.
 
 
 class Record:
