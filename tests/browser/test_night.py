@@ -167,7 +167,7 @@ TAKEN = """() => {
 }"""
 
 # Of what is read from across the room on a night, what is not there whole.
-CUT = """() => [".call", ".at", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
+CUT = """() => [".call", ".at", ".go", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
   .flatMap((read) => [...document.querySelectorAll(`.wall ${read}`)])
   .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
     || node.matches(".pair") && node.clientHeight > 1.5 * parseFloat(getComputedStyle(node).fontSize))
@@ -403,9 +403,10 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(points(staff, match, 0)).to_have_value("12")  # what is typed stays when something happens
     expect(points(staff, match, 1)).to_be_focused()
     points(staff, match, 0).fill("")
-    for page, row in (("/night?view=tv", ".calls [data-quarrel]"), ("/screen", "#calls [data-quarrel]")):
-        seen = visit(page, SCREEN)
-        expect(seen.locator(row)).to_have_text(f"{match['place']}{' v '.join(match['names'])}see the director")
+    for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
+        seen = visit(page, size)
+        expect(seen.locator(".calls [data-quarrel]")).to_have_text(f"{' v '.join(match['names'])}see the director")
+        assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
         assert all(each["size"] > 60 for each in seen.evaluate(SIZES, ".calls .pair"))  # others are called as large
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")

@@ -193,7 +193,7 @@ function call(evening, match, disputed) {
   const { running } = match;
   const due = isDue(evening, match);
   return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
-    el("p", { class: "at" }, match.place),
+    !disputed && el("p", { class: "at" }, match.place), // what to do has its room
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go" }, "go now"),
     disputed && el("p", { class: "go" }, "see the director"),
