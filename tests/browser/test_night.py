@@ -573,11 +573,16 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(screen.locator("#calls .places")).to_contain_text(match["names"][1])  # in place of the codes
     assert screen.evaluate(CUT) == []
     expect(screen.get_by_text("Scan to play")).to_have_count(0)
+    screen.clock.install()
     screen.route("**/api/night", lambda route: route.fulfill(status=503, body="{}"))  # the kiosk starts again
     screen.evaluate(TAKEN)
     screen.evaluate("taken")
     assert screen.locator(".winner strong").is_visible()
     assert not findings(screen)
+    screen.unroute("**/api/night")
+    screen.clock.fast_forward("31:00")
+    expect(screen.get_by_text("Scan to keep score")).to_be_visible()
+    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* 1 {match['names'][0]} 3"))
 
 
 def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is_removed(
