@@ -23,7 +23,7 @@ class Board:
         self.match = Match(121, (1 << players) - 1, players)
         self.match.rev = rev
         self.journal = Journal(nvm)  # type: ignore[arg-type]
-        self.found = self.journal.mount(self.match, epoch)
+        self.mounted = self.journal.mount(self.match, epoch)
 
     def do(self, event: Event, session: int = 0, last_id: int = 0) -> int:
         self.match.check(event)

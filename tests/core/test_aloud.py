@@ -22,8 +22,8 @@ def shown(hand: str, starter: str, crib: bool = False) -> Show:
 
 
 def shapes_of(hand: str, starter: str) -> list[str]:
-    found = [part for part in shapes(shown(hand, starter)) if part[0] != "fifteen"]
-    return [f"{name} {points}: {cards_text(cards)}" for name, points, cards in found]
+    parts = [part for part in shapes(shown(hand, starter)) if part[0] != "fifteen"]
+    return [f"{name} {points}: {cards_text(cards)}" for name, points, cards in parts]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['in']['hand']}+{case['in']['starter']}")

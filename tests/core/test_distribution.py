@@ -110,6 +110,6 @@ def spread(held: Counter[int], starter: int, first_jack: int) -> list[int]:
 
 
 def test_hands_of_five_count_at_most_46_and_never_35_or_41_to_45() -> None:
-    found = {count(hand, starter).points for hand, starter in five_card_hands()}
-    assert sorted(set(range(47)) - found) == [35, 41, 42, 43, 44, 45]
-    assert max(found) == 46
+    totals = {count(hand, starter).points for hand, starter in five_card_hands()}
+    assert sorted(set(range(47)) - totals) == [35, 41, 42, 43, 44, 45]
+    assert max(totals) == 46

@@ -26,15 +26,15 @@ def test_a_game_of_seats_that_cannot_be_is_refused() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 65535), st.integers(0, 255)), max_size=70))
-def test_the_history_gives_back_what_it_was_given(told: list[tuple[int, int, int]]) -> None:
+def test_the_history_gives_back_what_it_was_given(rows: list[tuple[int, int, int]]) -> None:
     played = game(6)
-    for rev, b, number in told:
+    for rev, b, number in rows:
         played.remember(rev, (PEG, 5, number, b, number))
         played.now[0] = number
-    assert played.depth == len(told)
-    for index, (rev, b, number) in enumerate(told):
+    assert played.depth == len(rows)
+    for index, (rev, b, number) in enumerate(rows):
         assert played.entry(index) == ((PEG, 5, number, b, number), rev)
-        assert played.before(index)[0] == (told[index - 1][2] if index else 0)
+        assert played.before(index)[0] == (rows[index - 1][2] if index else 0)
 
 
 def test_taking_back_sets_the_state_that_was_before() -> None:

@@ -22,13 +22,13 @@ IN_FLASH = json.loads((Path(__file__).parent / "vectors" / "journal.json").read_
 def test_an_empty_flash_begins_a_journal_of_the_epoch_it_is_given() -> None:
     flash = Flash()
     board = Board(flash)
-    assert not board.found
+    assert not board.mounted
     assert (board.journal.epoch, board.match.rev, board.journal.session) == (EPOCH, 0, 0)
     assert flash.erases == 0
-    found = again(flash.memory)
-    assert found.found
-    assert state(found) == state(board)
-    assert found.journal.epoch == EPOCH
+    booted = again(flash.memory)
+    assert booted.mounted
+    assert state(booted) == state(board)
+    assert booted.journal.epoch == EPOCH
 
 
 def test_the_match_that_is_handed_in_is_what_a_new_journal_begins_with() -> None:
@@ -79,7 +79,8 @@ def test_what_boards_have_in_flash_is_read_as_it_stood_even_by_its_copy_alone(fi
         nvm[at : at + SLOT] = bytes.fromhex(record)
     board = again(nvm if first_page else bytes(PAGE) + nvm[PAGE:])
     match = board.match
-    assert (board.found, board.journal.lost, board.journal.epoch, match.rev, match.dealer) == (True, False, EPOCH, 8, 1)
+    assert board.mounted
+    assert (board.journal.lost, board.journal.epoch, match.rev, match.dealer) == (False, EPOCH, 8, 1)
     assert [(match.front(side), match.back(side)) for side in match.sides] == [(3, 0), (12, 0), (11, 8)]
     assert [row[1:4] for row in board.journal.records(5)] == [
         ((PENALTY, 0, 2, 1, 0), 700, 6),
@@ -102,10 +103,10 @@ def test_a_journal_played_on_with_other_settings_goes_on_as_it_is() -> None:
     nvm = blank()
     board = Board(nvm, players=4)
     board.peg(3, 7)
-    found = Board(nvm, LOST, players=2)
-    assert found.found
-    assert state(found) == state(board)
-    assert found.match.front(3) == 7
+    booted = Board(nvm, LOST, players=2)
+    assert booted.mounted
+    assert state(booted) == state(board)
+    assert booted.match.front(3) == 7
 
 
 def test_a_restart_costs_no_write() -> None:

@@ -65,14 +65,14 @@ def test_a_cut_at_any_byte_of_a_long_game_leaves_the_state_before_or_after(seed:
         after = state(board)
         for memory, start, data in nvm.noted:
             for left in torn(memory, start, data, chance):
-                found = again(left)
-                now = state(found)
+                booted = again(left)
+                now = state(booted)
                 free = now["free"]
                 assert {**now, "free": 0} in ({**before, "free": 0}, {**after, "free": 0})
                 assert isinstance(free, int)
-                found.do(found.match.undo_event() if found.match.winner >= 0 else (GO, 0, 1, 0, 0), 1, 1)
-                assert found.journal.free >= free - 1  # one slot, behind what is torn
-                assert state(again(bytes(found.journal._nvm))) == state(found)
+                booted.do(booted.match.undo_event() if booted.match.winner >= 0 else (GO, 0, 1, 0, 0), 1, 1)
+                assert booted.journal.free >= free - 1  # one slot, behind what is torn
+                assert state(again(bytes(booted.journal._nvm))) == state(booted)
 
 
 def test_the_crc_is_written_when_the_rest_of_the_record_is_there() -> None:
@@ -100,14 +100,14 @@ def test_a_cut_while_the_sector_is_erased_leaves_the_score_or_a_journal_of_a_new
     kinds = set()
     for number, (memory, start, data) in enumerate(nvm.noted):
         for left in torn(memory, start, data, chance, 53 if number == 0 else 7 if number < len(nvm.noted) - 2 else 1):
-            found = again(left)
-            now = score(found)
-            if found.journal.lost and now[3] == LOST and now[:3] == before[:3]:
+            booted = again(left)
+            now = score(booted)
+            if booted.journal.lost and now[3] == LOST and now[:3] == before[:3]:
                 now = before  # told, since what undo could take back was torn
             kinds.add(now)
             assert now in (before, after, lost)
             if now == before:
-                assert (found.journal.session, found.journal.last_id) == (3, (before[0] - 1) & 255)  # type: ignore[operator]
+                assert (booted.journal.session, booted.journal.last_id) == (3, (before[0] - 1) & 255)  # type: ignore[operator]
     assert kinds == {before, after, lost}
 
 
@@ -160,7 +160,7 @@ class Life(RuleBasedStateMachine):
     def off_and_on(self) -> None:
         unread = self.unread
         self.board = Board(self.flash, LOST)
-        assert self.board.found != unread
+        assert self.board.mounted != unread
 
     @rule(at=st.integers(0, 14), seed=st.integers(0, 10**6), wild=st.booleans())
     def the_power_goes_while_something_happens(self, at: int, seed: int, wild: bool) -> None:
@@ -175,7 +175,7 @@ class Life(RuleBasedStateMachine):
         self.flash = Flash(cut.memory)
         self.board = Board(self.flash, LOST)
         if not cut.erases:
-            assert self.board.found != unread
+            assert self.board.mounted != unread
             assert score(self.board) in (before, score(after))
 
     @precondition(lambda self: self.board.match.can_undo)

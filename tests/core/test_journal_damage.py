@@ -128,7 +128,7 @@ def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
 def test_a_sector_of_garbage_begins_anew_with_the_first_event(seed: int) -> None:
     flash = Flash(bytearray(random.Random(seed).randbytes(SECTOR)))
     board = Board(flash)
-    assert (board.found, board.journal.lost, board.journal.missing, board.journal.oldest()) == (False, True, 255, 1)
+    assert (board.mounted, board.journal.lost, board.journal.missing, board.journal.oldest()) == (False, True, 255, 1)
     assert flash.erases == 0
     board.peg(0, 4)
     assert flash.erases == 1
@@ -146,7 +146,7 @@ def test_a_journal_of_another_layout_is_left_as_it_is_until_the_first_event(monk
             with monkeypatch.context() as this:
                 this.setattr(records, "VERSION", records.VERSION - 1)
                 board = Board(flash, LOST)
-                assert (board.found, board.journal.lost, board.journal.missing) == (False, True, 255)
+                assert (board.mounted, board.journal.lost, board.journal.missing) == (False, True, 255)
                 assert (board.journal.epoch, board.match.rev, board.match.front(0)) == (LOST, 0, 0)
                 for _ in range(3):
                     board.journal.prepare(board.match)  # what an idle board does
@@ -170,7 +170,7 @@ def test_events_without_a_snapshot_are_no_journal() -> None:
     nvm = blank()
     write(nvm, 0, event_record(1, (PEG, 0, 4, 0, 0), 1, 1))
     board = again(nvm)
-    assert (board.found, board.match.front(0), board.journal.session) == (False, 0, 0)
+    assert (board.mounted, board.match.front(0), board.journal.session) == (False, 0, 0)
 
 
 @pytest.mark.parametrize("parts", range(6))
@@ -180,7 +180,7 @@ def test_the_end_of_a_snapshot_without_all_its_parts_is_no_journal(parts: int) -
     for slot, record in enumerate([*body[:parts], close]):
         write(nvm, slot, record)
     assert len(body) == 5
-    assert again(nvm).found == (parts == len(body))
+    assert again(nvm).mounted == (parts == len(body))
 
 
 @pytest.mark.parametrize("parts", [0, 1, 2])
@@ -190,14 +190,14 @@ def test_a_snapshot_too_short_for_a_game_is_no_journal(parts: int) -> None:
     for slot in range(parts):
         write(nvm, slot, body[slot])
     write(nvm, parts, event_record(5, (RESTORE, 0, parts, 0, 0), 0, 0))
-    assert not again(nvm).found
+    assert not again(nvm).mounted
 
 
 def test_a_snapshot_of_no_game_is_no_journal() -> None:
     nvm = blank()
     for slot, record in enumerate(snapshot_records((EPOCH, 5, 5, NEW, 0), b"\x07" * 15, (0, 0, 0))):
         write(nvm, slot, record)
-    assert not again(nvm).found
+    assert not again(nvm).mounted
 
 
 def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
@@ -206,8 +206,8 @@ def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
     board.peg(0, 4, 2, 2)
     for record in snapshot_records((EPOCH, 2, 2, RESTORE, 0), b"\x07" * 15, (2, 3, 3)):
         board.journal._write(record)
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.match.rev, found.journal.session) == (True, 4, 1, 2)
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.session) == (True, 4, 1, 2)
 
 
 def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
@@ -253,18 +253,18 @@ def test_a_torn_part_that_has_a_right_crc_by_chance_costs_nothing() -> None:
     board = Board(nvm)
     board.peg(0, 4)
     board.journal._write(records._seal(pack("<BHB", records.PART, 0x7F02, 0) + bytes(6)))
-    found = again(nvm)
-    assert (found.found, score(found), found.match.can_undo) == (True, score(board), True)
-    found.peg(0, 5)
-    assert state(again(found.journal._nvm)) == state(found)
+    booted = again(nvm)
+    assert (booted.mounted, score(booted), booted.match.can_undo) == (True, score(board), True)
+    booted.peg(0, 5)
+    assert state(again(booted.journal._nvm)) == state(booted)
 
 
 def test_a_torn_event_that_has_a_right_crc_by_chance_costs_nothing() -> None:
     board = Board(blank())
     board.peg(0, 4)
     board.journal._write(event_record(0x7F02, (PEG, 0, 9, 0, 0), 0, 0))
-    found = again(board.journal._nvm)
-    assert (found.found, score(found)) == (True, score(board))
+    booted = again(board.journal._nvm)
+    assert (booted.mounted, score(booted)) == (True, score(board))
 
 
 def test_a_restore_whose_last_record_was_repeated_counts_once() -> None:
@@ -273,9 +273,9 @@ def test_a_restore_whose_last_record_was_repeated_counts_once() -> None:
     records = snapshot_records((EPOCH, 2, 2, RESTORE, 0), packed(), (2, 5, 6))
     for record in [*records, *records]:
         board.journal._write(record)
-    found = again(board.journal._nvm)
-    assert [row[0] for row in found.journal.records(-1)] == [1, 2]
-    assert found.match.target == 61
+    booted = again(board.journal._nvm)
+    assert [row[0] for row in booted.journal.records(-1)] == [1, 2]
+    assert booted.match.target == 61
 
 
 def test_a_repeated_record_counts_once() -> None:
@@ -293,10 +293,10 @@ def test_a_record_of_what_cannot_have_happened_is_passed_over_and_told_of(event:
     board = Board(nvm)
     board.peg(0, 4)
     board.journal._write(event_record(2, event, 8, 8))
-    found = again(nvm)
-    assert score(found) == score(board)
-    assert found.journal.session == 0
-    assert found.journal.torn
+    booted = again(nvm)
+    assert score(booted) == score(board)
+    assert booted.journal.session == 0
+    assert booted.journal.torn
 
 
 # Missing records
@@ -329,38 +329,38 @@ def test_a_hand_of_nothing_behind_an_event_that_is_missing_tells_both_pegs() -> 
 def test_behind_an_event_that_is_missing_the_score_is_known_again_once_all_sides_have_pegged(rev: int) -> None:
     nvm, board = pegged(6, rev)
     ruin(nvm, 44)
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.match.rev, found.journal.epoch) == (False, 21, rev + 6, LOST)
-    assert (found.journal.lost, found.journal.missing) == (True, 1)
-    assert not found.match.can_undo
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.epoch) == (False, 21, rev + 6, LOST)
+    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
+    assert not booted.match.can_undo
     board.peg(1, 4, 5, 7)
-    found = again(nvm)
-    assert (found.found, found.match.front(1), found.journal.epoch) == (True, 4, EPOCH)
-    assert (found.journal.lost, found.journal.missing) == (False, 1)
-    assert score(found) == score(board)
-    assert (found.journal.session, found.journal.last_id, found.journal.last_rev) == (5, 7, rev + 7)
-    assert found.match.play.trimmed
-    assert found.peg(0, 4) == rev + 8
-    assert state(again(found.journal._nvm)) == {**state(found), "play": ANY}
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(1), booted.journal.epoch) == (True, 4, EPOCH)
+    assert (booted.journal.lost, booted.journal.missing) == (False, 1)
+    assert score(booted) == score(board)
+    assert (booted.journal.session, booted.journal.last_id, booted.journal.last_rev) == (5, 7, rev + 7)
+    assert booted.match.play.trimmed
+    assert booted.peg(0, 4) == rev + 8
+    assert state(again(booted.journal._nvm)) == {**state(booted), "play": ANY}
 
 
 def test_what_was_lost_begins_a_new_epoch_behind_the_records_which_stay() -> None:
     nvm, _ = pegged(6)
     ruin(nvm, 44, 2)
     before = bytes(nvm)
-    found = again(nvm)
-    kept = bytes(found.journal._nvm)
+    booted = again(nvm)
+    kept = bytes(booted.journal._nvm)
     assert kept[: 3 * PAGE] == before[: 3 * PAGE]
-    assert list(found.journal.records(-1)) == []
-    assert found.journal._next == 5 * PAGE_SLOTS
+    assert list(booted.journal.records(-1)) == []
+    assert booted.journal._next == 5 * PAGE_SLOTS
     for _ in range(2):
-        after = again(found.journal._nvm)
-        assert (after.found, after.journal.lost, after.journal.missing) == (True, False, 2)
-        assert state(after) == state(found)
+        after = again(booted.journal._nvm)
+        assert (after.mounted, after.journal.lost, after.journal.missing) == (True, False, 2)
+        assert state(after) == state(booted)
         after.journal.roll(after.match)
-        found = after
-    found.peg(0, 4)
-    assert again(found.journal._nvm).journal.missing == 2
+        booted = after
+    booted.peg(0, 4)
+    assert again(booted.journal._nvm).journal.missing == 2
 
 
 def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_erased() -> None:
@@ -368,8 +368,8 @@ def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_eras
     ruin(nvm, 44)
     worn = Worn(set(), slots(*range(3 * PAGE_SLOTS, 4 * PAGE_SLOTS)))
     worn[0:SECTOR] = nvm
-    found = Board(worn, LOST)
-    assert (found.found, found.match.front(0), found.journal._next) == (False, 21, 2 * PAGE_SLOTS)
+    booted = Board(worn, LOST)
+    assert (booted.mounted, booted.match.front(0), booted.journal._next) == (False, 21, 2 * PAGE_SLOTS)
 
 
 def test_undo_reaches_back_to_where_the_score_was_known_again() -> None:
@@ -378,11 +378,11 @@ def test_undo_reaches_back_to_where_the_score_was_known_again() -> None:
     for points in (1, 2, 3):
         board.peg(0, points)
     ruin(nvm, 44)
-    found = again(nvm)
-    assert (found.journal.lost, found.match.play.depth) == (False, 4)
-    while found.match.can_undo:
-        found.undo()
-    assert (found.match.front(0), found.match.front(1)) == (10, 0)
+    booted = again(nvm)
+    assert (booted.journal.lost, booted.match.play.depth) == (False, 4)
+    while booted.match.can_undo:
+        booted.undo()
+    assert (booted.match.front(0), booted.match.front(1)) == (10, 0)
 
 
 def test_an_undo_of_what_is_missing_leaves_the_score_to_those_who_peg_next() -> None:
@@ -394,9 +394,9 @@ def test_an_undo_of_what_is_missing_leaves_the_score_to_those_who_peg_next() -> 
     board.peg(0, 2)
     board.do((SET, 1, 30, 20, 0))
     ruin(nvm, 44)
-    found = again(nvm)
-    assert score(found) == score(board)
-    assert not found.journal.lost
+    booted = again(nvm)
+    assert score(booted) == score(board)
+    assert not booted.journal.lost
 
 
 def test_a_new_game_behind_what_is_missing_is_known_whole() -> None:
@@ -405,9 +405,9 @@ def test_a_new_game_behind_what_is_missing_is_known_whole() -> None:
     board.new(3)
     board.peg(2, 5)
     ruin(nvm, 44, 2)
-    found = again(nvm)
-    assert (found.found, score(found)) == (True, score(board))
-    assert found.journal.missing == 2
+    booted = again(nvm)
+    assert (booted.mounted, score(booted)) == (True, score(board))
+    assert booted.journal.missing == 2
 
 
 def test_without_room_behind_the_records_the_sector_is_erased() -> None:
@@ -415,10 +415,10 @@ def test_without_room_behind_the_records_the_sector_is_erased() -> None:
     while board.journal.free > 2 * PAGE_SLOTS - 1:
         board.peg(0, 0)
     ruin(nvm, 44)
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.journal.missing) == (False, 21, 1)
-    assert state(again(found.journal._nvm)) == state(found)
-    assert found.journal._next == 2 * PAGE_SLOTS
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.journal.missing) == (False, 21, 1)
+    assert state(again(booted.journal._nvm)) == state(booted)
+    assert booted.journal._next == 2 * PAGE_SLOTS
 
 
 @pytest.mark.parametrize(("written", "came"), [(3, (False, 3, 121)), (5, (False, 3, 121)), (6, (True, 0, 61))])
@@ -427,9 +427,9 @@ def test_a_restore_after_a_missing_event_counts_if_it_is_whole(written: int, cam
     ruin(nvm, 44)
     for record in snapshot_records((EPOCH, 4, 4, RESTORE, 0), packed(), (4, 0, 0))[:written]:
         board.journal._write(record)
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.match.target) == came
-    assert found.journal.missing == 1 or not found.found
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.match.target) == came
+    assert booted.journal.missing == 1 or not booted.mounted
 
 
 @pytest.mark.parametrize("bridged", [True, False])
@@ -441,21 +441,21 @@ def test_undo_goes_behind_a_restore_only_if_the_state_before_it_was_known(bridge
     before = score(board)
     board.restore(packed(), 4, 4)
     ruin(nvm, 44)
-    found = again(nvm)
-    assert (found.match.target, found.journal.missing, found.match.can_undo) == (61, 1, bridged)
+    booted = again(nvm)
+    assert (booted.match.target, booted.journal.missing, booted.match.can_undo) == (61, 1, bridged)
     if bridged:
-        found.undo()
-        assert score(found)[1:] == before[1:]
+        booted.undo()
+        assert score(booted)[1:] == before[1:]
 
 
 @pytest.mark.parametrize(("lost", "kept"), [(1, True), (2, False), (3, False)])
 def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_in_hand(lost: int, kept: bool) -> None:
     nvm, _ = pegged(5)
     ruin(nvm, 47, lost)
-    found = again(nvm)
-    assert (found.found, found.journal.epoch == EPOCH) == (kept, kept)
-    assert (found.match.front(0), found.match.rev) == (15, 5)
-    assert found.match.can_undo == kept
+    booted = again(nvm)
+    assert (booted.mounted, booted.journal.epoch == EPOCH) == (kept, kept)
+    assert (booted.match.front(0), booted.match.rev) == (15, 5)
+    assert booted.match.can_undo == kept
 
 
 def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> None:
@@ -463,7 +463,7 @@ def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> N
     for _ in range(3):
         ruin(nvm, board.journal._next)
         board = Board(nvm, LOST)
-        assert board.found
+        assert board.mounted
         assert board.journal._next % PAGE_SLOTS == 0
     board.peg(0, 6)
     assert board.journal._kept[-1] == 5 * PAGE_SLOTS
@@ -476,9 +476,9 @@ def test_a_whole_page_that_is_lost_costs_its_own_events() -> None:
     for number in range(52):
         board.peg(number & 1, number % 3)
     ruin(nvm, 3 * PAGE_SLOTS, PAGE_SLOTS)
-    found = again(nvm)
-    assert (found.found, found.journal.lost, found.journal.missing) == (True, False, PAGE_SLOTS)
-    assert score(found) == score(board)
+    booted = again(nvm)
+    assert (booted.mounted, booted.journal.lost, booted.journal.missing) == (True, False, PAGE_SLOTS)
+    assert score(booted) == score(board)
 
 
 def test_the_pages_that_a_journal_begins_with_are_not_written_again() -> None:
@@ -501,6 +501,6 @@ def test_what_undo_could_reach_in_the_game_before_is_let_go_with_what_is_missing
     board.new()
     board.do((DEAL, 1, 0, 0, 0))
     ruin(nvm, 47, 2)
-    found = again(nvm)
-    assert (found.found, found.match.dealer, found.match.rev, found.match.can_undo) == (False, 1, 5, False)
-    assert state(again(found.journal._nvm)) == state(found)
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.dealer, booted.match.rev, booted.match.can_undo) == (False, 1, 5, False)
+    assert state(again(booted.journal._nvm)) == state(booted)

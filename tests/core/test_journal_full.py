@@ -40,14 +40,14 @@ def test_six_hundred_events_in_one_game_keep_the_score_and_at_least_the_newest_p
             assert state(again(flash.memory)) == state(board)
     assert board.match.front(0) == 100
     assert (flash.erases, board.match.play.trimmed) == (2, True)
-    found = again(flash.memory)
+    booted = again(flash.memory)
     taken_back = 0
-    while found.match.can_undo:
-        found.undo()
+    while booted.match.can_undo:
+        booted.undo()
         taken_back += 1
     assert taken_back >= KEPT
     with pytest.raises(Refused, match="older events were dropped when the memory filled"):
-        found.do((UNDO, 0, 0, 0, 0))
+        booted.do((UNDO, 0, 0, 0, 0))
 
 
 def test_an_erase_that_was_prepared_writes_what_one_without_would() -> None:

@@ -46,9 +46,9 @@ def test_a_wrong_bit_in_any_record_costs_nothing(erased: bool) -> None:
         for bit in random.Random(at).sample(range(8 * SLOT), 12):
             wrong = bytearray(nvm)
             wrong[at + bit // 8] ^= 1 << bit % 8
-            found = again(wrong)
-            assert {**state(found), "free": 0} == {**right, "free": 0}, (at, bit)
-            assert (found.journal.lost, found.journal.missing, found.journal.torn) == (False, 0, False)
+            booted = again(wrong)
+            assert {**state(booted), "free": 0} == {**right, "free": 0}, (at, bit)
+            assert (booted.journal.lost, booted.journal.missing, booted.journal.torn) == (False, 0, False)
 
 
 def test_a_wrong_bit_in_the_newest_event_before_an_erase_costs_nothing() -> None:
@@ -60,17 +60,17 @@ def test_a_wrong_bit_in_the_newest_event_before_an_erase_costs_nothing() -> None
     board.peg(0, 6)
     right = state(board)
     board.journal._nvm[newest + 3] ^= 2
-    found = again(board.journal._nvm)
-    assert (state(found), found.journal.missing) == (right, 0)
+    booted = again(board.journal._nvm)
+    assert (state(booted), booted.journal.missing) == (right, 0)
 
 
 def test_a_record_that_was_mended_is_told_to_hosts_as_it_was() -> None:
     board = Board(blank())
     board.peg(0, 4, 5, 1)
     board.peg(1, 6, 5, 2)
-    told = list(board.journal.records(-1))
+    records = list(board.journal.records(-1))
     board.journal._nvm[place(2 * PAGE_SLOTS) + 3] ^= 2
-    assert list(again(board.journal._nvm).journal.records(-1)) == told
+    assert list(again(board.journal._nvm).journal.records(-1)) == records
 
 
 @pytest.mark.parametrize(("left", "front"), [((0xFF, 0xFF), 4), (None, 10)])
@@ -83,12 +83,12 @@ def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lack
     nvm = board.journal._nvm
     at = place(2 * PAGE_SLOTS + 1) + BODY
     nvm[at : at + 2] = bytes(left) if left else bytes([nvm[at] | 0x5A, nvm[at + 1] | 0xA5])
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.journal.torn) == (True, front, True)
-    found.peg(1, 3)
-    after = again(found.journal._nvm)
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.journal.torn) == (True, front, True)
+    booted.peg(1, 3)
+    after = again(booted.journal._nvm)
     assert (after.match.front(0), after.match.front(1), after.journal.torn) == (front, 3, False)
-    assert state(after) == state(found)
+    assert state(after) == state(booted)
 
 
 @pytest.mark.parametrize("events", [2, 5, 20, 21, 22, 40])
@@ -106,17 +106,18 @@ def test_an_event_that_one_start_could_not_read_does_not_come_back_over_what_fol
         right = bytes(nvm[at : at + SLOT])
         nvm[at : at + SLOT] = bytes(byte ^ 0x11 for byte in right)
         board = again(nvm)
-        assert (board.found, board.journal.torn) == (True, True)
+        assert (board.mounted, board.journal.torn) == (True, True)
         if restored:
             board.restore(Game(0, 121, 3, 2, 1, 91, 61).pack(), 9, 100 + time)
         else:
             board.peg(0, 7, 9, 100 + time)
         nvm = board.journal._nvm
         nvm[at : at + SLOT] = right  # the cell reads as it was written again
-        found = again(nvm)
-        assert state(found) == state(board)
-        assert (found.found, found.journal.torn, found.journal.lost, found.journal.missing) == (True, False, False, 0)
-        board = found
+        booted = again(nvm)
+        assert state(booted) == state(board)
+        assert booted.mounted
+        assert (booted.journal.torn, booted.journal.lost, booted.journal.missing) == (False, False, 0)
+        board = booted
         board.peg(1, 3)
         board.peg(1, 1)
         assert state(again(board.journal._nvm)) == state(board)
@@ -132,9 +133,9 @@ def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_recor
     nvm[first + 3] ^= 2
     newest = first + 2 * SLOT
     nvm[newest + BODY : newest + SLOT] = bytes([nvm[newest + BODY] | 0x5A, nvm[newest + BODY + 1] | 0xA5])
-    found = again(nvm)
-    assert (found.found, found.match.front(0), found.journal.torn) == (True, 10, True)
-    assert (found.journal.session, found.journal.last_id) == (5, 2)
+    booted = again(nvm)
+    assert (booted.mounted, booted.match.front(0), booted.journal.torn) == (True, 10, True)
+    assert (booted.journal.session, booted.journal.last_id) == (5, 2)
 
 
 @pytest.mark.parametrize("room", [0, 9])
@@ -154,8 +155,8 @@ def test_a_mended_newest_record_that_cannot_be_written_again_is_still_read(room:
     nvm = board.journal._nvm
     nvm[place(board.journal._kept[-1]) + 3] ^= 4
     for _ in range(2):
-        found = Board(Worn(nvm), LOST)
-        assert (found.found, found.match.front(1), found.journal.lost) == (True, 6, False)
+        booted = Board(Worn(nvm), LOST)
+        assert (booted.mounted, booted.match.front(1), booted.journal.lost) == (True, 6, False)
 
 
 def test_a_ruined_snapshot_is_replaced_by_its_copy() -> None:
@@ -164,10 +165,10 @@ def test_a_ruined_snapshot_is_replaced_by_its_copy() -> None:
     played(board, 9, 9)
     nvm = bytearray(board.journal._nvm)
     nvm[0 : PAGE - 4] = bytes(PAGE - 4)
-    found = again(nvm)
-    assert (found.found, score(found), found.journal.lost) == (True, score(board), False)
-    assert list(found.journal.records(-1)) == list(board.journal.records(-1))
-    assert (found.journal.session, found.journal.last_id) == (board.journal.session, board.journal.last_id)
+    booted = again(nvm)
+    assert (booted.mounted, score(booted), booted.journal.lost) == (True, score(board), False)
+    assert list(booted.journal.records(-1)) == list(board.journal.records(-1))
+    assert (booted.journal.session, booted.journal.last_id) == (board.journal.session, board.journal.last_id)
 
 
 def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> None:
@@ -179,10 +180,10 @@ def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> No
     nvm = board.journal._nvm
     at = place(board.journal._kept[3])
     nvm[at : at + SLOT] = bytes(range(SLOT))
-    found = again(nvm)
-    assert (found.found, score(found), found.journal.missing) == (True, score(board), 1)
-    found.undo()
-    assert not found.match.can_undo
+    booted = again(nvm)
+    assert (booted.mounted, score(booted), booted.journal.missing) == (True, score(board), 1)
+    booted.undo()
+    assert not booted.match.can_undo
 
 
 def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as_unsure() -> None:
@@ -195,9 +196,9 @@ def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as
     nvm = board.journal._nvm
     at = place(2 * PAGE_SLOTS + 3)
     nvm[at : at + SLOT] = bytes(range(SLOT))
-    found = again(nvm)
-    assert (found.match.front(0), found.match.front(1), found.match.won(0)) == (11, 10, 1)
-    assert (found.journal.lost, found.journal.missing) == (True, 1)
+    booted = again(nvm)
+    assert (booted.match.front(0), booted.match.front(1), booted.match.won(0)) == (11, 10, 1)
+    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -229,12 +230,12 @@ def test_behind_a_win_whose_undo_is_missing_the_game_goes_on() -> None:
     nvm = board.journal._nvm
     at = place(2 * PAGE_SLOTS + 3)
     nvm[at : at + SLOT] = bytes(range(SLOT))
-    found = again(nvm)
-    assert (found.match.winner, found.match.front(0), found.match.front(1)) == (-1, 7, 86)
-    assert (found.journal.lost, found.journal.missing) == (True, 1)
-    assert unpack(found.match.play.pack()).now == found.match.play.now, "a game that there can be"
-    found.peg(1, 1)
-    assert found.match.front(1) == 87
+    booted = again(nvm)
+    assert (booted.match.winner, booted.match.front(0), booted.match.front(1)) == (-1, 7, 86)
+    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
+    assert unpack(booted.match.play.pack()).now == booted.match.play.now, "a game that there can be"
+    booted.peg(1, 1)
+    assert booted.match.front(1) == 87
 
 
 def flash_of(records: list[bytes]) -> bytearray:
@@ -256,12 +257,12 @@ def test_a_flash_that_is_not_blank_and_no_journal_is_told_as_lost() -> None:
     nvm = blank()
     nvm[700] = 0
     board = Board(nvm)
-    assert (board.found, board.journal.lost, board.journal.missing) == (False, True, 255)
+    assert (board.mounted, board.journal.lost, board.journal.missing) == (False, True, 255)
     marked = blank()
     marked[-1] = 0  # beside the journal (nvm.py)
     for flash in (blank(), marked):
         fresh = Board(flash)
-        assert (fresh.found, fresh.journal.lost, fresh.journal.missing) == (False, False, 0)
+        assert (fresh.mounted, fresh.journal.lost, fresh.journal.missing) == (False, False, 0)
 
 
 def test_a_new_games_record_says_who_won_the_one_before() -> None:
@@ -284,6 +285,6 @@ def test_a_dealer_without_a_seat_as_far_as_the_match_is_known_is_passed_over() -
     nvm = board.journal._nvm
     at = place(board.journal._kept[1])
     nvm[at : at + SLOT] = bytes(range(SLOT))  # the new game cannot be read
-    found = again(nvm)
-    assert (found.match.seats, found.match.dealer, found.journal.lost) == ((0, 1), 0, True)
-    assert unpack(found.match.play.pack()).now == found.match.play.now, "a game that there can be"
+    booted = again(nvm)
+    assert (booted.match.seats, booted.match.dealer, booted.journal.lost) == ((0, 1), 0, True)
+    assert unpack(booted.match.play.pack()).now == booted.match.play.now, "a game that there can be"

@@ -351,6 +351,6 @@ def test_while_nobody_has_scored_the_dealer_stays() -> None:
     ],
 )
 def test_an_event_that_cannot_be_is_refused_and_says_why(event: Event, code: str, said: str) -> None:
-    found, text = refused(Match(), event)
-    assert found == code
+    refusal, text = refused(Match(), event)
+    assert refusal == code
     assert said in text

@@ -31,7 +31,7 @@ def test_recorded_plays_count_as_the_vectors_say(case: dict[str, Any]) -> None:
         assert replay(case["in"]) == case["out"]
 
 
-def told(hands: list[list[int]], dealer: int, choose: Any) -> list[list[int]]:
+def play_out(hands: list[list[int]], dealer: int, choose: Any) -> list[list[int]]:
     """The play as people do it: each in turn plays or says go; when all have said go, the last to play pegs one."""
     held = [list(hand) for hand in hands]
     rows: list[list[int]] = []
@@ -62,7 +62,7 @@ def test_any_play_goes_as_the_people_at_the_table_say(pack: list[int], players: 
     size = deal_sizes(players).hand
     hands = [pack[seat * size : seat * size + size] for seat in range(players)]
     dealer = data.draw(st.integers(0, players - 1))
-    rows = told(hands, dealer, lambda fits: data.draw(st.sampled_from(fits)))
+    rows = play_out(hands, dealer, lambda fits: data.draw(st.sampled_from(fits)))
     record = {
         "players": players,
         "dealer": dealer,

@@ -147,8 +147,8 @@ def test_any_bytes_with_a_right_crc_never_raise(body: bytes) -> None:
 def test_frames_in_pieces_of_any_size_come_whole_and_in_order(messages: list[list[object]], size: int) -> None:
     stream = b"".join(map(encode, messages))
     lines = Lines()
-    found = [message for at in range(0, len(stream), size) for message in lines.feed(stream[at : at + size])]
-    assert found == messages
+    received = [message for at in range(0, len(stream), size) for message in lines.feed(stream[at : at + size])]
+    assert received == messages
     assert lines.passed_over == 0
 
 
