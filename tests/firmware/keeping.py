@@ -18,9 +18,9 @@ class Board:
         self.nvm = bytearray(b"\xff" * 4096) if nvm is None else nvm
         self.match = Match(121, (1 << players) - 1, players)
         journal = Journal(self.nvm)  # type: ignore[arg-type]
-        self.found = journal.mount(self.match, 1)
-        self.told: list[tuple[object, ...]] = []
-        self.keeper = Keeper(self.match, journal, lambda *what: self.told.append(what))
+        self.mounted = journal.mount(self.match, 1)
+        self.events: list[tuple[object, ...]] = []
+        self.keeper = Keeper(self.match, journal, lambda *what: self.events.append(what))
         self.session = session
         self.id = 0
 

@@ -149,9 +149,9 @@ class Rig:
         self.port.inbox += encode(list(message))
         for _ in range(50):
             self.run(5)
-            for told in self.heard():
-                if told[0] not in ("ev", "say") and told[1] != -1:
-                    return told
+            for reply in self.heard():
+                if reply[0] not in ("ev", "say") and reply[1] != -1:
+                    return reply
         raise AssertionError(f"no answer to {message}")
 
     def heard(self) -> list[list[object]]:

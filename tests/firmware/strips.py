@@ -41,10 +41,10 @@ def game(
 
 def entry(match: Match, **pending: int) -> Entry:
     """Pending points, such as side0=5."""
-    found = Entry(match, lambda side, points, owner: None)
+    result = Entry(match, lambda side, points, owner: None)
     for side, points in pending.items():
-        found.add(int(side[4:]), points)
-    return found
+        result.add(int(side[4:]), points)
+    return result
 
 
 def open_setup(match: Match, now: int = 0) -> Setup:
@@ -55,9 +55,9 @@ def open_setup(match: Match, now: int = 0) -> Setup:
 
 def set_up(match: Match, joined: list[int], sides: int, target: int, dealer: int) -> Setup:
     """A set-up with this choice."""
-    found = open_setup(match)
-    found.joined, found.sides, found.target, found.dealer = joined, sides, target, dealer
-    return found
+    setup = open_setup(match)
+    setup.joined, setup.sides, setup.target, setup.dealer = joined, sides, target, dealer
+    return setup
 
 
 class Board:
@@ -174,7 +174,7 @@ def matches(draw: st.DrawFn) -> Match:
 @st.composite
 def pendings(draw: st.DrawFn, match: Match) -> Entry:
     """Any pending points that a match allows."""
-    found = entry(match)
+    drawn = entry(match)
     for side in match.sides:
-        found.add(side, draw(st.integers(0, found.room(side))))
-    return found
+        drawn.add(side, draw(st.integers(0, drawn.room(side))))
+    return drawn

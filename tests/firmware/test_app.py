@@ -15,8 +15,8 @@ SESSION = 7
 def test_the_host_is_told_of_what_the_buttons_do():
     rig = Rig()
     rig.peg(1, 6)
-    told = [message for message in rig.heard() if message[0] in ("pend", "ev")]
-    assert told == [*[["pend", -1, 1, points, 0] for points in (5, 6, 0)], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0]]
+    messages = [message for message in rig.heard() if message[0] in ("pend", "ev")]
+    assert messages == [*[["pend", -1, 1, points, 0] for points in (5, 6, 0)], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0]]
 
 
 def test_a_command_is_answered_after_its_event_is_told():
@@ -381,7 +381,9 @@ def test_a_restore_goes_on_when_its_host_goes_away():
     rig.heard()
     rig.run(100)
     assert rig.match.sides == (0, 1, 2)
-    assert not [told for told in rig.heard() if told[0] == "ok"], "the next host hears an answer to another's command"
+    assert not [message for message in rig.heard() if message[0] == "ok"], (
+        "the next host hears an answer to another's command"
+    )
     assert rig.ask("restore", SESSION, 1, 0, 121, 7, 3, 0, 91, 61, "0a0514030a05", [1, 2, 3]) == ["ok", SESSION, 1, 1]
 
 

@@ -72,15 +72,15 @@ class Press:
 
 def presses(edges: list[Edge]) -> list[Press]:
     """What a course of edges is: each key by itself."""
-    found = []
+    result = []
     for key in KEYS:
         own = [edge for edge in edges if edge[1] == key]
         first = 0
         for at in range(1, len(own) + 1):
             if at == len(own) or (own[at][2] and own[at][0] - own[at - 1][0] >= BOUNCE_MS):
-                found.append(Press(key, tuple(own[first:at])))
+                result.append(Press(key, tuple(own[first:at])))
                 first = at
-    return sorted(found, key=lambda press: press.down)
+    return sorted(result, key=lambda press: press.down)
 
 
 def meaning(press: Press, where: int) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
@@ -96,17 +96,17 @@ def meaning(press: Press, where: int) -> tuple[list[tuple[object, ...]], list[tu
 
 def model(edges: list[Edge], where: int) -> list[tuple[object, ...]]:
     """What is done: at a press, and once it has ended, or before another press if it is open then."""
-    found = []
+    expected = []
     all_of_them = presses(edges)
     for press in all_of_them:
         first, last = meaning(press, where)
-        found += [(press.down, 1, press.down, call) for call in first]
+        expected += [(press.down, 1, press.down, call) for call in first]
         ends = press.up[0] + BOUNCE_MS
         others = [other.down for other in all_of_them if other is not press and other.down[0] <= ends]
         before = [down for down in others if press.open_at(down)]
         at = (min(before), 0) if before else ((ends, len(KEYS), False), 0)
-        found += [(*at, press.down, call) for call in last]
-    return [call for _, _, _, call in sorted(found)]
+        expected += [(*at, press.down, call) for call in last]
+    return [call for _, _, _, call in sorted(expected)]
 
 
 @pytest.mark.parametrize("where", [IN_PLAY, IN_SET_UP])

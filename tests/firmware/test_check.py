@@ -33,12 +33,12 @@ def blinking(rig: Rig) -> list[set[int]]:
     for _ in range(80):
         rig.run(25)
         seen.append([[bool(pixel) for pixel in strip] for strip in rig.strips])
-    found: list[set[int]] = []
+    leds: list[set[int]] = []
     for track, strip in enumerate(rig.strips):
         lit = [[frame[track][led] for frame in seen] for led in range(len(strip))]
         changes = [sum(one != other for one, other in itertools.pairwise(led)) for led in lit]
-        found.append({led for led, count in enumerate(changes) if count > 4})
-    return found
+        leds.append({led for led, count in enumerate(changes) if count > 4})
+    return leds
 
 
 def test_a_board_that_has_read_all_of_its_flash_shows_the_game_at_once() -> None:

@@ -152,12 +152,12 @@ def test_a_cut_leaves_the_choice_before_or_after_and_the_next_one_can_be_made(af
     with pytest.raises(PowerCut):
         choice.keep()
     left = Flash(flash.memory)
-    found = Choice(left, 30, 0)  # type: ignore[arg-type]
-    assert what(found) in (before, what(choice))
+    restarted = Choice(left, 30, 0)  # type: ignore[arg-type]
+    assert what(restarted) in (before, what(choice))
     assert Faults(left).in_a_row == 0  # type: ignore[arg-type]
-    found.brighter()
-    found.keep()
-    assert what(Choice(left, 30, 0)) == what(found)  # type: ignore[arg-type]
+    restarted.brighter()
+    restarted.keep()
+    assert what(Choice(left, 30, 0)) == what(restarted)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("settings", [0, 1, 10, 11, 59])
@@ -200,12 +200,12 @@ def test_brightness_sound_and_time_are_kept_beside_each_other_and_through_an_era
     choice.keep()
     choice.louder()
     choice.keep()
-    found = again(nvm)
-    assert (*what(found), found.commit_s) == (100, OFF, 5)
+    restarted = again(nvm)
+    assert (*what(restarted), restarted.commit_s) == (100, OFF, 5)
     nvm[:] = b"\xff" * 4096
-    found.keep()
-    found = again(nvm)
-    assert (*what(found), found.commit_s) == (100, OFF, 5)
+    restarted.keep()
+    restarted = again(nvm)
+    assert (*what(restarted), restarted.commit_s) == (100, OFF, 5)
 
 
 @pytest.mark.parametrize("chosen", [(60, -1, -1), (-1, OFF, -1), (-1, -1, 5)])
@@ -228,10 +228,10 @@ def test_a_choice_of_firmware_1_0_is_read(nvm: bytearray, brightness: int, sound
     """A step of brightness from 1 | sound << 3, the brightness of settings.toml, and the complement of each."""
     first = STEPS.index(brightness) + 1 | sound << 3
     nvm[4092:] = bytes([first, first ^ 255, 30, 30 ^ 255])
-    found = again(nvm, commit_s=4)
-    assert (*what(found), found.commit_s) == (brightness, sound, 4)
+    restarted = again(nvm, commit_s=4)
+    assert (*what(restarted), restarted.commit_s) == (brightness, sound, 4)
     written = bytes(nvm)
-    found.keep()
+    restarted.keep()
     assert bytes(nvm) == written, "it is as this firmware writes it"
 
 
@@ -259,8 +259,8 @@ def test_what_is_forgotten_stays_so(nvm: bytearray) -> None:
     choice.keep()
     choice.forget()
     choice.keep()
-    for found in (choice, again(nvm, 45, commit_s=7)):
-        assert (*what(found), found.commit_s) == (45, ON, 7)
+    for each in (choice, again(nvm, 45, commit_s=7)):
+        assert (*what(each), each.commit_s) == (45, ON, 7)
     assert again(nvm, 45, commit_s=8).commit_s == 8
 
 

@@ -16,10 +16,10 @@ MOST = 16
 
 def deepest(work: Callable[[], object]) -> list[str]:
     """The longest chain of the firmware's functions that were in one another at any moment, the innermost first."""
-    found: list[str] = []
+    longest: list[str] = []
 
     def watch(frame: FrameType | None, event: str, argument: object) -> None:
-        nonlocal found
+        nonlocal longest
         if event != "call" or frame is None or "cribboard_" not in frame.f_code.co_filename:
             return
         chain = []
@@ -27,8 +27,8 @@ def deepest(work: Callable[[], object]) -> list[str]:
             if "cribboard_" in frame.f_code.co_filename:
                 chain.append(frame.f_code.co_name)
             frame = frame.f_back
-        if len(chain) > len(found):
-            found = chain
+        if len(chain) > len(longest):
+            longest = chain
 
     before = sys.getprofile()
     sys.setprofile(watch)
@@ -36,7 +36,7 @@ def deepest(work: Callable[[], object]) -> list[str]:
         work()
     finally:
         sys.setprofile(before)
-    return found
+    return longest
 
 
 def an_evening(rig: Rig) -> None:

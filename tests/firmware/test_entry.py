@@ -29,13 +29,13 @@ def match() -> Match:
 
 
 @pytest.fixture
-def told() -> Told:
+def changes() -> Told:
     return Told()
 
 
 @pytest.fixture
-def entry(match: Match, told: Told) -> Entry:
-    return Entry(match, told)
+def entry(match: Match, changes: Told) -> Entry:
+    return Entry(match, changes)
 
 
 def at(entry: Entry, now: int) -> Entry:
@@ -48,11 +48,11 @@ def stand(match: Match, side: int, front: int) -> None:
     match.apply(match.rev + 1, (SET, side, front, 0, 0))
 
 
-def test_presses_add_up_for_each_side_apart(entry: Entry, told: Told) -> None:
+def test_presses_add_up_for_each_side_apart(entry: Entry, changes: Told) -> None:
     assert not entry.any
     assert [entry.add(0, 5), entry.add(2, 1), entry.add(0, 1)] == [5, 1, 1]
     assert [entry.points(side) for side in range(3)] == [6, 0, 1]
-    assert told == [(0, 5), (2, 1), (0, 6)]
+    assert changes == [(0, 5), (2, 1), (0, 6)]
     assert entry.any
 
 
@@ -63,28 +63,28 @@ def test_pending_points_stop_at_46(entry: Entry) -> None:
     assert entry.add(1, 1) == 0
 
 
-def test_pending_points_stop_at_the_target(entry: Entry, match: Match, told: Told) -> None:
+def test_pending_points_stop_at_the_target(entry: Entry, match: Match, changes: Told) -> None:
     stand(match, 0, 118)
     assert entry.add(0, 5) == 3
     assert entry.add(0, 5) == 0
-    assert (entry.points(0), told) == (3, [(0, 3)])
+    assert (entry.points(0), changes) == (3, [(0, 3)])
 
 
-def test_after_a_win_nothing_can_be_added(entry: Entry, match: Match, told: Told) -> None:
+def test_after_a_win_nothing_can_be_added(entry: Entry, match: Match, changes: Told) -> None:
     stand(match, 0, 121)
     assert [entry.room(side) for side in range(3)] == [0, 0, 0]
     assert entry.add(1, 5) == 0
-    assert told == []
+    assert changes == []
 
 
-def test_the_last_press_is_taken_back_first_whoevers_it_was(entry: Entry, told: Told) -> None:
+def test_the_last_press_is_taken_back_first_whoevers_it_was(entry: Entry, changes: Told) -> None:
     entry.add(0, 5)
     entry.add(1, 1)
     entry.add(0, 1)
-    told.clear()
+    changes.clear()
     for _ in range(4):
         entry.take_back()
-    assert told == [(0, 5), (1, 0), (0, 0)]
+    assert changes == [(0, 5), (1, 0), (0, 0)]
 
 
 def test_taking_points_out_leaves_the_other_side(entry: Entry) -> None:
@@ -93,22 +93,22 @@ def test_taking_points_out_leaves_the_other_side(entry: Entry) -> None:
     assert (entry.take(0), entry.take(0), entry.points(1)) == (5, 0, 1)
 
 
-def test_dropping_tells_each_side_once(entry: Entry, told: Told) -> None:
+def test_dropping_tells_each_side_once(entry: Entry, changes: Told) -> None:
     for side in (2, 0, 2):
         entry.add(side, 1)
-    told.clear()
+    changes.clear()
     entry.drop()
-    assert told == [(2, 0), (0, 0)]
+    assert changes == [(2, 0), (0, 0)]
     assert not entry.any
 
 
-def test_a_host_shows_points_of_an_owner_and_takes_them_away(entry: Entry, told: Told) -> None:
+def test_a_host_shows_points_of_an_owner_and_takes_them_away(entry: Entry, changes: Told) -> None:
     entry.add(1, 5)
     entry.put(0, 7, 9, 20)
     entry.put(0, 8, 9, 20)
     assert (entry.points(0), entry.points(1)) == (8, 5)
     entry.put(0, 0, 9, 20)
-    assert (told[1:], told.owners) == ([(0, 7), (0, 0), (0, 8), (0, 0)], [0, 9, 9, 9, 9])
+    assert (changes[1:], changes.owners) == ([(0, 7), (0, 0), (0, 8), (0, 0)], [0, 9, 9, 9, 9])
 
 
 @pytest.mark.parametrize("points", [0, 1, 46])
@@ -117,10 +117,10 @@ def test_a_host_can_put_from_none_to_46(points: int, entry: Entry) -> None:
     assert entry.points(2) == points
 
 
-def test_a_side_that_does_not_play_is_refused(entry: Entry, told: Told) -> None:
+def test_a_side_that_does_not_play_is_refused(entry: Entry, changes: Told) -> None:
     with pytest.raises(Refused) as refused:
         entry.put(3, 1, 9, 20)
-    assert (refused.value.code, told, entry.any) == ("side", [], False)
+    assert (refused.value.code, changes, entry.any) == ("side", [], False)
 
 
 def test_a_host_cannot_put_points_past_the_target(entry: Entry, match: Match) -> None:
@@ -131,12 +131,12 @@ def test_a_host_cannot_put_points_past_the_target(entry: Entry, match: Match) ->
     assert (refused.value.code, entry.points(0)) == ("points", 2)
 
 
-def test_where_the_buttons_points_wait_a_host_is_refused_and_told_so(entry: Entry, told: Told) -> None:
+def test_where_the_buttons_points_wait_a_host_is_refused_and_told_so(entry: Entry, changes: Told) -> None:
     entry.add(1, 5)
     with pytest.raises(Refused) as refused:
         entry.put(1, 9, 3, 20)
     assert (refused.value.code, refused.value.text) == ("waiting", "5 points of the buttons wait for side 2")
-    assert (entry.points(1), told) == (5, [(1, 5)])
+    assert (entry.points(1), changes) == (5, [(1, 5)])
 
 
 def test_where_another_owners_points_wait_a_host_is_refused_and_told_whose_they_are(entry: Entry) -> None:
@@ -148,20 +148,20 @@ def test_where_another_owners_points_wait_a_host_is_refused_and_told_whose_they_
 
 
 @pytest.mark.parametrize("owner", [0, 3])
-def test_no_points_take_away_the_same_owners_only(owner: int, entry: Entry, told: Told) -> None:
+def test_no_points_take_away_the_same_owners_only(owner: int, entry: Entry, changes: Told) -> None:
     if owner:
         entry.put(1, 5, owner, 20)
     else:
         entry.add(1, 5)
     entry.put(1, 0, 4, 20)
-    assert (entry.points(1), len(told)) == (5, 1)
+    assert (entry.points(1), len(changes)) == (5, 1)
 
 
-def test_a_press_lets_a_hosts_points_go_and_adds_to_none_of_them(entry: Entry, told: Told) -> None:
+def test_a_press_lets_a_hosts_points_go_and_adds_to_none_of_them(entry: Entry, changes: Told) -> None:
     entry.put(0, 9, 3, 20)
     entry.put(1, 4, 3, 20)
     assert entry.add(0, 1) == 1
-    assert (told[2:], told.owners[2:]) == ([(0, 0), (0, 1)], [3, 0])
+    assert (changes[2:], changes.owners[2:]) == ([(0, 0), (0, 1)], [3, 0])
     assert entry.points(1) == 4
 
 
@@ -177,14 +177,14 @@ def test_an_entry_says_whose_points_wait(entry: Entry) -> None:
     assert (entry.owner[0], entry.owner[1]) == (3, 0)
 
 
-def test_what_blinks_goes_back_the_last_touched_first_whoevers_it_is(entry: Entry, told: Told) -> None:
+def test_what_blinks_goes_back_the_last_touched_first_whoevers_it_is(entry: Entry, changes: Told) -> None:
     entry.add(0, 5)
     entry.put(1, 9, 3, 20)
     entry.add(2, 5)
     entry.put(1, 8, 3, 20)
-    told.clear()
+    changes.clear()
     assert [entry.take_back() for _ in range(4)] == [1, 2, 0, -1]
-    assert told == [(1, 0), (2, 0), (0, 0)]
+    assert changes == [(1, 0), (2, 0), (0, 0)]
 
 
 def test_a_hosts_points_are_let_go_for_a_side_or_for_all(entry: Entry) -> None:
@@ -197,14 +197,14 @@ def test_a_hosts_points_are_let_go_for_a_side_or_for_all(entry: Entry) -> None:
     assert [entry.points(side) for side in range(3)] == [0, 0, 5]
 
 
-def test_a_hosts_points_go_when_their_time_is_over(entry: Entry, told: Told) -> None:
+def test_a_hosts_points_go_when_their_time_is_over(entry: Entry, changes: Told) -> None:
     at(entry, WRAP - 1000).put(0, 9, 3, 2)
     entry.add(1, 5)
     for now in (WRAP - 1000, 0, 1000):
         at(entry, now).expire()
     assert entry.points(0) == 9
     at(entry, 1001).expire()
-    assert (entry.points(0), entry.points(1), told[-1], told.owners[-1]) == (0, 5, (0, 0), 3)
+    assert (entry.points(0), entry.points(1), changes[-1], changes.owners[-1]) == (0, 5, (0, 0), 3)
 
 
 def test_the_time_begins_again_when_the_owner_shows_them_again(entry: Entry) -> None:
@@ -224,31 +224,31 @@ def test_points_of_buttons_never_expire(entry: Entry) -> None:
     assert entry.points(0) == 5
 
 
-def test_what_fits_no_more_is_dropped_when_the_match_has_changed(entry: Entry, match: Match, told: Told) -> None:
+def test_what_fits_no_more_is_dropped_when_the_match_has_changed(entry: Entry, match: Match, changes: Told) -> None:
     entry.add(0, 5)
     entry.add(0, 5)
     entry.add(1, 5)
     stand(match, 0, 112)
-    told.clear()
+    changes.clear()
     entry.trim()
-    assert (told, entry.points(0), entry.points(1)) == ([(0, 0)], 0, 5)
+    assert (changes, entry.points(0), entry.points(1)) == ([(0, 0)], 0, 5)
 
 
-def test_what_just_fits_stays(entry: Entry, match: Match, told: Told) -> None:
+def test_what_just_fits_stays(entry: Entry, match: Match, changes: Told) -> None:
     entry.add(0, 5)
     stand(match, 0, 116)
-    told.clear()
+    changes.clear()
     entry.trim()
-    assert (told, entry.points(0)) == ([], 5)
+    assert (changes, entry.points(0)) == ([], 5)
 
 
-def test_points_of_a_side_that_has_left_are_dropped_and_told_once(entry: Entry, match: Match, told: Told) -> None:
+def test_points_of_a_side_that_has_left_are_dropped_and_told_once(entry: Entry, match: Match, changes: Told) -> None:
     entry.add(2, 5)
     entry.add(2, 1)
     match.apply(1, new_event(121, 3, 2, 0, 91, 61))
-    told.clear()
+    changes.clear()
     entry.trim()
-    assert (told, entry.any) == ([(2, 0)], False)
+    assert (changes, entry.any) == ([(2, 0)], False)
 
 
 def test_a_win_drops_what_others_had_pending(entry: Entry, match: Match) -> None:

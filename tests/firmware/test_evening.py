@@ -24,11 +24,11 @@ def lit(rig: Rig) -> int:
 
 def picture(rig: Rig) -> set[tuple[int, int]]:
     """The (track, LED) that are lit at any moment of two seconds, in which all that blinks has been on."""
-    found = set()
+    leds = set()
     for _ in range(20):
         rig.run(100)
-        found |= {(track, led) for track, strip in enumerate(rig.strips) for led, pixel in enumerate(strip) if pixel}
-    return found
+        leds |= {(track, led) for track, strip in enumerate(rig.strips) for led, pixel in enumerate(strip) if pixel}
+    return leds
 
 
 def brightest(rig: Rig) -> int:
@@ -58,9 +58,9 @@ def heard(rig: Rig) -> list[int]:
     """The notes since the last look, once it is silent."""
     rig.run(9_000)
     assert not rig.tones or rig.tones[-1] == 0
-    found = [hertz for hertz in rig.tones if hertz]
+    tones = [hertz for hertz in rig.tones if hertz]
     rig.tones.clear()
-    return found
+    return tones
 
 
 # --- Brightness and sound
@@ -105,12 +105,12 @@ def test_plus_five_held_in_the_set_up_steps_through_off_quiet_and_on_and_is_hear
     rig.run(1_000)
     rig.tones.clear()
     rig.edge(PLUS_5, True)
-    found = []
+    heard_levels = []
     for _ in range(3):
         rig.run(700)
-        found.append((rig.choice.sound, sum(map(bool, rig.tones)) > 0, rig.level))
+        heard_levels.append((rig.choice.sound, sum(map(bool, rig.tones)) > 0, rig.level))
         rig.tones.clear()
-    assert found == [(OFF, False, OFF), (QUIET, True, QUIET), (ON, True, ON)]
+    assert heard_levels == [(OFF, False, OFF), (QUIET, True, QUIET), (ON, True, ON)]
     rig.edge(PLUS_5, False)
     assert rig.setup.dealer == rig.match.next_dealer()
 

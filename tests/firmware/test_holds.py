@@ -121,8 +121,8 @@ def test_held_at_power_on_ok_and_undo_let_the_settings_count_again(chip: Chip) -
     start = chip.now
     chip.edges = [(number, False, start + 4_000) for number in chip.down]
     chip.life(8_000)
-    found = Choice(chip.flash, 30, 0)  # type: ignore[arg-type]
-    assert (found.brightness, found.commit_s) == (30, 0)
+    restarted = Choice(chip.flash, 30, 0)  # type: ignore[arg-type]
+    assert (restarted.brightness, restarted.commit_s) == (30, 0)
     assert chip.watchdog.mode is not None, "the board plays"
 
 

@@ -14,7 +14,7 @@ from cribboard_fw.keeper import Keeper
 
 def test_a_command_is_applied_told_and_answered_with_its_rev(board: Board) -> None:
     assert board.send("peg", 0, 5) == ["ok", 7, 1, 1]
-    assert board.told == [(1, (PEG, 0, 5, 0, 0), 7, 1)]
+    assert board.events == [(1, (PEG, 0, 5, 0, 0), 7, 1)]
     assert board.match.front(0) == 5
 
 
@@ -22,7 +22,7 @@ def test_a_command_that_comes_again_is_answered_again_and_applied_once(board: Bo
     board.send("peg", 0, 5)
     for _ in range(3):
         assert board.resend("peg", 0, 5) == ["ok", 7, 1, 1]
-    assert (board.match.front(0), len(board.told)) == (5, 1)
+    assert (board.match.front(0), len(board.events)) == (5, 1)
 
 
 def test_the_tag_alone_says_that_a_command_comes_again(board: Board) -> None:
@@ -139,7 +139,7 @@ def test_after_a_restart_the_last_command_is_answered_as_before(board: Board) ->
 def test_what_the_buttons_do_leaves_the_hosts_tag(board: Board) -> None:
     board.send("peg", 0, 5)
     assert board.keeper.do((PEG, 1, 4, 0, 0)) == 2
-    assert board.told[-1] == (2, (PEG, 1, 4, 0, 0), 0, 0)
+    assert board.events[-1] == (2, (PEG, 1, 4, 0, 0), 0, 0)
     assert board.resend("peg", 0, 5) == ["ok", 7, 1, 1]
 
 
@@ -192,7 +192,7 @@ def test_a_keeper_needs_nobody_to_tell() -> None:
 def test_each_command_makes_its_event(op: str, args: tuple[object, ...], event: Event, board: Board) -> None:
     board.send("peg", 0, 8)
     assert board.send(op, *args) == ["ok", 7, 2, 2]
-    assert board.told[-1] == (2, event, 7, 2)
+    assert board.events[-1] == (2, event, 7, 2)
     assert board.restarted().state() == board.state()
 
 
@@ -201,7 +201,7 @@ def test_redo_names_the_rev_that_was_taken_back(board: Board) -> None:
     board.send("undo", 1)
     assert no(board.send("redo", 2))[0] == "rev"
     assert board.send("redo", 1) == ["ok", 7, 4, 3]
-    assert board.told[-1][1] == (REDO, 0, 0, 1, 0)
+    assert board.events[-1][1] == (REDO, 0, 0, 1, 0)
 
 
 def test_two_who_undo_one_mistake_undo_it_once(board: Board) -> None:
@@ -239,7 +239,7 @@ def test_a_restored_state_is_taken_over_whole(board: Board) -> None:
         (61, 60, 1),
     ]
     assert match.winner == 2
-    assert board.told[-1] == (2, (RESTORE, 0, 0, 0, 0), 7, 2)
+    assert board.events[-1] == (2, (RESTORE, 0, 0, 0, 0), 7, 2)
     assert board.resend("restore", 1, *RESTORED) == ["ok", 7, 2, 2]
     assert board.restarted().state() == board.state()
     assert board.send("undo", 2)[0] == "ok"

@@ -28,7 +28,7 @@ class Broken(Journal):
 def test_what_the_flash_does_not_take_is_refused_and_changes_nothing(board: Board) -> None:
     journal = Broken(bytearray(b"\xff" * 4096))
     journal.mount(board.match, 1)
-    keeper = Keeper(board.match, journal, lambda *what: board.told.append(what))
+    keeper = Keeper(board.match, journal, lambda *what: board.events.append(what))
     keeper.command(["peg", 7, 1, 0, 5])
     before = board.state()
     journal.broken = True
@@ -39,7 +39,7 @@ def test_what_the_flash_does_not_take_is_refused_and_changes_nothing(board: Boar
     with pytest.raises(Refused) as refused:
         keeper.do((PEG, 0, 1, 0, 0))
     assert refused.value.code == "journal"
-    assert (board.state(), len(board.told)) == (before, 1)
+    assert (board.state(), len(board.events)) == (before, 1)
     journal.broken = False
     assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"
 
@@ -122,7 +122,7 @@ def test_a_command_cut_off_at_any_byte_and_sent_again_is_applied_once(seed: int 
                 break
             again = Board(Flash(flash.memory))
             again.id = board.id
-            assert again.found
+            assert again.mounted
             assert again.match.rev in (board.match.rev - 1, board.match.rev)
             for _ in range(2):
                 assert again.resend(op, *args) == answer

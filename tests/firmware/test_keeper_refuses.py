@@ -104,7 +104,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     assert answer[:4] == ["no", 7, 2, code]
     assert said in str(answer[4])
     assert (board.state(), board.keeper.journal.free) == before
-    assert len(board.told) == 1
+    assert len(board.events) == 1
     assert decode(encode(answer)) == answer
 
 

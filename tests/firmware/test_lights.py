@@ -526,10 +526,10 @@ def test_strong_pegs_are_brighter_in_their_own_colours_and_nothing_else_is(brigh
 @pytest.fixture
 def mixed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The inks that are mixed from now on."""
-    found: list[int] = []
+    inks: list[int] = []
     pattern = Palette.pattern
-    monkeypatch.setattr(Palette, "pattern", lambda self, ink: found.append(ink) or pattern(self, ink))
-    return found
+    monkeypatch.setattr(Palette, "pattern", lambda self, ink: inks.append(ink) or pattern(self, ink))
+    return inks
 
 
 def crowd(chance: random.Random) -> tuple[Match, Entry]:

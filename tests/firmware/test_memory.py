@@ -31,11 +31,11 @@ def board_modules() -> dict[str, Path]:
 
 def imports_of(path: Path) -> set[str]:
     """What a module imports as it is imported itself: at its top."""
-    found = set()
+    modules = set()
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.ImportFrom):
-            found |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+            modules |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return modules
 
 
 def strung(names: list[str]) -> tuple[list[str], dict[str, object]]:

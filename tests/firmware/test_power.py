@@ -26,9 +26,9 @@ def test_what_is_drawn_is_rounded_up():
 
 def test_a_picture_is_dimmed_in_steps_that_do_not_flicker():
     """From the whole light to a hundredth of it, a peg at a time: few brightnesses, about 5 % apart."""
-    found = [scale(light, 1000) for light in range(1000, 100_001, 4)]
-    steps = sorted(set(found), reverse=True)
-    assert found == sorted(found, reverse=True)
+    scales = [scale(light, 1000) for light in range(1000, 100_001, 4)]
+    steps = sorted(set(scales), reverse=True)
+    assert scales == sorted(scales, reverse=True)
     assert all(above - below <= max(1, above // 16) for above, below in pairwise(steps))
     assert [above - below for above, below in pairwise(steps) if below >= 32] == [8] * 16 + [4] * 16 + [2] * 16
     assert len(steps) < 85
@@ -43,14 +43,14 @@ def test_nine_tenths_of_a_source_and_three_quarters_of_a_fuse_are_carried():
 @given(st.integers(0, 400_000), st.integers(1, 484), st.integers(0, 20_000))
 def test_scaled_light_stays_under_the_limit(light, pixels, limit_ma):
     allowed = allowance(pixels, limit_ma)
-    found = scale(light, allowed)
-    assert 0 <= found <= FULL
+    factor = scale(light, allowed)
+    assert 0 <= factor <= FULL
     if limit_ma >= idle_ma(pixels):
-        assert drawn_ma(light * found // FULL, pixels) <= limit_ma
+        assert drawn_ma(light * factor // FULL, pixels) <= limit_ma
     if light <= allowed:
-        assert found == FULL
+        assert factor == FULL
     elif 32 * allowed > light:
-        assert found * 18 * light > FULL * 16 * allowed * 9 // 10  # and not much darker than it must be
+        assert factor * 18 * light > FULL * 16 * allowed * 9 // 10  # and not much darker than it must be
 
 
 def test_idling_at_the_limit_leaves_nothing_to_light():

@@ -23,8 +23,8 @@ def mistakes(text: str) -> list[str]:
 
 def mistake(text: str) -> str:
     """The only one."""
-    (found,) = mistakes(text)
-    return found
+    (problem,) = mistakes(text)
+    return problem
 
 
 def test_the_shipped_file_is_a_pico_with_two_tracks_and_two_players():
@@ -206,8 +206,8 @@ def test_no_source_is_stronger_than_what_is_safe(line, most):
 
 
 def test_all_mistakes_are_listed_at_once():
-    found = mistakes(LEAST + "BRIGHTNESS = 200\nTARGET = 100\nPLAYERS = 9\n")
-    assert [line.split(" ")[0] for line in found] == ["BRIGHTNESS", "PLAYERS", "TARGET"]
+    problems = mistakes(LEAST + "BRIGHTNESS = 200\nTARGET = 100\nPLAYERS = 9\n")
+    assert [line.split(" ")[0] for line in problems] == ["BRIGHTNESS", "PLAYERS", "TARGET"]
 
 
 def test_a_value_that_is_no_value_is_one_mistake():
@@ -215,8 +215,8 @@ def test_a_value_that_is_no_value_is_one_mistake():
 
 
 def test_long_and_odd_text_is_cut_in_the_message():
-    found = mistake(LEAST + "BRIGHTNESS = " + "9\x00\u20ac" * 1000)
-    assert found == "line 4, BRIGHTNESS = " + "9??" * 12 + " ...: write a whole number without quotes"
+    problem = mistake(LEAST + "BRIGHTNESS = " + "9\x00\u20ac" * 1000)
+    assert problem == "line 4, BRIGHTNESS = " + "9??" * 12 + " ...: write a whole number without quotes"
     assert len(mistakes("x" * 100_000 + "=1\n" * 1000)) == 8
 
 

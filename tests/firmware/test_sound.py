@@ -58,13 +58,13 @@ def win(piezo: Piezo) -> None:
 
 def counted(heard: list[int]) -> list[tuple[int, int]]:
     """How often a note and its every fifth, which is higher, are heard in a row: (hertz, times)."""
-    found: list[tuple[int, int]] = []
+    tones: list[tuple[int, int]] = []
     for hertz in heard:
-        if found and (hertz == found[-1][0] or (found[-1][1] % 5 == 4 and hertz == found[-1][0] * 4 // 3)):
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if tones and (hertz == tones[-1][0] or (tones[-1][1] % 5 == 4 and hertz == tones[-1][0] * 4 // 3)):
+            tones[-1] = (tones[-1][0], tones[-1][1] + 1)
         else:
-            found.append((hertz, 1))
-    return found
+            tones.append((hertz, 1))
+    return tones
 
 
 def test_each_place_has_a_pitch_of_its_own() -> None:

@@ -189,10 +189,10 @@ def test_a_flapping_button_is_one_that_is_held(number: int, every_ms: int) -> No
     assert table.app.entry.points(0) <= 46
     assert table.most_queued <= 4
     assert len(table.app.buttons._held) <= 1
-    told = table.heard()
+    messages = table.heard()
     table.run(10_000)
     assert table.heard() == [], "it goes on doing something"
-    assert len(told) <= 47
+    assert len(messages) <= 47
     table.levels.pop(number)
     table.tap(DEAL_KEY if number == DEAL_KEY else OK)
     table.run(70_000)  # the set-up that a held DEAL has opened is closed again
@@ -274,7 +274,7 @@ def test_what_a_host_sends_again_meanwhile_counts_once(erase_ms: int) -> None:
     table.port.inbox += 5 * frame  # sent again after 20, 30, 50, 100 and 200 ms
     table.run(200)
     assert table.erases == before + 1
-    answers = [told for told in table.heard() if told[0] == "ok"]
+    answers = [message for message in table.heard() if message[0] == "ok"]
     assert answers == [["ok", SESSION, 1, table.match.rev]] * 6
     assert table.scores() == [9, 0]
 
@@ -309,6 +309,6 @@ def test_a_host_that_takes_a_byte_now_and_then_gets_whole_frames() -> None:
     for _ in range(400):
         table.port.room = 1
         table.run(5)
-    told = table.heard()
+    messages = table.heard()
     assert table._lines.passed_over == 0
-    assert ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0] in told
+    assert ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0] in messages
