@@ -25,15 +25,15 @@ def unseen(dealt):
 
 def cribs_one_by_one(count_points, dealt, thrown):
     """Of 46 starters and 990 discards of an opponent, how many make each number of points."""
-    found = Counter()
+    ways = Counter()
     for starter in unseen(dealt):
         for others in combinations(unseen([*dealt, starter]), 4 - len(thrown)):
-            found[count_points([*thrown, *others], starter, True)] += 1
-    return found
+            ways[count_points([*thrown, *others], starter, True)] += 1
+    return ways
 
 
-def average(found):
-    return sum(number * ways for number, ways in found.items()) / sum(found.values())
+def average(counts):
+    return sum(number * ways for number, ways in counts.items()) / sum(counts.values())
 
 
 def check_deal(dealt):
@@ -89,17 +89,17 @@ THROWS = {KEYS[low] + KEYS[high]: 0.1 + (7 * low + 3 * high) % 11 for high in RA
 def test_a_throw_counts_as_often_as_it_is_made(six):
     dealt = parse_cards(six)
     thrown, free = dealt[:2], unseen(dealt)
-    found = Counter()
+    counted = Counter()
     for starter in free:
         for others in combinations([card for card in free if card != starter], 2):
             key = sum(KEYS[card >> 2] for card in others)
-            found[points([*thrown, *others], starter, True)] += THROWS[key]
+            counted[points([*thrown, *others], starter, True)] += THROWS[key]
     ways = Cribs(dealt, THROWS).ways(thrown)
     assert sum(ways.values()) == pytest.approx(46 * 990)
-    scale = 46 * 990 / found.total()
-    assert ways == pytest.approx({number: scale * found[number] for number in sorted(found)})
+    scale = 46 * 990 / counted.total()
+    assert ways == pytest.approx({number: scale * counted[number] for number in sorted(counted)})
     assert list(ways) == sorted(ways)
-    assert discards(dealt, THROWS)[0].crib == pytest.approx(average(found))
+    assert discards(dealt, THROWS)[0].crib == pytest.approx(average(counted))
 
 
 @pytest.mark.parametrize("six", SIXES)
@@ -117,9 +117,9 @@ def test_how_five_cards_are_thrown_is_not_known():
 
 def test_six_cards_have_fifteen_discards_in_their_order():
     dealt = parse_cards("KC 5H 6C 7D 8S JH")
-    found = discards(dealt)
-    assert [each.thrown for each in found] == list(combinations(dealt, 2))
-    assert all(sorted(each.thrown + each.kept) == sorted(dealt) for each in found)
+    choices = discards(dealt)
+    assert [each.thrown for each in choices] == list(combinations(dealt, 2))
+    assert all(sorted(each.thrown + each.kept) == sorted(dealt) for each in choices)
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_the_crib_counts_for_its_owner():
 
 
 def test_odds_name_the_starters_of_each_number_of_points():
-    found = odds(parse_cards("5H5C5SJD"), parse_cards("KC QC"))
-    assert (found.unseen, min(found.starters), max(found.starters)) == (46, 14, 29)
-    assert [card_name(card) for card in found.starters[29]] == ["5D"]
-    assert sorted(card for cards in found.starters.values() for card in cards) == unseen(parse_cards("5H5C5SJDKCQC"))
-    assert (found.ways(0), found.ways(29), found.ways(30)) == (46, 1, 0)
+    chances = odds(parse_cards("5H5C5SJD"), parse_cards("KC QC"))
+    assert (chances.unseen, min(chances.starters), max(chances.starters)) == (46, 14, 29)
+    assert [card_name(card) for card in chances.starters[29]] == ["5D"]
+    assert sorted(card for cards in chances.starters.values() for card in cards) == unseen(parse_cards("5H5C5SJDKCQC"))
+    assert (chances.ways(0), chances.ways(29), chances.ways(30)) == (46, 1, 0)
 
 
 def test_odds_of_a_crib_and_of_five_cards_go_by_their_rules():
@@ -242,10 +242,10 @@ def test_how_likely_each_score_of_a_crib_is_fits_one_sentence(ways, said):
 
 
 def test_the_advice_says_when_it_makes_no_difference_or_the_hand_has_nothing():
-    told = advice(parse_cards("5C 5S 7D TC JD QD"), True)
-    assert (told[0], told[-1]) == ("Throw 5C 7D to your own crib.", "Throwing 5S 7D is just as good.")
-    told = advice(parse_cards("AC 2D QH KS 7C 9D"), False)
-    assert told[1] == "You keep AC 2D QH 7C, which count nothing by themselves."
+    lines = advice(parse_cards("5C 5S 7D TC JD QD"), True)
+    assert (lines[0], lines[-1]) == ("Throw 5C 7D to your own crib.", "Throwing 5S 7D is just as good.")
+    lines = advice(parse_cards("AC 2D QH KS 7C 9D"), False)
+    assert lines[1] == "You keep AC 2D QH 7C, which count nothing by themselves."
     assert parse_card("KS") in best_first(parse_cards("AC 2D QH KS 7C 9D"), False)[0].thrown
 
 

@@ -129,9 +129,9 @@ def test_every_end_of_the_play_of_up_to_six_low_cards_counts_as_in_the_core():
 def test_what_is_no_pile_is_refused_in_the_cores_words(pile):
     with pytest.raises((CardError, PlayError)) as core:
         pile_points(pile)
-    with pytest.raises(type(core.value)) as found:
+    with pytest.raises(type(core.value)) as raised:
         play_points(pile)
-    assert str(found.value) == str(core.value)
+    assert str(raised.value) == str(core.value)
 
 
 def test_sums_of_five_keys_tell_the_ranks():

@@ -21,19 +21,19 @@ def test_all_deals_of_a_hand_count_as_published():
 
 
 def test_all_deals_of_a_crib_count_as_published():
-    found = distribution(crib=True)
-    assert sum(found.values()) == DEALS
-    assert found[0] == 1_022_208
-    assert round(sum(number * deals for number, deals in found.items()) / DEALS, 4) == 4.7348
+    deals_by_points = distribution(crib=True)
+    assert sum(deals_by_points.values()) == DEALS
+    assert deals_by_points[0] == 1_022_208
+    assert round(sum(number * deals for number, deals in deals_by_points.items()) / DEALS, 4) == 4.7348
 
 
 @pytest.mark.parametrize("crib", [False, True])
 def test_each_deal_counts_as_alone(crib):
-    every, found = hands(), points_of_all(crib)
+    every, counted = hands(), points_of_all(crib)
     assert [tuple(hand) for hand in every.T[:100].tolist()] == list(islice(combinations(range(52), 4), 100))
     rng = random.Random(1)
     for _ in range(20_000):
         at, starter = rng.randrange(HANDS), rng.randrange(52)
         hand = every[:, at].tolist()
         wanted = NO_DEAL if starter in hand else points(hand, starter, crib)
-        assert found[starter, at] == wanted
+        assert counted[starter, at] == wanted

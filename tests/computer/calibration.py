@@ -79,7 +79,7 @@ class Said:
 
     def tenths(self) -> list[Tenth]:
         """Each tenth of the scale."""
-        found = []
+        rows = []
         for tenth in range(TENTHS):
             here = [each for each in self.wins if min(TENTHS - 1, int(TENTHS * each.win)) == tenth]
             number = len(here)
@@ -87,8 +87,8 @@ class Said:
             by_luck = sqrt(mean([each.win * (1 - each.win) for each in here] or [1.0]))  # if what is said is true
             spread = stdev([each.after - each.win for each in here]) if number >= ENOUGH else 1.0
             sure = Z / sqrt(max(1, number))
-            found.append(Tenth(number, said, won, sure * by_luck, after, sure * spread))
-        return found
+            rows.append(Tenth(number, said, won, sure * by_luck, after, sure * spread))
+        return rows
 
     @property
     def calibrated(self) -> bool:
@@ -121,10 +121,10 @@ class Player:
         return OPPONENTS["expert"].discard(dealt, role, needs)
 
     def play(self, seen: Seen, pile: list[int]) -> int:
-        found = outlooks(seen)
-        if len(seen.shown) == KEPT - 1 and len(found) > 1:
-            self._named.append((seen.seat, found[0].win, seen.needs))
-        return found[0].card
+        choices = outlooks(seen)
+        if len(seen.shown) == KEPT - 1 and len(choices) > 1:
+            self._named.append((seen.seat, choices[0].win, seen.needs))
+        return choices[0].card
 
     def named(self, winner: int) -> list[Named]:
         """All of a game that this seat has won."""
@@ -140,19 +140,19 @@ class Player:
 
 def played(games: int, seed: int) -> Said:
     """So many games of the expert against itself."""
-    found = Said()
+    sums = Said()
     try:
         for game in range(games):
             player = Player()
             both = Opponent(player.discard, player.play)
             winner = play_game((both, both), random.Random(f"{seed} {game}"), (0, 1), Tally())
-            found.wins += player.named(winner)
-            found.games += 1
-            if found.games % 100 == 0:
-                print(f"{found.games} of {games} games, Brier {found.brier:.4f}", file=sys.stderr, flush=True)
+            sums.wins += player.named(winner)
+            sums.games += 1
+            if sums.games % 100 == 0:
+                print(f"{sums.games} of {games} games, Brier {sums.brier:.4f}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
-    return found
+    return sums
 
 
 def main() -> None:
@@ -161,9 +161,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    found = played(asked.games, asked.seed)
-    print(found)
-    sys.exit(0 if found.brier <= BRIER and found.calibrated else 1)
+    result = played(asked.games, asked.seed)
+    print(result)
+    sys.exit(0 if result.brier <= BRIER and result.calibrated else 1)
 
 
 if __name__ == "__main__":

@@ -109,13 +109,13 @@ class Solved:
             if legal:
                 return max([self.after(table.laid(0, card), 1, beliefs) for card in legal])
             return self.go(table, 0, beliefs)
-        found, stuck = 0.0, {}
+        chance, stuck = 0.0, {}
         for card, weight in beliefs.items():
             if not table.played and table.fits(card):
-                found += self.after(table.laid(1, card), 0, {card: weight})
+                chance += self.after(table.laid(1, card), 0, {card: weight})
             else:
                 stuck[card] = weight
-        return found + (self.go(table, 1, stuck) if stuck else 0.0)
+        return chance + (self.go(table, 1, stuck) if stuck else 0.0)
 
     def go(self, table: Table, seat: int, beliefs: Beliefs) -> float:
         if table.gone:
@@ -179,15 +179,15 @@ def endings(seed: int) -> Iterator[Seen]:
     """The first of each game from late scores that has one."""
     for game in range(sys.maxsize):
         chance = random.Random(f"ending {seed} {game}")
-        found: list[Seen] = []
-        player = Opponent(OPPONENTS["expert"].discard, lambda seen, pile, found=found: _noted(seen, found))
+        noted: list[Seen] = []
+        player = Opponent(OPPONENTS["expert"].discard, lambda seen, pile, into=noted: _noted(seen, into))
         play_game((player, player), chance, (0, 1), Tally(), (chance.randint(91, 120), chance.randint(91, 120)))
-        yield from found[:1]
+        yield from noted[:1]
 
 
-def _noted(seen: Seen, found: list[Seen]) -> int:
+def _noted(seen: Seen, into: list[Seen]) -> int:
     if len(seen.shown) == KEPT - 1 and len({card >> 2 for card in seen.legal}) > 1 and max(seen.needs) <= NEAR:
-        found.append(seen)
+        into.append(seen)
     return choose(seen)
 
 
@@ -228,18 +228,18 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    found: list[Judged] = []
+    all_judged: list[Judged] = []
     try:
         for seen, _ in zip(endings(asked.seed), range(asked.number), strict=False):
-            found.append(judged(seen))
-            if found[-1].off > 5 * OFF or found[-1].blames:
-                print(found[-1], "(blamed)" if found[-1].blames else "", flush=True)
+            all_judged.append(judged(seen))
+            if all_judged[-1].off > 5 * OFF or all_judged[-1].blames:
+                print(all_judged[-1], "(blamed)" if all_judged[-1].blames else "", flush=True)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
-    off, blamed = mean([each.off for each in found]), sum([each.blames for each in found])
-    worst = max([each.off for each in found])
-    print(f"{len(found)} endings: {100 * off:.2f} % off on average, {100 * worst:.1f} % at worst, {blamed} blamed")
-    sys.exit(int(off > OFF or blamed > BLAMED * len(found)))
+    off, blamed = mean([each.off for each in all_judged]), sum([each.blames for each in all_judged])
+    worst = max([each.off for each in all_judged])
+    print(f"{len(all_judged)} endings: {100 * off:.2f} % off on average, {100 * worst:.1f} % at worst, {blamed} blamed")
+    sys.exit(int(off > OFF or blamed > BLAMED * len(all_judged)))
 
 
 if __name__ == "__main__":

@@ -67,9 +67,9 @@ def duel(players: int, sets: int, seed: int, say: Callable[[str], None]) -> Tall
     sides = TEAMS[players] or players
     try:
         for number in range(sets):
-            found = [play_game(players, side, random.Random(f"{seed} {number}"), tally) for side in range(sides)]
-            tally.won.append(mean([won for won, _ in found]))
-            tally.points.append(mean([more for _, more in found]))
+            results = [play_game(players, side, random.Random(f"{seed} {number}"), tally) for side in range(sides)]
+            tally.won.append(mean([won for won, _ in results]))
+            tally.points.append(mean([more for _, more in results]))
             if (number + 1) % 20 == 0:
                 say(f"{sides * (number + 1)} games, {tally}, {time.monotonic() - started:.0f} s")
     except KeyboardInterrupt:

@@ -59,8 +59,8 @@ def teejaydub() -> Opponent:
         return (card >> 2) + (card & 3) * 13
 
     def discard(dealt: list[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
-        found = player.discard(role == 1, [there(card) for card in dealt], 121 - needs[0], 121 - needs[1])
-        return tuple([dealt[at] for at in found])
+        places = player.discard(role == 1, [there(card) for card in dealt], 121 - needs[0], 121 - needs[1])
+        return tuple([dealt[at] for at in places])
 
     def play(seen: Any, pile: list[int]) -> int:
         hand, total = list(seen.hand), sum([PIPS[card >> 2] for card in pile])

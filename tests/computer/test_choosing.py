@@ -34,21 +34,21 @@ def card_of(**more):
 
 
 def test_a_discard_has_two_of_the_six_cards_and_a_chance():
-    found = discard_of("5H 6C 7D 8S JH KC")
-    assert set(found["discard"]) < {"5H", "6C", "7D", "8S", "JH", "KC"}
-    assert 0.5 < found["win"] < 0.65
+    choice = discard_of("5H 6C 7D 8S JH KC")
+    assert set(choice["discard"]) < {"5H", "6C", "7D", "8S", "JH", "KC"}
+    assert 0.5 < choice["win"] < 0.65
 
 
 def test_fives_go_to_no_crib_of_the_others():
     for dealing, thrown in ((True, {"5H", "5C"}), (False, {"2D", "9C"})):
-        found = chosen({"hand": "5H 5C 2D 9C TS KD", "dealer": dealing, "scores": [0, 0]})
-        assert dealing or "5H" not in found["discard"]
-        assert dealing or (found["discard"] and not set(found["discard"]) & {"5H", "5C"}), thrown
+        choice = chosen({"hand": "5H 5C 2D 9C TS KD", "dealer": dealing, "scores": [0, 0]})
+        assert dealing or "5H" not in choice["discard"]
+        assert dealing or (choice["discard"] and not set(choice["discard"]) & {"5H", "5C"}), thrown
 
 
 def test_of_five_cards_one_is_thrown():
-    found = discard_of("5H 5C 5D JS 2C")
-    assert found == {"discard": ["2C"], "win": None}
+    choice = discard_of("5H 5C 5D JS 2C")
+    assert choice == {"discard": ["2C"], "win": None}
 
 
 def test_who_needs_a_few_points_keeps_what_is_sure():
@@ -70,9 +70,9 @@ def test_every_level_plays_whole_games_of_legal_cards(level):
 def _asked_discard(level):
     def discard(dealt, role, needs):
         scores = [121 - need for need in needs]
-        found = chosen({"hand": [card_name(card) for card in dealt], "dealer": bool(role), "scores": scores}, level)
-        assert found["win"] is None or 0 <= found["win"] <= 1
-        return tuple(map(parse_card, found["discard"]))
+        choice = chosen({"hand": [card_name(card) for card in dealt], "dealer": bool(role), "scores": scores}, level)
+        assert choice["win"] is None or 0 <= choice["win"] <= 1
+        return tuple(map(parse_card, choice["discard"]))
 
     return discard
 
@@ -89,9 +89,9 @@ def _asked_card(level):
             "scores": list(seen.scores),
             "target": seen.target,
         }
-        found = chosen(record, level)
-        assert found["card"] is not None and 0 <= found["win"] <= 1
-        return parse_card(found["card"])
+        choice = chosen(record, level)
+        assert choice["card"] is not None and 0 <= choice["win"] <= 1
+        return parse_card(choice["card"])
 
     return card
 
@@ -104,14 +104,14 @@ STUCK = {"hand": ["TH", "QC"], "played": [[0, "2H"], [1, "KS"], [0, "JH"], [1, "
 
 
 def test_no_card_that_fits_is_a_go_and_says_what_would_be_led():
-    found = card_of(**STUCK)
-    assert found["card"] is None
-    assert found["restart"] in ("TH", "QC")
+    choice = card_of(**STUCK)
+    assert choice["card"] is None
+    assert choice["restart"] in ("TH", "QC")
 
 
 def test_behind_a_go_of_both_a_card_is_led():
-    found = card_of(**{**STUCK, "played": [*STUCK["played"], [0, None], [1, "go"]]})
-    assert found["card"] in ("TH", "QC")
+    choice = card_of(**{**STUCK, "played": [*STUCK["played"], [0, None], [1, "go"]]})
+    assert choice["card"] in ("TH", "QC")
 
 
 @pytest.mark.parametrize("goes", [[[0, None]], [[1, None]], [[1, None], [0, None]], [[0, "go"], [1, None]]])
@@ -127,8 +127,8 @@ def test_a_go_of_mine_behind_which_the_other_played_ends_nothing():
 
 def test_who_laid_last_leads_nothing():
     """At 29 neither can play; the count starts again with the other."""
-    found = card_of(hand=["TH", "QC"], played=[[0, "9H"], [1, "KS"], [0, "JH"]])
-    assert found == {"card": None, "win": found["win"]}
+    choice = card_of(hand=["TH", "QC"], played=[[0, "9H"], [1, "KS"], [0, "JH"]])
+    assert choice == {"card": None, "win": choice["win"]}
 
 
 @pytest.mark.parametrize(

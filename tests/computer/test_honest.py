@@ -109,14 +109,14 @@ def test_two_shown_cards_of_one_suit_are_as_often_a_flush_as_it_is_kept():
 @pytest.mark.unmeasured
 @pytest.mark.long
 def test_a_sample_of_endings_is_as_they_are_solved():
-    found = [judged(seen) for seen, _ in zip(endings(1), range(2), strict=False)]
-    assert sum(each.off for each in found) / len(found) <= OFF
-    assert not [each for each in found if each.blames]
+    sample = [judged(seen) for seen, _ in zip(endings(1), range(2), strict=False)]
+    assert sum(each.off for each in sample) / len(sample) <= OFF
+    assert not [each for each in sample if each.blames]
 
 
 @pytest.mark.unmeasured
 def test_a_sample_of_games_ends_as_the_chances_said():
-    found = played(20, 1)
-    assert len(found.wins) > 100
-    assert found.calibrated, str(found)
-    assert found.brier < 2 * BRIER, "of few games; a thousand are a command"
+    result = played(20, 1)
+    assert len(result.wins) > 100
+    assert result.calibrated, str(result)
+    assert result.brier < 2 * BRIER, "of few games; a thousand are a command"
