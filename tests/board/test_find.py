@@ -18,22 +18,22 @@ from cribboard.board.find import Found, attached, probe
 from cribboard.errors import Echo, TransportError
 
 
-def found(tmp_path, *ports: Usb) -> list[Found]:
+def list_boards(tmp_path, *ports: Usb) -> list[Found]:
     return attached(lambda: ports, tmp_path)
 
 
 def test_the_data_port_is_found_by_its_interface(tmp_path):
     console = Usb("/dev/ttyACM0", interface="CircuitPython CDC control")
     data = Usb("/dev/ttyACM1", interface="CircuitPython CDC2 control")
-    assert found(tmp_path, data, console) == [Found("/dev/ttyACM1", UID, "attached", "Pico")]
+    assert list_boards(tmp_path, data, console) == [Found("/dev/ttyACM1", UID, "attached", "Pico")]
 
 
 def test_other_vendors_ports_are_passed_over(tmp_path):
-    assert found(tmp_path, Usb("/dev/ttyUSB0", vid=0x0403), Usb("/dev/ttyS0", vid=None)) == []
+    assert list_boards(tmp_path, Usb("/dev/ttyUSB0", vid=0x0403), Usb("/dev/ttyS0", vid=None)) == []
 
 
 def test_a_pico_with_other_firmware_is_passed_over(tmp_path):
-    assert found(tmp_path, Usb("/dev/ttyACM0", vid=0x2E8A, interface="Board CDC")) == []
+    assert list_boards(tmp_path, Usb("/dev/ttyACM0", vid=0x2E8A, interface="Board CDC")) == []
 
 
 def test_the_data_port_is_found_by_its_link(tmp_path):
@@ -41,11 +41,11 @@ def test_the_data_port_is_found_by_its_link(tmp_path):
         (tmp_path / f"ttyACM{number}").touch()
         (tmp_path / f"usb-Pico_E66-if0{2 * number}").symlink_to(tmp_path / f"ttyACM{number}")
     ports = [Usb(str(tmp_path / f"ttyACM{number}")) for number in (0, 1)]
-    assert [board.port for board in found(tmp_path, *ports)] == [str(tmp_path / "ttyACM1")]
+    assert [board.port for board in list_boards(tmp_path, *ports)] == [str(tmp_path / "ttyACM1")]
 
 
 def test_ports_that_cannot_be_told_apart_are_all_unsure(tmp_path):
-    boards = found(tmp_path / "nowhere", Usb("COM4", product=None, serial_number=None), Usb("COM3", vid=0x2E8A))
+    boards = list_boards(tmp_path / "nowhere", Usb("COM4", product=None, serial_number=None), Usb("COM3", vid=0x2E8A))
     assert [(board.port, board.sure, board.note) for board in boards] == [
         ("COM3", False, "Pico"),
         ("COM4", False, "Adafruit"),
@@ -58,7 +58,7 @@ def test_the_board_toolkit_tells_ports_apart(tmp_path, monkeypatch):
     monkeypatch.setattr(find, "sys", SimpleNamespace(platform="win32"))
     monkeypatch.setitem(sys.modules, "adafruit_board_toolkit", ModuleType("adafruit_board_toolkit"))
     monkeypatch.setitem(sys.modules, toolkit.__name__, toolkit)
-    assert [board.port for board in found(tmp_path / "nowhere", Usb("COM3"), Usb("COM4"))] == ["COM4"]
+    assert [board.port for board in list_boards(tmp_path / "nowhere", Usb("COM3"), Usb("COM4"))] == ["COM4"]
 
 
 def test_macos_gives_both_ports_one_name_and_the_toolkit_knows_better(tmp_path, monkeypatch):
@@ -69,12 +69,12 @@ def test_macos_gives_both_ports_one_name_and_the_toolkit_knows_better(tmp_path, 
     monkeypatch.setitem(sys.modules, toolkit.__name__, toolkit)
     for name in ("CircuitPython CDC control", "CircuitPython CDC2 control"):
         ports = [Usb(f"/dev/cu.usbmodem10{number}", interface=name) for number in (1, 3)]
-        assert [(board.port, board.sure) for board in found(tmp_path, *ports)] == [("/dev/cu.usbmodem103", True)]
+        assert [(board.port, board.sure) for board in list_boards(tmp_path, *ports)] == [("/dev/cu.usbmodem103", True)]
 
 
 def test_without_the_toolkit_ports_are_unsure(tmp_path, monkeypatch):
     monkeypatch.setattr(find, "sys", SimpleNamespace(platform="win32"))
-    assert [board.sure for board in found(tmp_path / "nowhere", Usb("COM3"))] == [False]
+    assert [board.sure for board in list_boards(tmp_path / "nowhere", Usb("COM3"))] == [False]
 
 
 def test_a_probe_says_who_is_there():

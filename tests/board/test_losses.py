@@ -20,7 +20,7 @@ def table(tmp_path):
     return Table(tmp_path)
 
 
-def told(table: Table) -> list[str]:
+def notices(table: Table) -> list[str]:
     """The notices but those of the link."""
     return [note for note in table.notes if not note.endswith(("waiting for it to come back", "is back on wire"))]
 
@@ -63,7 +63,7 @@ def test_events_that_are_lost_while_the_link_breaks_are_given_back(table):
         assert board.check()
         board.peg(1, 2)
     assert table.firmware.scores == [10, 2]
-    assert told(table) == [GIVEN_BACK]
+    assert notices(table) == [GIVEN_BACK]
 
 
 def test_a_loss_that_the_link_does_not_show_is_seen_within_two_seconds(table):
@@ -122,7 +122,7 @@ def test_a_loss_that_is_seen_when_the_link_comes_back_is_looked_into_once(table)
         table.wire.cut_in = 0
         board.poll(1.0)
         assert sum(b'"hello"' in frame for frame in table.wire.sent) == 1
-    assert told(table) == [GIVEN_BACK]
+    assert notices(table) == [GIVEN_BACK]
 
 
 @pytest.mark.parametrize("writes", range(1, 6))
@@ -136,7 +136,7 @@ def test_wherever_the_link_breaks_while_a_loss_is_looked_into_it_is_told(table, 
         table.wire.cut_in = writes
         assert board.sync().fronts == (12, 8)
         assert board.check()
-    assert [note for note in told(table) if note.startswith(GONE_ON.format(12, 7))] == told(table) != []
+    assert [note for note in notices(table) if note.startswith(GONE_ON.format(12, 7))] == notices(table) != []
 
 
 def test_a_refusal_after_a_loss_leaves_the_copy_right(table):
@@ -208,8 +208,8 @@ def test_a_command_that_was_left_follows_what_was_given_back(table, heard):
     with table.board() as board:
         assert board.standing.fronts == (15, 7)
         assert board.check()
-    told = "the last command, `peg 1 3`, reached the board only now, and counts"
-    assert table.notes == ([told] if heard else [GIVEN_BACK, told])  # what was lost is the command's own event, or not
+    note = "the last command, `peg 1 3`, reached the board only now, and counts"
+    assert table.notes == ([note] if heard else [GIVEN_BACK, note])  # what was lost is the command's own event, or not
     assert table.firmware.scores == [15, 7]
 
 
@@ -241,7 +241,7 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_events_and_has_gone_on
         table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
         with pytest.raises(CribboardError, match="had lost events, so `peg 2 3` was not sent again; look at the score"):
             board.peg(1, 3)
-        assert told(table)[1] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
+        assert notices(table)[1] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
         assert board.check()
     assert pegs(table.firmware) == [12, 2]
 
@@ -260,7 +260,7 @@ def test_a_press_that_was_heard_after_a_command_was_sent_and_is_lost_is_told(tab
         table.wire.cut_in = 0
         board.poll(1.0)
         assert board.check()
-    assert told(table)[0].startswith(GONE_ON.format(16, 3))
+    assert notices(table)[0].startswith(GONE_ON.format(16, 3))
     assert table.firmware.scores == [12, 3]
 
 
@@ -276,7 +276,7 @@ def test_a_lost_press_after_a_command_that_never_arrived_is_told(table):
         table.wire.cut_in = 0
         board.poll(1.0)
         assert board.check()
-    assert told(table)[0].startswith(GONE_ON.format(16, 0))
+    assert notices(table)[0].startswith(GONE_ON.format(16, 0))
 
 
 def test_a_loss_that_a_board_does_not_take_back_is_told(table, monkeypatch):

@@ -59,9 +59,9 @@ def test_a_board_of_an_older_protocol_is_to_be_given_the_new_firmware(table, ans
 
 def test_what_a_later_board_adds_to_its_answers_is_passed_over(table):
     firmware = table.firmware
-    hello, told = firmware.link._hello, firmware.link._last
+    hello, last = firmware.link._hello, firmware.link._last
     firmware.link._hello = lambda q, args: [*hello(q, args)[:-1], "settings sings", "more", [1]]
-    firmware.link._last = lambda q, args: [*told(q, args)[:2], *[row and [*row, 9] for row in told(q, args)[2:]], 5]
+    firmware.link._last = lambda q, args: [*last(q, args)[:2], *[row and [*row, 9] for row in last(q, args)[2:]], 5]
     with table.board() as board:
         board.peg(0, 5)
         assert (board.hello.can, board.last()) == ("settings sings", [1, "peg", 0, 5, 0, 0])
@@ -121,10 +121,10 @@ def test_an_answer_that_makes_no_sense_is_an_error(table, wrong):
         answering(table, wrong).open()
 
 
-@pytest.mark.parametrize("told", [["a", "b"], [0, 1, 5], [0, 1, "a peg of five"], [0, 1, [1, "peg", 0]]])
-def test_a_senseless_list_of_events_is_an_error(table, told):
+@pytest.mark.parametrize("events", [["a", "b"], [0, 1, 5], [0, 1, "a peg of five"], [0, 1, [1, "peg", 0]]])
+def test_a_senseless_list_of_events_is_an_error(table, events):
     with table.board() as board:
-        table.wire.back = lambda data: encode(["events", FIRST + 2, *told])
+        table.wire.back = lambda data: encode(["events", FIRST + 2, *events])
         with pytest.raises(WrongBoard, match="makes no sense"):
             board.events()
 

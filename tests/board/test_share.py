@@ -38,15 +38,15 @@ def test_two_programs_that_ask_under_one_number_get_each_its_own_answer(tmp_path
         holder.write(encode(["events", 7, 2]))
         visitor.write(encode(["events", 7, 1]))
         visitor.write(encode(["events", 7, 1]))  # again, since no answer has come
-        mine = [told for _ in range(3) for told in messages(holder.read())]
+        mine = [message for _ in range(3) for message in messages(holder.read())]
         heard = messages(visitor.read())
-        assert [(told[0], told[1], len(told[4:])) for told in mine] == [("events", 7, 1)]
-        assert [(told[0], told[1], len(told[4:])) for told in heard] == [("events", 7, 2)]
+        assert [(message[0], message[1], len(message[4:])) for message in mine] == [("events", 7, 1)]
+        assert [(message[0], message[1], len(message[4:])) for message in heard] == [("events", 7, 2)]
         visitor.write(encode(["pend", 8, 0, 99, 1, 20]))
         holder.write(encode(["pend", 8, 0, 3, 1, 20]))
-        mine = [told for _ in range(3) for told in messages(holder.read())]
+        mine = [message for _ in range(3) for message in messages(holder.read())]
         heard = messages(visitor.read())
-        assert [told[:4] for told in heard] == [["no", 0, 8, "points"], ["pend", -1, 0, 3]]
+        assert [message[:4] for message in heard] == [["no", 0, 8, "points"], ["pend", -1, 0, 3]]
         assert mine == [["pend", -1, 0, 3, 1], ["pend", 8, 0, 3, 1]]
 
 
@@ -57,8 +57,8 @@ def test_nobody_else_hears_the_answer_to_a_command(tmp_path: Path) -> None:
         assert holder is not None and visitor is not None
         for number, (asks, other) in enumerate([(holder, visitor), (visitor, holder)], 1):
             asks.write(encode(["peg", 5, number, 0, 3]))
-            answered = [told[0] for _ in range(3) for told in messages(asks.read())]
-            assert (answered, [told[0] for told in messages(other.read())]) == (["ev", "ok"], ["ev"])
+            answered = [message[0] for _ in range(3) for message in messages(asks.read())]
+            assert (answered, [message[0] for message in messages(other.read())]) == (["ev", "ok"], ["ev"])
 
 
 def test_a_holder_that_waits_for_the_board_is_woken() -> None:

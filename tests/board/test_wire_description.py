@@ -65,11 +65,13 @@ def test_the_frames_are_whole() -> None:
 
 def test_every_message_has_an_example() -> None:
     asked = {json.loads(text.split("*")[0])[0] for mark, text in LINES if mark == ">"}
-    told = [json.loads(text.split("*")[0]) for mark, text in LINES if mark == "<"]
+    messages = [json.loads(text.split("*")[0]) for mark, text in LINES if mark == "<"]
     assert {*COMMANDS, *QUERIES} <= asked
-    assert {*QUERIES, "ok", "no", "ev"} <= {message[0] for message in told}
-    assert {*KINDS[1:]} == {message[2] for message in told if message[0] == "ev"}
-    assert {message[3] for message in told if message[0] == "no"} == codes() - {"journal"}, "the flash has to be worn"
+    assert {*QUERIES, "ok", "no", "ev"} <= {message[0] for message in messages}
+    assert {*KINDS[1:]} == {message[2] for message in messages if message[0] == "ev"}
+    assert {message[3] for message in messages if message[0] == "no"} == codes() - {"journal"}, (
+        "the flash has to be worn"
+    )
 
 
 @pytest.mark.parametrize("word", [*COMMANDS, *QUERIES, *KINDS[1:], *sorted(codes()), "say", "ok", "no", "ev"])

@@ -53,7 +53,7 @@ class Builder:
         self.cut: dict[int, int] = {}
         self.wired: dict[str, str | None] = {}
         self.asked: list[str] = []
-        self.told: list[str] = []
+        self.printed: list[str] = []
         self.seen_from_a_chair = True
         self.slips: list[str] = []  # buttons pressed first, in the place of what is asked for
         self.colour = "none"
@@ -87,7 +87,7 @@ class Builder:
         return "yes" if sum(map(any, self.glowing(0) + self.glowing(1))) == len(shown) else "no"
 
     def tell(self, text: str) -> None:
-        self.told.append(text)
+        self.printed.append(text)
         asked = re.search(r"[Pp]ress (.*)\.$", text)
         if asked:
             name = self.slips.pop() if self.slips else asked[1]
@@ -127,7 +127,7 @@ def walks(board: VirtualBoard) -> bool:
     return [light for light in board.last_strips()["GP2"].pixels if any(light)] == [(48, 0, 0)] * 10
 
 
-def found(board: VirtualBoard, builder: Builder) -> list[Step]:
+def steps_of(board: VirtualBoard, builder: Builder) -> list[Step]:
     with closing(bring_up.find(lambda: [board.port], PATIENCE_S)) as there:
         assert there.about.uid == board.uid
         there.streets = STREETS
@@ -138,17 +138,17 @@ def found(board: VirtualBoard, builder: Builder) -> list[Step]:
 
 
 def test_a_good_board_is_found_good_and_plays_on(new_board: VirtualBoard) -> None:
-    assert [step.what for step in found(new_board, Builder(new_board)) if not step.good] == []
+    assert [step.what for step in steps_of(new_board, Builder(new_board)) if not step.good] == []
     assert new_board.wait_for(lambda it: "GP2" in it.last_strips() and not walks(it), PATIENCE_S)
-    told = examine(World(ports=list, virtual=list, places=list), new_board.port)
-    assert "brought up on 2026-03-02: all was well" in [finding.what for finding in told]
+    findings = examine(World(ports=list, virtual=list, places=list), new_board.port)
+    assert "brought up on 2026-03-02: all was well" in [finding.what for finding in findings]
 
 
 def test_every_fault_is_found_and_named_with_what_to_do(new_board: VirtualBoard) -> None:
     builder = Builder(new_board)
     builder.seen_as, builder.dead, builder.cut = "GRB", {(1, 57)}, {0: 100}
     builder.wired = {"GP7": "GP8", "GP13": None}
-    wrong = {step.name: (step.what, step.todo) for step in found(new_board, builder) if not step.good}
+    wrong = {step.name: (step.what, step.todo) for step in steps_of(new_board, builder) if not step.good}
     assert {name: what for name, (what, _) in wrong.items()} == {
         "colours": "PIXEL_ORDER is GRB, and the strip's is RGB",
         "track 1": "track 1 is dark from hole 101 (street 3, number 21 of it) on",
@@ -164,15 +164,15 @@ def test_every_fault_is_found_and_named_with_what_to_do(new_board: VirtualBoard)
 def test_light_that_does_not_come_to_a_chair_is_a_fault_of_the_front(new_board: VirtualBoard) -> None:
     builder = Builder(new_board)
     builder.seen_from_a_chair = False
-    [wrong] = [step for step in found(new_board, builder) if not step.good]
+    [wrong] = [step for step in steps_of(new_board, builder) if not step.good]
     assert wrong.name == "front" and "paper right behind the face" in wrong.todo
 
 
 def test_a_slip_of_the_builder_is_no_fault_of_the_board(new_board: VirtualBoard) -> None:
     builder = Builder(new_board)
     builder.slips = ["OK of player 2"]
-    assert [step.what for step in found(new_board, builder) if not step.good] == []
-    assert "That was OK of player 2. Once more: press +1 of player 1." in builder.told
+    assert [step.what for step in steps_of(new_board, builder) if not step.good] == []
+    assert "That was OK of player 2. Once more: press +1 of player 1." in builder.printed
 
 
 class Hasty(Builder):
@@ -189,8 +189,8 @@ class Hasty(Builder):
 
 def test_no_light_is_called_dark_that_was_not_looked_at_alone(new_board: VirtualBoard) -> None:
     builder = Hasty(new_board)
-    assert [step.what for step in found(new_board, builder) if not step.good] == []
-    assert "So no light is dark after all. Look once more." in builder.told
+    assert [step.what for step in steps_of(new_board, builder) if not step.good] == []
+    assert "So no light is dark after all. Look once more." in builder.printed
 
 
 def test_the_command_waits_for_a_board_in_its_bring_up_and_says_how_to_start_it(tmp_path: Path) -> None:
@@ -267,11 +267,11 @@ def test_on_a_virtual_board_every_planted_fault_is_found_by_what_is_printed(
     monkeypatch.setattr("cribboard.cli.doctor.AtTerminal", Reader)
     typed = ["bringup", "--port", "sim", "--faults", str(faults), "--seed", "3", "--json"]
     done = CliRunner().invoke(cli, typed, catch_exceptions=False)
-    found = json.loads(done.stdout)
-    assert done.exit_code == bool(faults) and len(found["planted"]) == faults
-    wrong = " ".join(step["what"] for step in found["steps"] if not step["good"])
+    result = json.loads(done.stdout)
+    assert done.exit_code == bool(faults) and len(result["planted"]) == faults
+    wrong = " ".join(step["what"] for step in result["steps"] if not step["good"])
     assert bool(wrong) is bool(faults)
-    for said in found["planted"]:
+    for said in result["planted"]:
         place = re.match(r"(hole \d+ \([^)]*\)) of|(.*) is not connected", said)
         assert not place or (place[1] or place[2]) in wrong, said
     if faults:
@@ -352,9 +352,9 @@ def test_a_damaged_report_says_nothing(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_strip_with_four_colours_is_recognised(new_board: VirtualBoard) -> None:
     class Rgbw(Builder):
         def ask(self, question: str, answers: Sequence[str]) -> str:
-            found = super().ask(question, answers)
-            return "mixed" if "Which colour" in question else found
+            answer = super().ask(question, answers)
+            return "mixed" if "Which colour" in question else answer
 
-    wrong = next(step for step in found(new_board, Rgbw(new_board)) if step.name == "colours")
+    wrong = next(step for step in steps_of(new_board, Rgbw(new_board)) if step.name == "colours")
     assert wrong.what == "the first lights of track 1 have different colours"
     assert wrong.todo == "a strip with four colours (RGBW) cannot work; use WS2812B, which has three"

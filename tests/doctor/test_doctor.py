@@ -95,8 +95,8 @@ def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
     journal = bench.firmware.keeper.journal
     journal.torn = True
     journal.missing = 3
-    found = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
-    assert found == {
+    wrong = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
+    assert wrong == {
         "torn": "the board could not read its newest event when it started",
         "missing": "the board's flash has lost 3 events of its journal",
     }
@@ -106,9 +106,9 @@ def test_a_journal_that_the_board_cannot_read(bench: Bench) -> None:
     assert bench.firmware
     bench.firmware.nvm[:] = before = b"\xa5" * 4096
     bench.firmware.boot()
-    [found] = [finding for finding in bench.findings() if finding.wrong]
-    assert found.code == "unreadable"
-    assert "install that one again" in found.todo
+    [problem] = [finding for finding in bench.findings() if finding.wrong]
+    assert problem.code == "unreadable"
+    assert "install that one again" in problem.todo
     assert bytes(bench.firmware.nvm) == before
     bench.firmware.keeper.do((PEG, 0, 1, 0, 0))
     assert bench.wrong() == ["missing"]

@@ -60,16 +60,16 @@ def test_the_current_limit(bench: Bench, drive: Path) -> None:
     for side in range(6):
         for points in (3 + side, 7):
             bench.firmware.keeper.do((PEG, side, points, 0, 0))
-    found = [finding for finding in bench.findings() if finding.code == "current-limit"]
-    assert "CURRENT_LIMIT_MA is 392" in found[0].what
+    limits = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert "CURRENT_LIMIT_MA is 392" in limits[0].what
 
 
 def test_pins_that_the_controller_has_not(bench: Bench, drive: Path) -> None:
     bench.drives = [drive]
     settings = drive / "settings.toml"
     settings.write_text(settings.read_text().replace('"GP12"', '"GP99"'))
-    (found,) = [finding for finding in bench.findings() if finding.code == "settings"]
-    assert found.what == "a setting is wrong: UNDO_PIN: the Raspberry Pi Pico has no GP99"
+    (problem,) = [finding for finding in bench.findings() if finding.code == "settings"]
+    assert problem.what == "a setting is wrong: UNDO_PIN: the Raspberry Pi Pico has no GP99"
     boot_out = drive / "boot_out.txt"
     boot_out.write_text(boot_out.read_text().replace("raspberry_pi_pico", "no_such_board"))
     settings.write_text(settings.read_text().replace("= 450", "= 400").replace("MA = 1000", "MA = 500"))
@@ -80,9 +80,9 @@ def test_a_controller_that_does_not_fit(bench: Bench, drive: Path) -> None:
     bench.drives = [drive]
     boot_out = drive / "boot_out.txt"
     boot_out.write_text(boot_out.read_text().replace("with rp2040", "with nRF52840"))
-    (found,) = [finding for finding in bench.findings() if finding.wrong]
-    assert (found.code, "worn out after 76 games" in found.what) == ("controller", True)
-    assert "use a board with an RP2040 or RP2350" in found.todo
+    (problem,) = [finding for finding in bench.findings() if finding.wrong]
+    assert (problem.code, "worn out after 76 games" in problem.what) == ("controller", True)
+    assert "use a board with an RP2040 or RP2350" in problem.todo
 
 
 def test_a_dimmed_board_may_be_set_to_what_its_supply_and_fuse_carry(bench: Bench, drive: Path) -> None:
@@ -93,11 +93,11 @@ def test_a_dimmed_board_may_be_set_to_what_its_supply_and_fuse_carry(bench: Benc
     for side in range(6):
         for points in (3 + side, 7):
             bench.firmware.keeper.do((PEG, side, points, 0, 0))
-    (found,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
-    assert found.todo == "raise CURRENT_LIMIT_MA in settings.toml, to 450 at the most, or lower BRIGHTNESS"
+    (problem,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert problem.todo == "raise CURRENT_LIMIT_MA in settings.toml, to 450 at the most, or lower BRIGHTNESS"
     settings.write_text(settings.read_text().replace("USB_MA = 500", "USB_MA = 436"))
-    (found,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
-    assert found.todo.startswith("lower BRIGHTNESS in settings.toml, or use a stronger supply and fuse")
+    (problem,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert problem.todo.startswith("lower BRIGHTNESS in settings.toml, or use a stronger supply and fuse")
 
 
 def empty(drive: Path) -> Path:
@@ -115,8 +115,8 @@ def test_of_a_copy_that_ended_half_way_only_that_is_told(bench: Bench, drive: Pa
 def test_settings_that_are_not_there_are_put_there_by_the_installer(bench: Bench, drive: Path) -> None:
     bench.drives = [drive]
     (drive / "settings.toml").unlink()
-    (found,) = [finding for finding in bench.findings() if finding.code == "settings"]
-    assert "cribboard install" in found.todo
+    (problem,) = [finding for finding in bench.findings() if finding.code == "settings"]
+    assert "cribboard install" in problem.todo
 
 
 @pytest.mark.parametrize(
