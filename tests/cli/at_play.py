@@ -13,7 +13,7 @@ def lines(typed: Typed, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
     return typed("play", "--codes", *words, given="".join(f"{line}\n" for line in keyed)).stdout.splitlines()
 
 
-def answers(told: list[str]) -> list[str]:
+def answers(output: list[str]) -> list[str]:
     """What is said, without questions and what was typed."""
-    asked = [*(line.startswith(">") for line in told[1:]), False]  # what stands above a line that is typed
-    return [line for line, question in zip(told, asked, strict=True) if not line.startswith(">") and not question]
+    asked = [*(line.startswith(">") for line in output[1:]), False]  # what stands above a line that is typed
+    return [line for line, question in zip(output, asked, strict=True) if not line.startswith(">") and not question]

@@ -67,8 +67,8 @@ def main() -> NoReturn:
         typed = json.loads(line)
         done = CliRunner().invoke(cli, typed["words"], input=typed["input"], prog_name="cribboard")
         failure = repr(done.exception) if not isinstance(done.exception, (SystemExit, type(None))) else ""
-        told = {"status": done.exit_code, "out": done.stdout, "err": done.stderr + failure}
-        sys.__stdout__.write(json.dumps(told) + "\n")
+        result = {"status": done.exit_code, "out": done.stdout, "err": done.stderr + failure}
+        sys.__stdout__.write(json.dumps(result) + "\n")
         sys.__stdout__.flush()
     sys.exit()
 

@@ -64,7 +64,7 @@ class Terminal:
     @property
     def seen(self) -> str:
         """What has been shown, without the sequences that move and colour it."""
-        blanks = re.sub(r"\x1b\[(\d*)C", lambda found: " " * int(found[1] or 1), self.text)
+        blanks = re.sub(r"\x1b\[(\d*)C", lambda match: " " * int(match[1] or 1), self.text)
         return re.sub(r"\r+\n", "\r\n", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", blanks))
 
     def until_then(self, words: str, then: str) -> str:

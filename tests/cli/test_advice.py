@@ -53,14 +53,14 @@ TWO_THREE = ("2C", "3D", "5H", "6S", "JC", "QD")
 
 def test_the_advice_supposes_what_good_players_throw_and_says_so():
     """Published tables of millions of hands throw the two and the three; a crib of any cards would say five and six."""
-    told = run("discard", *TWO_THREE, "--crib", "mine").stdout
-    assert told.startswith("Throw 2C 3D to your own crib.")
-    assert "on average, for you, if your opponent throws as good players do.\n" in told
-    assert "expert" not in told
-    told = run("discard", *TWO_THREE, "--crib", "mine", "--throws", "any").stdout
-    assert told.startswith("Throw 5H 6S to your own crib.")
-    assert "The crib gets 7.33 on average, for you, if every choice of its other cards is equally likely.\n" in told
-    assert "At the start of a game the computer's expert, who weighs the play too, would throw 2C 3D.\n" in told
+    output = run("discard", *TWO_THREE, "--crib", "mine").stdout
+    assert output.startswith("Throw 2C 3D to your own crib.")
+    assert "on average, for you, if your opponent throws as good players do.\n" in output
+    assert "expert" not in output
+    output = run("discard", *TWO_THREE, "--crib", "mine", "--throws", "any").stdout
+    assert output.startswith("Throw 5H 6S to your own crib.")
+    assert "The crib gets 7.33 on average, for you, if every choice of its other cards is equally likely.\n" in output
+    assert "At the start of a game the computer's expert, who weighs the play too, would throw 2C 3D.\n" in output
 
 
 def test_a_crib_is_worth_less_than_one_of_any_cards():
@@ -74,9 +74,9 @@ def test_a_crib_is_worth_less_than_one_of_any_cards():
 
 
 def test_five_cards_have_five_discards():
-    told = run("discard", *SIX[:5], "--crib", "mine").stdout
-    assert told.startswith("Throw ")
-    assert len(told.split("\n\n")[1].splitlines()) == 5
+    output = run("discard", *SIX[:5], "--crib", "mine").stdout
+    assert output.startswith("Throw ")
+    assert len(output.split("\n\n")[1].splitlines()) == 5
 
 
 @pytest.fixture
@@ -99,9 +99,9 @@ def test_a_terminal_gets_a_table(terminal):
 
 def test_a_terminal_gets_plain_lines_when_asked(terminal):
     for words in (("discard", *SIX, "--crib", "mine", *ANY), ("odds", *SIX[:4])):
-        told = run(*words, "--plain").stdout
-        assert "─" not in told
-        assert "crib  +7.45" in told or "14 points   6 starters" in told
+        output = run(*words, "--plain").stdout
+        assert "─" not in output
+        assert "crib  +7.45" in output or "14 points   6 starters" in output
 
 
 def test_a_discard_is_one_object_of_json():
@@ -206,14 +206,14 @@ def test_odds_tell_the_chances_and_the_starters():
 def test_one_starter_is_one():
     known = (0, 17, 22, 27, 51)  # AC 5H 6S 7S KS
     rest = " ".join(card_name(card) for card in range(52) if card not in known)
-    told = run("odds", *[card_name(card) for card in known[:4]], "--seen", rest).stdout
-    assert " on average of 1 starter.\n" in told
+    output = run("odds", *[card_name(card) for card in known[:4]], "--seen", rest).stdout
+    assert " on average of 1 starter.\n" in output
 
 
 def test_odds_of_a_crib_name_the_cards_where_the_suit_matters():
-    told = run("odds", "2H 4H 6H 8H", "--crib").stdout.splitlines()
-    assert told[0] == "2H 4H 6H 8H, the crib: 3.85 on average of 48 starters."
-    assert told[-1] == "12 points   3 starters  chance   6.2 %  at least that   6.2 %  with 3H 5H 7H"
+    output = run("odds", "2H 4H 6H 8H", "--crib").stdout.splitlines()
+    assert output[0] == "2H 4H 6H 8H, the crib: 3.85 on average of 48 starters."
+    assert output[-1] == "12 points   3 starters  chance   6.2 %  at least that   6.2 %  with 3H 5H 7H"
 
 
 def test_odds_are_one_object_of_json():

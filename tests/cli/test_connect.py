@@ -304,8 +304,8 @@ def test_a_virtual_board_that_refuses_its_settings_names_the_file_and_the_key(tm
         if running:
             board = stack.enter_context(VirtualBoard())
             stack.enter_context(registered(board))
-        with pytest.raises(SimError) as told, open_board():
+        with pytest.raises(SimError) as error, open_board():
             pass
-    assert f"{file}:\n" in told.value.message
-    assert 'BRIGHTNESS = "bright"' in told.value.message and "TARGET = 120" in told.value.message
-    assert "remove it" in told.value.hint
+    assert f"{file}:\n" in error.value.message
+    assert 'BRIGHTNESS = "bright"' in error.value.message and "TARGET = 120" in error.value.message
+    assert "remove it" in error.value.hint

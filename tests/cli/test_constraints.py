@@ -40,9 +40,9 @@ def test_what_the_project_asks_for_has_a_version_that_fits() -> None:
 
 def test_what_comes_with_it_has_a_version_too() -> None:
     installed = runpy.run_path(str(ROOT / ".ci" / "constraints.py"))["installed"]
-    found = installed("cribboard[test,render]")
-    assert len(found) > 40
-    missing = {name for name in found if name not in PINNED}
+    versions = installed("cribboard[test,render]")
+    assert len(versions) > 40
+    missing = {name for name in versions if name not in PINNED}
     assert not missing, "run .ci/constraints.py again"
 
 

@@ -191,9 +191,9 @@ def test_a_closed_standard_input_is_said_with_the_command_that_runs(monkeypatch,
     with pytest.raises(SystemExit) as ending:
         cli([command, "--batch"])
     assert ending.value.code == 2
-    told = capsys.readouterr().err
-    assert told.startswith("Error: standard input is closed\n")
-    assert told.endswith(f"cribboard {command} --batch < lines\n")
+    error = capsys.readouterr().err
+    assert error.startswith("Error: standard input is closed\n")
+    assert error.endswith(f"cribboard {command} --batch < lines\n")
 
 
 HANDS = '"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]]'
@@ -227,8 +227,8 @@ def test_a_hand_of_nothing_is_said_nineteen_where_the_house_likes_it():
     nothing = ("count", "2H 4D 6S QC", "--starter", "KC")
     assert "Nothing.\n0 points." in run(*nothing).stdout
     assert "Nineteen.\n0 points." in run(*nothing, "--nineteen").stdout
-    told = json.loads(run(*nothing, "--nineteen", "--json").stdout)
-    assert (told["points"], told["aloud"]) == (0, "nineteen")
+    result = json.loads(run(*nothing, "--nineteen", "--json").stdout)
+    assert (result["points"], result["aloud"]) == (0, "nineteen")
     assert "Fifteen two" in run("count", "5H JD 2C 9S", "--starter", "8H", "--nineteen").stdout
 
 

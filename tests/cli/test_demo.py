@@ -45,11 +45,11 @@ def nothing(said: object) -> None:
 )
 def test_a_demo_ends_with_the_winner_and_an_equal_board(capsys, players, teams, target, seed, ends):
     assert run_demo(players=players, teams=teams, target=target, seed=seed, plain=True) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].endswith(f"seed {seed}.")
-    assert told[-3] == ends
-    assert "commands sent; acknowledged after" in told[-2]
-    assert told[-1] == "The board's state equals the host's own."
+    output = capsys.readouterr().out.splitlines()
+    assert output[0].endswith(f"seed {seed}.")
+    assert output[-3] == ends
+    assert "commands sent; acknowledged after" in output[-2]
+    assert output[-1] == "The board's state equals the host's own."
 
 
 def test_a_demo_on_the_tables_own_board_is_no_result_of_the_table(monkeypatch):
@@ -64,8 +64,8 @@ def test_a_demo_on_the_tables_own_board_is_no_result_of_the_table(monkeypatch):
 
 def test_a_game_that_ends_in_the_play_stops_there(capsys):
     run_demo(seed=4, plain=True)
-    told = capsys.readouterr().out.splitlines()
-    assert told[-4:-2] == [
+    output = capsys.readouterr().out.splitlines()
+    assert output[-4:-2] == [
         "Ann plays the four of diamonds: fifteen for two. [121 86]",
         "Ann won, 121. Bob 86, skunked.",
     ]
@@ -80,9 +80,9 @@ def test_the_same_seed_deals_the_same_game(capsys):
 
 def test_as_json_every_step_is_an_object_and_the_report_is_the_last(capsys):
     assert run_demo(seed=3, target=61, as_json=True) == 0
-    told = capsys.readouterr().out.splitlines()
-    only_named("demo", map(json.loads, told))
-    *steps, report = [printed(line) for line in told]
+    output = capsys.readouterr().out.splitlines()
+    only_named("demo", map(json.loads, output))
+    *steps, report = [printed(line) for line in output]
     assert all(set(step) == {"text", "command"} for step in steps)
     assert report["equal"]
     assert report["commands"] == sum(1 for step in steps if step["command"])

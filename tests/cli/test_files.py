@@ -155,12 +155,12 @@ ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may 
 
 def test_no_other_file_is_written_in_place() -> None:
     top = Path(cribboard.__file__).parent
-    found: dict[str, set[str]] = {}
+    written_in_place: dict[str, set[str]] = {}
     for path in sorted(top.rglob("*.py")):
         for line in path.read_text("utf-8").splitlines():
             if IN_PLACE.search(line):
-                found.setdefault(path.relative_to(top).as_posix(), set()).add(line.strip())
-    assert found == ASIDE
+                written_in_place.setdefault(path.relative_to(top).as_posix(), set()).add(line.strip())
+    assert written_in_place == ASIDE
 
 
 def _no_room(descriptor: int) -> None:

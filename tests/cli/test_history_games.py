@@ -14,15 +14,15 @@ from rigs.typed import Typed
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
     monkeypatch.setenv("TZ", "UTC")
-    found = Typed(tmp_path, monkeypatch)
+    run = Typed(tmp_path, monkeypatch)
     for bob in (95, 70):
-        found("new", "Ann", "Bob")
-        found("set-score", "Bob", str(bob))
-        found("set-score", "Ann", "119")
-        found("peg", "Bob", "1")
-        found("undo")
-        found("peg", "Ann", "2")
-    return found
+        run("new", "Ann", "Bob")
+        run("set-score", "Bob", str(bob))
+        run("set-score", "Ann", "119")
+        run("peg", "Bob", "1")
+        run("undo")
+        run("peg", "Ann", "2")
+    return run
 
 
 def rows(text: str) -> list[list[str]]:
@@ -39,16 +39,16 @@ def test_the_newest_game_comes_first_with_its_number(typed: Typed) -> None:
 
 
 def test_a_page_says_how_to_see_older_games(typed: Typed) -> None:
-    told = typed.says("history", "list", "-n", "1")
-    assert told.splitlines()[-1] == "Older games: cribboard history list --before 2"
+    output = typed.says("history", "list", "-n", "1")
+    assert output.splitlines()[-1] == "Older games: cribboard history list --before 2"
     assert rows(typed.says("history", "list", "--before", "2"))[1:] == [["1", "WHEN", "Ann 121, Bob 95", "Ann won"]]
     assert typed.says("history", "list", "--before", "1") == "No game is older than game 1.\n"
 
 
 def test_a_game_is_shown_event_by_event_with_what_was_taken_back_in_brackets(typed: Typed) -> None:
-    told = rows(typed.says("history", "show", "1"))
-    assert told[0] == ["Game 1, WHEN, to 121: Ann 121, Bob 95; Ann won."]
-    texts = [" ".join(line[1:]) for line in told[1:]]
+    shown = rows(typed.says("history", "show", "1"))
+    assert shown[0] == ["Game 1, WHEN, to 121: Ann 121, Bob 95; Ann won."]
+    texts = [" ".join(line[1:]) for line in shown[1:]]
     assert len(texts) == 6
     assert texts[1].startswith("Bob ") and texts[1].endswith("[0 95]")
     assert re.fullmatch(r"\(Bob pegs 1.*\[119 96\]\)", texts[3])
@@ -65,8 +65,8 @@ def test_with_json_a_game_is_an_object_with_its_events(typed: Typed) -> None:
 
 
 def test_a_game_that_does_not_exist_is_refused(typed: Typed) -> None:
-    told = typed.error("history", "show", "77", exit_code=2)
-    assert told == "Error: there is no game 77\n  `cribboard history list` lists the games with their numbers\n"
+    error = typed.error("history", "show", "77", exit_code=2)
+    assert error == "Error: there is no game 77\n  `cribboard history list` lists the games with their numbers\n"
 
 
 def test_an_empty_history_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,16 +140,16 @@ def test_a_command_beside_watch_is_refused_with_what_to_do(shell, sim):
 def test_a_second_virtual_board_is_refused_with_advice_that_works(shell, sim, tmp_path):
     picture = str(tmp_path / "board.svg")
     for words in (["sim", "--plain"], ["sim", "--picture", picture]):
-        told = shell(*words, exit_code=1).stderr
-        assert told.startswith("Error: another virtual board is running on the flash file ")
-        assert told.endswith("  stop that one and try again, or use another board, like: --name second\n")
+        error = shell(*words, exit_code=1).stderr
+        assert error.startswith("Error: another virtual board is running on the flash file ")
+        assert error.endswith("  stop that one and try again, or use another board, like: --name second\n")
     assert shell("sim", "--picture", picture, "--name", "second").stdout == f"{picture} shows the board.\n"
 
 
 def test_a_second_demo_is_refused_with_advice_that_works(shell, sim):
     with VirtualBoard(tmp_demo(shell)):
-        told = shell("demo", "--speed", "0", exit_code=1).stderr
-    assert told == "Error: another demo is running\n  wait until it ends, or name a board with --port\n"
+        error = shell("demo", "--speed", "0", exit_code=1).stderr
+    assert error == "Error: another demo is running\n  wait until it ends, or name a board with --port\n"
     assert "The board's state equals the host's own." in shell("demo", "--speed", "0", "--port", sim[1]).stdout
 
 
@@ -210,7 +210,7 @@ def test_a_disk_that_is_full_is_said(shell):
 def test_completion_runs_in_bash(shell):
     done = shell("completion", "bash")
     words = {**shell.environment, "COMP_WORDS": "cribboard und", "COMP_CWORD": "1"}
-    told = subprocess.run(
+    completed = subprocess.run(
         [COMMAND],
         env={**words, "_CRIBBOARD_COMPLETE": "bash_complete"},
         capture_output=True,
@@ -218,11 +218,11 @@ def test_completion_runs_in_bash(shell):
         timeout=PATIENCE_S,
     )
     assert "complete " in done.stdout
-    assert told.stdout == "plain,undo\n"
+    assert completed.stdout == "plain,undo\n"
 
 
 @pytest.mark.parametrize(
-    ("before", "word", "told"),
+    ("before", "word", "output"),
     [
         ("", "und", "undo\tTake back the last score or deal.\n"),
         ("peg", "or", "orange\t\n"),
@@ -230,7 +230,7 @@ def test_completion_runs_in_bash(shell):
         ("sim --nvm", "", "\n"),  # PowerShell goes on with files by itself
     ],
 )
-def test_completion_answers_powershell(shell, before, word, told):
+def test_completion_answers_powershell(shell, before, word, output):
     words = "\n".join(["cribboard", *before.split()])
     given = {**shell.environment, "COMP_WORDS": words, "COMP_WORD": word}
     done = subprocess.run(
@@ -240,4 +240,4 @@ def test_completion_answers_powershell(shell, before, word, told):
         text=True,
         timeout=PATIENCE_S,
     )
-    assert done.stdout == told
+    assert done.stdout == output

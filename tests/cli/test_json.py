@@ -51,8 +51,8 @@ def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[s
 def keys_in(text: str) -> str:
     """What a help says of --json, as one line."""
     paragraphs = [" ".join(each.split()) for each in text.split("\n\n") if "--json" in each]
-    found = re.search(r"With --json.*", " ".join(paragraphs))
-    return found[0] if found else ""
+    match = re.search(r"With --json.*", " ".join(paragraphs))
+    return match[0] if match else ""
 
 
 def shapes() -> dict[str, str]:
@@ -204,13 +204,13 @@ def test_each_object_has_its_version_and_only_keys_that_the_page_names(
     for words in () if name == "new" else (("new", "Ann", "Bob"), *BEFORE.get(name, ())):
         typed(*(word.format(folder=tmp_path) for word in words), given="3D QD\n" if words[0] == "play" else None)
     words = [word.format(folder=tmp_path) for word in TRIED[name]]
-    found = typed(*words, "--json", given=GIVEN.get(name), exit_code=int(name in WRONG)).stdout
-    only_named(name.split(" --")[0], map(json.loads, found.splitlines()))
+    output = typed(*words, "--json", given=GIVEN.get(name), exit_code=int(name in WRONG)).stdout
+    only_named(name.split(" --")[0], map(json.loads, output.splitlines()))
 
 
 def test_an_error_has_the_version_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = Typed(tmp_path, monkeypatch)("peg", "Zed", "2", "--json", exit_code=2).stdout
-    assert {name: type(value) for name, value in json.loads(told).items()} == {"error": dict, "format": int}
+    output = Typed(tmp_path, monkeypatch)("peg", "Zed", "2", "--json", exit_code=2).stdout
+    assert {name: type(value) for name, value in json.loads(output).items()} == {"error": dict, "format": int}
 
 
 if __name__ == "__main__":

@@ -160,10 +160,10 @@ def kept(home: Path) -> dict[str, str]:
     ledger.answer("key", 4, "pegged")
     ledger.save()
     ledger.close()
-    found = {name: json.dumps(value) for name, value in KEPT.items()}
-    found["ab/ledger.json"] = newest((home / "ab" / "ledger.json").read_bytes())
-    found["kiosk-keys.json"] = json.dumps(asdict(Keys(home).now))
-    return found
+    contents = {name: json.dumps(value) for name, value in KEPT.items()}
+    contents["ab/ledger.json"] = newest((home / "ab" / "ledger.json").read_bytes())
+    contents["kiosk-keys.json"] = json.dumps(asdict(Keys(home).now))
+    return contents
 
 
 @pytest.mark.parametrize("name", STATE)

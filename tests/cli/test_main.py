@@ -44,9 +44,9 @@ def test_the_version_is_told(typed):
 
 
 def test_help_lists_first_things_first(typed):
-    told = typed.says("--help")
-    assert told.index("  new ") < told.index("  peg ") < told.index("  completion ")
-    assert "Exit status:" in told
+    help_text = typed.says("--help")
+    assert help_text.index("  new ") < help_text.index("  peg ") < help_text.index("  completion ")
+    assert "Exit status:" in help_text
 
 
 def test_help_has_a_section_for_each_kind_of_command(typed):
@@ -60,9 +60,9 @@ def test_help_has_a_section_for_each_kind_of_command(typed):
 
 @pytest.mark.parametrize("words", [(), ("history",), ("hardware",)])
 def test_a_group_alone_prints_its_help(typed, words):
-    told = typed(*words)
-    assert told.stdout == typed.says(*words, "--help")
-    assert told.stderr == ""
+    result = typed(*words)
+    assert result.stdout == typed.says(*words, "--help")
+    assert result.stderr == ""
 
 
 @pytest.mark.parametrize("name", list(cli.commands))
@@ -115,8 +115,8 @@ def test_an_answer_that_cannot_be_written_says_that_the_points_count(typed, monk
         raise OSError(error, os.strerror(error))
 
     monkeypatch.setattr(table, "say", full)
-    told = typed.error("peg", "1", "5", exit_code=4)
-    assert told == (
+    message = typed.error("peg", "1", "5", exit_code=4)
+    assert message == (
         f"Error: it counts, but the answer could not be written: {os.strerror(error)}\n"
         "  do not repeat it; `cribboard state` shows the score\n"
     )
@@ -150,9 +150,9 @@ def test_a_look_that_cannot_be_written_counts_nothing(typed, monkeypatch):
 )
 def test_a_refusal_is_one_object_on_standard_output(typed, words, status, code, message):
     plain = typed(*words, exit_code=status)
-    told = typed("--json", *words, exit_code=status)
-    refusal = json.loads(told.stdout)["error"]
-    assert (told.stderr, plain.stdout) == ("", "")
+    result = typed("--json", *words, exit_code=status)
+    refusal = json.loads(result.stdout)["error"]
+    assert (result.stderr, plain.stdout) == ("", "")
     assert set(refusal) == {"code", "message", "hint"}
     assert (refusal["code"], refusal["message"][: len(message)]) == (code, message)
 
@@ -201,7 +201,7 @@ def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (OSError(errno.ENOSPC, "No space left on device"), "Error: No space left on device\n"),
         (PermissionError(errno.EACCES, "Permission denied", "/x"), "Error: /x: Permission denied\n"),
@@ -212,9 +212,9 @@ def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
         ),
     ],
 )
-def test_what_the_system_refuses_is_said(typed, monkeypatch, error, told):
+def test_what_the_system_refuses_is_said(typed, monkeypatch, error, message):
     fail(monkeypatch, error)
-    assert typed.error("state", exit_code=1) == told
+    assert typed.error("state", exit_code=1) == message
 
 
 def test_a_reader_that_has_gone_is_no_news(typed, monkeypatch):
@@ -332,8 +332,8 @@ def test_sim_can_write_a_picture_instead(typed, ran, monkeypatch, tmp_path):
 
 
 def test_settings_that_are_not_there_are_said(typed, ran, tmp_path):
-    told = typed.error("sim", "--settings", str(tmp_path / "no"), exit_code=2)
-    assert told == f"Error: {tmp_path / 'no'} cannot be read: No such file or directory\n"
+    error = typed.error("sim", "--settings", str(tmp_path / "no"), exit_code=2)
+    assert error == f"Error: {tmp_path / 'no'} cannot be read: No such file or directory\n"
 
 
 def test_settings_that_are_no_text_are_said(typed, ran, tmp_path):

@@ -69,14 +69,14 @@ def test_a_right_claim_is_pegged(typed):
 
 
 def test_a_wrong_claim_is_told_the_count_and_pegs_nothing(typed):
-    told = typed.error("hand", "Ann", "5H5C5SJD", "--starter", "5D", "--claim", "28", exit_code=1)
-    assert told.startswith("Error: the hand counts 29, not 28; nothing is pegged\n")
+    error = typed.error("hand", "Ann", "5H5C5SJD", "--starter", "5D", "--claim", "28", exit_code=1)
+    assert error.startswith("Error: the hand counts 29, not 28; nothing is pegged\n")
     assert typed.firmware.scores == [0, 0]
 
 
 def test_a_wrong_claim_for_a_crib_says_so(typed):
-    told = typed.error("hand", "Ann", "2H4H6H8H", "--starter", "QD", "--crib", "--claim", "4", exit_code=1)
-    assert told.startswith("Error: the crib counts 0, not 4")
+    error = typed.error("hand", "Ann", "2H4H6H8H", "--starter", "QD", "--crib", "--claim", "4", exit_code=1)
+    assert error.startswith("Error: the crib counts 0, not 4")
 
 
 @pytest.mark.parametrize(
@@ -171,11 +171,11 @@ def test_both_pegs_can_be_set(typed):
 
 
 def test_what_the_board_refuses_is_said_with_what_to_do(typed):
-    told = typed.error("set-score", "Ann", "122", exit_code=1)
-    assert told.startswith("Error: pegs at 122 and 0; they lie from 0 to 121, the back one behind\n")
+    error = typed.error("set-score", "Ann", "122", exit_code=1)
+    assert error.startswith("Error: pegs at 122 and 0; they lie from 0 to 121, the back one behind\n")
     typed("set-score", "Ann", "121")
-    told = typed.error("peg", "Bob", "1", exit_code=1)
-    assert told.startswith("Error: the game is won; undo, a new game, set score or a false claim are left\n  ")
+    error = typed.error("peg", "Bob", "1", exit_code=1)
+    assert error.startswith("Error: the game is won; undo, a new game, set score or a false claim are left\n  ")
 
 
 def test_a_win_is_announced_with_the_games_won(typed):
@@ -239,10 +239,10 @@ FULL = ("5H5C5SJD", "--starter", "5D")
 
 def test_a_hand_that_was_counted_in_this_deal_is_asked_about_and_pegged_when_it_is_meant(typed):
     typed("hand", "Ann", *FULL)
-    told = typed.error("hand", "Ann", *FULL, exit_code=1)
-    assert told.startswith("Error: 5H 5C 5S JD were already counted in this deal, by Ann; nothing is pegged\n")
-    assert "`cribboard next-deal`" in told
-    assert "--again" in told
+    error = typed.error("hand", "Ann", *FULL, exit_code=1)
+    assert error.startswith("Error: 5H 5C 5S JD were already counted in this deal, by Ann; nothing is pegged\n")
+    assert "`cribboard next-deal`" in error
+    assert "--again" in error
     assert typed.firmware.scores == [29, 0]
     assert typed.entry("hand", "Ann", *FULL, "--again")["points"] == 29
     assert typed.firmware.scores == [58, 0]
@@ -290,8 +290,8 @@ def test_where_nobody_passes_the_deal_the_crib_ends_it(typed):
 def test_a_hand_whose_cards_nobody_knows_may_be_the_same_one(typed):
     with typed.table.board() as board:
         board.hand(0, "5H5C5SJD", "5D", False, 29)
-    told = typed.error("hand", "Ann", "2C4D6HJS", "--starter", "QD", exit_code=1)
-    assert told.startswith("Error: a hand of Ann was already counted in this deal; nothing is pegged\n")
+    error = typed.error("hand", "Ann", "2C4D6HJS", "--starter", "QD", exit_code=1)
+    assert error.startswith("Error: a hand of Ann was already counted in this deal; nothing is pegged\n")
     typed("hand", "Bob", "2C4D6HJS", "--starter", "QD")
     typed("hand", "Ann", "3C7D9HTS", "--starter", "QD", "--crib")
     typed("hand", "Ann", "2D4C6SJC", "--starter", "8D")
@@ -300,6 +300,6 @@ def test_a_hand_whose_cards_nobody_knows_may_be_the_same_one(typed):
 @pytest.mark.parametrize("words", [("nibs", "Bob"), ("hand", "Bob", "2C4D6HJD", "--starter", "QD", "--crib")])
 def test_what_undo_would_correct_is_not_said_of_what_was_refused(typed, words):
     typed("set-score", "Ann", "121")
-    told = typed.error(*words, exit_code=1)
-    assert "Error: " in told
-    assert "corrects it" not in told
+    error = typed.error(*words, exit_code=1)
+    assert "Error: " in error
+    assert "corrects it" not in error

@@ -52,8 +52,8 @@ def test_a_game_goes_as_the_file_tells(typed: Typed, path: Path) -> None:
 
 def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
     assert answers(lines(typed, "Ann", "JS", "5C", words=TWO))[-1] == KEPT
-    told = answers(lines(typed, "TD"))
-    assert told == [
+    replies = answers(lines(typed, "TD"))
+    assert replies == [
         "The game goes on.",
         "Last line: Bob plays 5C: five.",
         "Ann 2, Bob 0; the game is to 121.",
@@ -66,15 +66,15 @@ def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
 
 
 def test_cards_can_be_typed_in_words(typed: Typed) -> None:
-    told = answers(lines(typed, "Ann", "Jack of Spades", "the five of hearts", "10 diamonds", words=TWO))
-    assert "The starter is JS." in told
-    assert "Bob plays 5H: five." in told
-    assert "Ann plays TD: fifteen for two. Ann 4." in told
+    replies = answers(lines(typed, "Ann", "Jack of Spades", "the five of hearts", "10 diamonds", words=TWO))
+    assert "The starter is JS." in replies
+    assert "Bob plays 5H: five." in replies
+    assert "Ann plays TD: fifteen for two. Ann 4." in replies
 
 
 def test_a_name_that_is_a_card_in_words_stays_a_name(typed: Typed) -> None:
-    told = answers(lines(typed, "Ace of Clubs", "JS", words=("Ace of Clubs", "Bob")))
-    assert "A jack: nibs for Ace of Clubs, two. Ace of Clubs 2." in told
+    replies = answers(lines(typed, "Ace of Clubs", "JS", words=("Ace of Clubs", "Bob")))
+    assert "A jack: nibs for Ace of Clubs, two. Ace of Clubs 2." in replies
 
 
 def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Typed) -> None:
@@ -102,8 +102,8 @@ def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Type
 
 
 def test_a_player_who_is_called_like_a_card_keeps_the_name(typed: Typed) -> None:
-    told = typed("play", "TD", "Jack of Clubs", given="Jack of Clubs\nJS\nTH\n").stdout
-    assert "TD plays the ten of hearts: ten." in told
+    output = typed("play", "TD", "Jack of Clubs", given="Jack of Clubs\nJS\nTH\n").stdout
+    assert "TD plays the ten of hearts: ten." in output
 
 
 def test_what_becomes_of_the_boards_own_game_is_said(typed: Typed) -> None:
@@ -112,16 +112,16 @@ def test_what_becomes_of_the_boards_own_game_is_said(typed: Typed) -> None:
     assert "The board still has a game: Orange 12, Blue 0. It goes on if you quit now, and ends when somebody" in said
     assert "undo" not in said
     assert typed.firmware.scores == [12, 0]
-    told = lines(typed, "Ann", "undo", "quit", words=TWO)
-    assert "Taken back: New game to 121: Ann deals first." in told
+    output = lines(typed, "Ann", "undo", "quit", words=TWO)
+    assert "Taken back: New game to 121: Ann deals first." in output
     assert typed.firmware.scores == [12, 0]
 
 
 def test_a_game_that_is_on_is_not_thrown_away_by_a_slip(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
-    told = typed.error("play", "Cleo", "Dev", exit_code=2)
-    assert "a game is on: Ann 2, Bob 0; the game is to 121." in told
-    assert "--new starts another in its place" in told
+    error = typed.error("play", "Cleo", "Dev", exit_code=2)
+    assert "a game is on: Ann 2, Bob 0; the game is to 121." in error
+    assert "--new starts another in its place" in error
     assert "A game to 121 between Cleo and Dev." in lines(typed, words=("Cleo", "Dev", "--new"))
 
 
@@ -156,9 +156,9 @@ def test_one_name_plays_against_the_computers_that_are_named(typed: Typed) -> No
 
 
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
-    told = typed.says("play", "--options").splitlines()
-    assert len(told) == 16
-    assert told[0].startswith("counting=auto  (auto or manual)  ")
+    output = typed.says("play", "--options").splitlines()
+    assert len(output) == 16
+    assert output[0].startswith("counting=auto  (auto or manual)  ")
     first = {"name": "counting", "default": "auto", "may_be": "auto or manual"}
     assert first.items() <= json.loads(typed.says("play", "--options", "--json").splitlines()[0]).items()
     assert typed.asked == []
@@ -168,19 +168,19 @@ def test_state_tells_the_options_of_a_refereed_game(typed: Typed) -> None:
     assert typed.entry("state")["referee"] is None
     lines(typed, "Ann", "JS", words=(*TWO, "-o", "counting=manual", "-o", "muggins=on"))
     assert "Refereed with counting=manual muggins=on; `cribboard play` resumes the game." in typed.says("state")
-    told = typed.entry("state")["referee"]
-    assert (told["options"]["muggins"], told["options"]["steal"], told["starter"]) == (True, False, "JS")
+    referee = typed.entry("state")["referee"]
+    assert (referee["options"]["muggins"], referee["options"]["steal"], referee["starter"]) == (True, False, "JS")
     typed("new")
     assert typed.entry("state")["referee"] is None
     assert "Refereed" not in typed.says("state")
 
 
 def test_as_json_a_line_is_an_object(typed: Typed) -> None:
-    told = [printed(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
-    assert all(set(entry) == {"said", "error", "state"} for entry in told)
-    assert told[-3]["error"]["message"].startswith("JS is the starter")
-    assert told[-2]["said"] == ["The count is nought."]
-    assert told[-1]["state"]["scores"] == [2, 0]
+    entries = [printed(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
+    assert all(set(entry) == {"said", "error", "state"} for entry in entries)
+    assert entries[-3]["error"]["message"].startswith("JS is the starter")
+    assert entries[-2]["said"] == ["The count is nought."]
+    assert entries[-1]["state"]["scores"] == [2, 0]
 
 
 def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,8 +203,8 @@ def test_a_game_that_is_won_is_in_the_record_of_results_once(typed: Typed) -> No
     words = ("Cleo", "Dev", "--target", "61", "--computer", "Cleo:learner", "--computer", "Dev:learner", "--seed", "5")
     lines(typed, words=words)
     lines(typed, "s")
-    told = typed("sheet").stdout.splitlines()
-    assert [line.split()[1:3] for line in told[1:]] == [["Cleo", "1"], ["Dev", "1"]]
+    output = typed("sheet").stdout.splitlines()
+    assert [line.split()[1:3] for line in output[1:]] == [["Cleo", "1"], ["Dev", "1"]]
 
 
 if __name__ == "__main__":

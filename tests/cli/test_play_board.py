@@ -28,9 +28,9 @@ def test_buttons_that_are_pressed_meanwhile_are_said(typed: Typed, monkeypatch: 
         real(self, seconds)
 
     monkeypatch.setattr(desk_module.Session, "hear", hear)
-    told = answers(lines(typed, "Ann", "JS", "5C", "6C", words=TWO))
-    assert "On the board: Bob pegs 3, now at 3." in told
-    assert "On the board: undo. Ann 2, Bob 0." in told
+    replies = answers(lines(typed, "Ann", "JS", "5C", "6C", words=TWO))
+    assert "On the board: Bob pegs 3, now at 3." in replies
+    assert "On the board: undo. Ann 2, Bob 0." in replies
     assert typed.firmware.scores == [2, 0]
 
 
@@ -38,19 +38,19 @@ def test_a_game_that_is_won_by_buttons_is_said_to_be_won(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=(*TWO, "--target", "61"))
     typed.firmware.keeper.do((PEG, 1, 40, 0, 0))
     typed.firmware.keeper.do((PEG, 1, 40, 0, 0))
-    told = answers(lines(typed, "new"))
-    assert "On the board: Bob pegs 40, now at 40." in told
-    assert "On the board: Bob pegs 40, now at 61." in told
-    assert "Bob wins with 61. Ann has 2, skunked. Games won: Ann 0, Bob 1." in told
-    assert "New game to 61: Ann deals first." in told
+    replies = answers(lines(typed, "new"))
+    assert "On the board: Bob pegs 40, now at 40." in replies
+    assert "On the board: Bob pegs 40, now at 61." in replies
+    assert "Bob wins with 61. Ann has 2, skunked. Games won: Ann 0, Bob 1." in replies
+    assert "New game to 61: Ann deals first." in replies
 
 
 def test_what_was_pressed_is_taken_back_before_the_newest_card(typed: Typed) -> None:
     lines(typed, "Ann", "JS", "5C", words=TWO)
     typed.firmware.keeper.do((PEG, 1, 3, 0, 0))
-    told = answers(lines(typed, "undo", "undo"))
-    assert "Taken back: what happened on the board. Bob 0." in told
-    assert "Taken back: Bob plays 5C: five." in told
+    replies = answers(lines(typed, "undo", "undo"))
+    assert "Taken back: what happened on the board. Bob 0." in replies
+    assert "Taken back: Bob plays 5C: five." in replies
 
 
 def test_a_game_that_nothing_happened_in_begins_on_whatever_the_board_has(typed: Typed) -> None:
@@ -78,8 +78,8 @@ def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(desk_module.Session, "hear", hear)
-        told = lines(typed, "5C", "6C")
-    assert told[-1] == "The board has another game now, so this one is set aside."
+        output = lines(typed, "5C", "6C")
+    assert output[-1] == "The board has another game now, so this one is set aside."
 
 
 def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:
@@ -89,10 +89,10 @@ def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:
         typed.firmware.keeper.do((NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61))
         typed.firmware.keeper.do((PEG, 0, 5, 0, 0))
         typed.firmware.keeper.do((PEG, 1, 7, 0, 0))
-        told = lines(typed, "5C", "s", word, "5C")
+        output = lines(typed, "5C", "s", word, "5C")
         asked = "the board has Ann 5, Bob 7, this game has Ann 2, Bob 0; type board to keep the board's score, or"
-        assert sum(asked in line for line in told) > 1
-        assert f"Ann {scores[0]}, Bob {scores[1]}; the game is to 121." in told
+        assert sum(asked in line for line in output) > 1
+        assert f"Ann {scores[0]}, Bob {scores[1]}; the game is to 121." in output
         assert typed.firmware.scores == scores
 
 
@@ -111,13 +111,13 @@ def test_a_game_comes_back_when_a_new_one_was_pressed_by_accident(typed: Typed) 
     typed.firmware.keeper.do(NEW_GAME)
     assert "A game to 121 between Ann and Bob." in lines(typed)
     taken_back(typed)
-    told = answers(lines(typed, "TD"))
-    assert told[:3] == [
+    replies = answers(lines(typed, "TD"))
+    assert replies[:3] == [
         "The game goes on.",
         "Last line: Bob plays 5C: five.",
         "The board has gone back to the previous game, and so does the referee.",
     ]
-    assert (told[-2], typed.firmware.scores) == ("Ann plays TD: fifteen for two. Ann 4.", [4, 0])
+    assert (replies[-2], typed.firmware.scores) == ("Ann plays TD: fifteen for two. Ann 4.", [4, 0])
 
 
 def test_a_game_comes_back_although_the_accident_was_played(typed: Typed) -> None:
@@ -144,9 +144,9 @@ def test_a_game_comes_back_while_the_next_one_waits_for_its_cut(typed: Typed) ->
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(desk_module.Session, "hear", hear)
-        told = lines(typed, "c", "", "TD", "s")
-    assert "The board has gone back to the previous game, and so does the referee." in told
-    assert "Ann 2, Bob 0; the game is to 121." in told
+        output = lines(typed, "c", "", "TD", "s")
+    assert "The board has gone back to the previous game, and so does the referee." in output
+    assert "Ann 2, Bob 0; the game is to 121." in output
 
 
 def test_a_game_that_was_set_up_stays_although_the_one_before_is_still_on_the_board(typed: Typed) -> None:
@@ -158,11 +158,11 @@ def test_a_game_that_was_set_up_stays_although_the_one_before_is_still_on_the_bo
 def test_a_deal_passed_on_by_a_button_is_said_once_with_what_to_do(typed: Typed) -> None:
     lines(typed, "Ann", "JS", "5C", words=TWO)
     typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
-    told = lines(typed, "TD", "b")
+    output = lines(typed, "TD", "b")
     said = "The board shows Bob's crib, but it is Ann's. Press DEAL until it is right, or leave it until the next deal."
-    assert [line.startswith(said) for line in told].count(True) == 1
-    assert told[told.index("On the board: The deal passes to Bob.") + 1].startswith(said)
-    assert "The crib is Ann's, although the board shows Bob's." in told
+    assert [line.startswith(said) for line in output].count(True) == 1
+    assert output[output.index("On the board: The deal passes to Bob.") + 1].startswith(said)
+    assert "The crib is Ann's, although the board shows Bob's." in output
     typed.firmware.keeper.do((DEAL, 0, 0, 0, 0))
     assert "The crib is Ann's." in lines(typed, "b")
 
@@ -170,12 +170,12 @@ def test_a_deal_passed_on_by_a_button_is_said_once_with_what_to_do(typed: Typed)
 def test_deal_on_the_board_is_enter_when_the_next_deal_waits(typed: Typed) -> None:
     cards = ("5C", "TD 2", "5D", "6C", "4H 3", "go", "go", "7H", "8S 2", "9H 3")
     rules = ("-o", "counting=manual", "-o", "muggins=on")
-    told = lines(typed, "Ann", "JS", *cards, "6", "5", "2C 3C AC KC", "7", words=(*TWO, *rules))
-    assert told[-3] == "Press Enter for the next deal:"
+    output = lines(typed, "Ann", "JS", *cards, "6", "5", "2C 3C AC KC", "7", words=(*TWO, *rules))
+    assert output[-3] == "Press Enter for the next deal:"
     typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
-    told = lines(typed)
-    assert "Deal 2: Bob deals." in told
-    assert not any(line.startswith("The board shows") for line in told)
+    output = lines(typed)
+    assert "Deal 2: Bob deals." in output
+    assert not any(line.startswith("The board shows") for line in output)
     assert typed.firmware.match.dealer == 1
 
 
@@ -184,14 +184,14 @@ def test_presses_are_told_with_the_scores_that_each_of_them_left(typed: Typed) -
     for side, points in ((1, 3), (1, 4), (0, 5)):
         typed.firmware.keeper.do((PEG, side, points, 0, 0))
     taken_back(typed)
-    told = lines(typed)
-    assert told[2:6] == [
+    output = lines(typed)
+    assert output[2:6] == [
         "On the board: Bob pegs 3, now at 3.",
         "On the board: Bob pegs 4, now at 7.",
         "On the board: Ann pegs 5, now at 7.",
         "On the board: undo. Ann 2, Bob 7.",
     ]
-    assert told[6] == "Ann 2, Bob 7; the game is to 121."
+    assert output[6] == "Ann 2, Bob 7; the game is to 121."
 
 
 class Cable:
@@ -230,9 +230,9 @@ def test_a_board_that_goes_away_is_waited_for_and_gets_what_was_played_meanwhile
     typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyed = ("Ann", "JS", "5C", "unplug", "TD", "TC", "C", "undo", "plug", "TC", "quit")
-    told = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--plain"))
-    start = told.index(GONE)
-    assert [line for line in told[start:] if not line.startswith(">")] == [
+    output = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--plain"))
+    start = output.index(GONE)
+    assert [line for line in output[start:] if not line.startswith(">")] == [
         GONE,
         "Ann to play. Count 5.",
         "Ann plays TD: fifteen for two. Ann 4.",
@@ -257,27 +257,27 @@ def test_a_game_that_is_won_while_the_board_is_away_is_said_to_be_won_once_it_ha
     typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyed = ("Ann", "set Ann 60", "unplug", "set Ann 61", "S", "plug", "quit")
-    told = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--target", "61"))
-    won = [at for at, line in enumerate(told) if line.startswith("Ann wins with 61.")]
+    output = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--target", "61"))
+    won = [at for at, line in enumerate(output) if line.startswith("Ann wins with 61.")]
     assert len(won) == 1
-    assert won[0] > told.index("The board has caught up.")
+    assert won[0] > output.index("The board has caught up.")
 
 
 def test_a_card_that_pegs_nothing_needs_no_board(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = over_a_cable(typed, monkeypatch, "Ann", "JS", "unplug", "5C", "9D", "plug", "2C", words=TWO)
-    assert "Ann plays 9D: fourteen." in told
-    assert not any("yet to hear" in line or "caught up" in line for line in told)
+    output = over_a_cable(typed, monkeypatch, "Ann", "JS", "unplug", "5C", "9D", "plug", "2C", words=TWO)
+    assert "Ann plays 9D: fourteen." in output
+    assert not any("yet to hear" in line or "caught up" in line for line in output)
 
 
 def test_what_waits_when_the_players_leave_is_pegged_when_they_come_back(
     typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = over_a_cable(typed, monkeypatch, "Ann", "JS", "5C", "unplug", "TD", "quit", words=TWO)
-    assert any("Not on the board yet: Ann pegs 2." in line for line in told)
+    output = over_a_cable(typed, monkeypatch, "Ann", "JS", "5C", "unplug", "TD", "quit", words=TWO)
+    assert any("Not on the board yet: Ann pegs 2." in line for line in output)
     assert typed.firmware.scores == [2, 0]
     typed.table.plugged = True
     typed.table.notes.clear()
-    told = over_a_cable(typed, monkeypatch, "S")
-    assert "Ann 4, Bob 0; the game is to 121." in told
+    output = over_a_cable(typed, monkeypatch, "S")
+    assert "Ann 4, Bob 0; the game is to 121." in output
     assert typed.firmware.scores == [4, 0]
     assert typed.table.notes == []  # nothing that nobody has typed

@@ -33,27 +33,27 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 def test_what_a_person_missed_can_be_called_before_a_computer_goes_on(
     typed: Typed, keyed: tuple[str, ...], asked: str
 ) -> None:
-    told = lines(typed, *keyed, "muggins Ann 2", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
-    call = told.index("> muggins Ann 2")
-    assert told[call - 1] == f"Press Enter for Cleo's {asked}, or call muggins:"
-    assert told[call + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
-    assert told[call + 2].startswith("Cleo ")
+    output = lines(typed, *keyed, "muggins Ann 2", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
+    call = output.index("> muggins Ann 2")
+    assert output[call - 1] == f"Press Enter for Cleo's {asked}, or call muggins:"
+    assert output[call + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
+    assert output[call + 2].startswith("Cleo ")
 
 
 def test_who_names_the_one_that_missed_is_told_to_name_the_one_that_calls(typed: Typed) -> None:
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
-    told = lines(typed, *LAID, "muggins Bob 2", "muggins Ann 2", words=words)
-    assert told[told.index("> muggins Bob 2") + 1] == (
+    output = lines(typed, *LAID, "muggins Bob 2", "muggins Ann 2", words=words)
+    assert output[output.index("> muggins Bob 2") + 1] == (
         "Bob's side scored that, so only an opponent can call it; type muggins Ann 2."
     )
-    assert told[told.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
+    assert output[output.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
 
 
 def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
-    told = lines(typed, *LAID, "KS", "12", "L", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
+    output = lines(typed, *LAID, "KS", "12", "L", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
     for word in ("KS", "12"):
-        assert f"'{word}' is not possible now; type Enter to let Cleo go on; H shows help." in told
-    assert "The program knows what Cleo holds." in told
+        assert f"'{word}' is not possible now; type Enter to let Cleo go on; H shows help." in output
+    assert "The program knows what Cleo holds." in output
 
 
 def test_what_a_computer_missed_can_be_called_before_another_one_goes_on(typed: Typed) -> None:
@@ -102,10 +102,10 @@ def test_a_computer_goes_on_when_only_a_partner_could_call(typed: Typed, monkeyp
         "Dev:learner",
         *RULES,
     )
-    told = lines(typed, "2H", "6S", "JS", words=(*teams, "--seed", "30"))
-    laid = told.index("> JS")
-    assert told[laid + 2] == "Muggins: Bob takes two that Ann missed. Bob and Dev 2."
-    assert told[laid + 3].startswith("Bob plays ")
+    output = lines(typed, "2H", "6S", "JS", words=(*teams, "--seed", "30"))
+    laid = output.index("> JS")
+    assert output[laid + 2] == "Muggins: Bob takes two that Ann missed. Bob and Dev 2."
+    assert output[laid + 3].startswith("Bob plays ")
 
 
 def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
@@ -118,15 +118,15 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
         session = Session.begin(board, setup, typed.table.folder)
         PlaySession(session, Printer(plain=True, codes=True), Typist(keyed), random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
-    told = capsys.readouterr().out
-    assert "and claims five." in told
-    assert "Time is up" not in told
+    output = capsys.readouterr().out
+    assert "and claims five." in output
+    assert "Time is up" not in output
 
 
 def test_how_long_a_count_may_take_is_said_where_it_is_asked_for(typed: Typed) -> None:
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES, "-o", "time_limit=30")
-    told = lines(typed, *SHOWN, words=words)
-    counts = [line for line in told if ", count your hand: " in line]
+    output = lines(typed, *SHOWN, words=words)
+    counts = [line for line in output if ", count your hand: " in line]
     assert counts
     assert all(line.endswith("; you have 30 seconds") for line in counts)
 
@@ -134,8 +134,8 @@ def test_how_long_a_count_may_take_is_said_where_it_is_asked_for(typed: Typed) -
 def test_undo_goes_past_all_that_a_computer_counted_to_what_a_player_did(typed: Typed) -> None:
     """The kiosk and the pages ask for no Enter between its hand and its crib: the one would only come again."""
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
-    told = lines(typed, *SHOWN, "muggins Ann 2", "", "undo", words=words)
-    after = [line for line in told[told.index("> undo") :] if line.startswith("Taken back: ")]
+    output = lines(typed, *SHOWN, "muggins Ann 2", "", "undo", words=words)
+    after = [line for line in output[output.index("> undo") :] if line.startswith("Taken back: ")]
     assert [line.split(":")[1].split(",")[0][:20] for line in after[:2]] == [
         " Cleo shows the crib",
         " Cleo shows the hand",

@@ -59,10 +59,10 @@ def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
     terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", columns=columns)
     try:
         terminal.until("> ")
-        told = terminal.type("help", "\r\n> ") + terminal.type("nobody", "\r\n> ")
+        output = terminal.type("help", "\r\n> ") + terminal.type("nobody", "\r\n> ")
     finally:
         terminal.end()
-    lines = told.replace("\r", "").splitlines()
+    lines = output.replace("\r", "").splitlines()
     words = " ".join(lines).split()
     assert max(map(len, lines)) < columns
     assert set(HELP.split()) <= set(words)

@@ -52,15 +52,15 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     ],
 )
 def test_what_is_wrong_is_told_with_what_can_be_typed(typed: Typed, keyed: list[str], why: str) -> None:
-    told = answers(lines(typed, *keyed, words=TWO))
-    assert why in told[-2]
-    assert told[-1] == KEPT
+    replies = answers(lines(typed, *keyed, words=TWO))
+    assert why in replies[-2]
+    assert replies[-1] == KEPT
 
 
 def test_what_went_wrong_at_the_table_can_be_typed(typed: Typed) -> None:
     keyed = ("misdeal", "JS", "penalty Bob 2", "penalty ann 1 back", "set bob 57", "set bob 50 40", "quit", "never")
-    told = answers(lines(typed, "Ann", *keyed, words=TWO))
-    assert told[-7:] == [
+    replies = answers(lines(typed, "Ann", *keyed, words=TWO))
+    assert replies[-7:] == [
         "The starter is JS.",
         "A jack: nibs for Ann, two. Ann 2.",
         "Penalty for Bob: 2 for every other side. Ann 4.",
@@ -74,7 +74,7 @@ def test_what_went_wrong_at_the_table_can_be_typed(typed: Typed) -> None:
 
 def test_a_game_that_is_won_can_be_reopened_disputed_and_followed_by_another(typed: Typed) -> None:
     keyed = ("Ann", "steal Bob", "5C", "set Ann 61", "undo", "set Bob 61", "false Bob 40", "set Bob 61", "new", "JS")
-    told = answers(lines(typed, *keyed, words=(*TWO, "--target", "61", "-o", "steal=on")))
+    replies = answers(lines(typed, *keyed, words=(*TWO, "--target", "61", "-o", "steal=on")))
     for said in (
         "Bob has stolen the deal; the crib is Bob's.",
         "Ann: set to 61.",
@@ -84,20 +84,20 @@ def test_a_game_that_is_won_can_be_reopened_disputed_and_followed_by_another(typ
         "New game to 61: Ann deals first.",
         "A jack: nibs for Ann, two. Ann 2.",
     ):
-        assert said in told
+        assert said in replies
 
 
 def test_a_card_may_be_typed_with_a_blank_in_it(typed: Typed) -> None:
-    told = lines(typed, "Ann", "j s", "10 d", "5  ♥ 2", words=(*TWO, "-o", "counting=manual"))
-    assert "The starter is JS." in told
-    assert "Bob plays TD: ten." in told
-    assert "Ann plays 5H: fifteen for two. Ann 4." in told
+    output = lines(typed, "Ann", "j s", "10 d", "5  ♥ 2", words=(*TWO, "-o", "counting=manual"))
+    assert "The starter is JS." in output
+    assert "Bob plays TD: ten." in output
+    assert "Ann plays 5H: fifteen for two. Ann 4." in output
 
 
 def test_names_may_have_blanks_and_commas(typed: Typed) -> None:
     typed.play(3)
     keyed = ("ann  lee", "9S", "penalty Ann Lee 2", "penalty Lee, Ann 1 back", "set ann 50 40", "false Ann Lee 1")
-    told = lines(typed, *keyed, "penalty Lee 2", words=("Ann Lee", "Lee, Ann", "Ann"))
+    output = lines(typed, *keyed, "penalty Lee 2", words=("Ann Lee", "Lee, Ann", "Ann"))
     for said in (
         "New game to 121: Ann Lee deals first.",
         "Penalty for Ann Lee: 2 for every other side. Lee, Ann 2, Ann 2.",
@@ -105,28 +105,28 @@ def test_names_may_have_blanks_and_commas(typed: Typed) -> None:
         "Ann: set to 50.",
         "The true score 1 is not below 0, so nothing was claimed.",
     ):
-        assert said in told
-    assert any(line.startswith("There is no side 'Lee'; the sides are 1 orange (Ann Lee)") for line in told)
+        assert said in output
+    assert any(line.startswith("There is no side 'Lee'; the sides are 1 orange (Ann Lee)") for line in output)
 
 
 @pytest.mark.parametrize("name", ["C", "H", "JD", "A", "undo", "go", "quit", "new"])
 def test_at_the_cut_a_name_is_the_player_whatever_else_it_means(typed: Typed, name: str) -> None:
-    told = lines(typed, name, "JS", f"penalty {name} 2", f"set {name} 30", words=("Ann", name))
-    assert f"New game to 121: {name} deals first." in told
-    assert f"Penalty for {name}: 2 for every other side. Ann 2." in told
-    assert f"{name}: set to 30." in told
-    assert told[-1] == KEPT
+    output = lines(typed, name, "JS", f"penalty {name} 2", f"set {name} 30", words=("Ann", name))
+    assert f"New game to 121: {name} deals first." in output
+    assert f"Penalty for {name}: 2 for every other side. Ann 2." in output
+    assert f"{name}: set to 30." in output
+    assert output[-1] == KEPT
 
 
 def test_a_handicap_and_a_match_of_several_games(typed: Typed) -> None:
     words = (*TWO, "--start", "bob=10", "--best-of", "3", "--target", "61")
-    told = lines(typed, "Ann", "set Ann 61", "undo", "set Ann 61", "new", words=words)
-    assert told.count("Bob: starts at 10.") == 2
-    assert told.count("Ann leads Bob 1-0, best of 3; 2 wins decide.") == 2
-    told = lines(typed, "set Bob 61", "new", "set Bob 61", "new", "set Ann 61")
-    assert "Ann and Bob are level 1-1, best of 3; 2 wins decide." in told
-    assert "Bob beats Ann 2-1, best of 3." in told
-    assert told[-4] == "Ann leads Bob 1-0, best of 3; 2 wins decide."  # the next match
+    output = lines(typed, "Ann", "set Ann 61", "undo", "set Ann 61", "new", words=words)
+    assert output.count("Bob: starts at 10.") == 2
+    assert output.count("Ann leads Bob 1-0, best of 3; 2 wins decide.") == 2
+    output = lines(typed, "set Bob 61", "new", "set Bob 61", "new", "set Ann 61")
+    assert "Ann and Bob are level 1-1, best of 3; 2 wins decide." in output
+    assert "Bob beats Ann 2-1, best of 3." in output
+    assert output[-4] == "Ann leads Bob 1-0, best of 3; 2 wins decide."  # the next match
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_match_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
 
 def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
     keyed = ("Ann", "JS", "dealer Bob", "", "9D", "5C", "TD", "dead Bob 10 s", "dead Ann", "3D", "dead crib")
-    told = answers(lines(typed, *keyed, words=(*TWO, "-o", "tournament=on")))
+    replies = answers(lines(typed, *keyed, words=(*TWO, "-o", "tournament=on")))
     for said in (
         "Ann has dealt out of turn: the deal is void, and Bob deals.",
         "Ann goes back two. Ann 0.",
@@ -154,9 +154,9 @@ def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
         "Ann holds too many cards: both hands and the crib are dead, and Bob deals again.",
         "Bob goes back two. Bob 0.",
     ):
-        assert said in told
-    assert told.count("Deal 1: Bob deals.") == 2
-    assert told[-3:-1] == ["The starter is 3D.", "Not now: the play is on."]
+        assert said in replies
+    assert replies.count("Deal 1: Bob deals.") == 2
+    assert replies[-3:-1] == ["The starter is 3D.", "Not now: the play is on."]
 
 
 @pytest.mark.parametrize(
@@ -168,5 +168,5 @@ def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
     ],
 )
 def test_a_dead_hand_or_card_is_typed_with_its_player(typed: Typed, typed_words: str, why: str) -> None:
-    told = lines(typed, "Bob", "9D", typed_words, words=(*TWO, "-o", "tournament=on"))
-    assert any(why in line for line in told)
+    output = lines(typed, "Bob", "9D", typed_words, words=(*TWO, "-o", "tournament=on"))
+    assert any(why in line for line in output)

@@ -25,39 +25,39 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     return Typed(tmp_path, monkeypatch)
 
 
-def after(told: list[str], line: str) -> list[str]:
+def after(output: list[str], line: str) -> list[str]:
     """What is said behind the last line that was typed so."""
-    at = len(told) - told[::-1].index(f"> {line}")
-    return told[at:]
+    at = len(output) - output[::-1].index(f"> {line}")
+    return output[at:]
 
 
 def test_a_rank_is_enough_where_one_card_of_the_hand_fits(typed: Typed) -> None:
-    told = lines(typed, "3 Q", "5", "3S Q", "5", words=ALONE)
-    assert "'3' can be 3D or 3S; type the cards to discard; H shows help." in told
-    assert "Ann discards two cards." in told
-    assert "Ann plays 5C: five." in told
+    output = lines(typed, "3 Q", "5", "3S Q", "5", words=ALONE)
+    assert "'3' can be 3D or 3S; type the cards to discard; H shows help." in output
+    assert "Ann discards two cards." in output
+    assert "Ann plays 5C: five." in output
 
 
 def test_a_rank_that_no_card_has_is_refused(typed: Typed) -> None:
-    told = lines(typed, "3S 9", words=ALONE)
-    assert "No nine fits here; type the cards to discard; H shows help." in told
+    output = lines(typed, "3S 9", words=ALONE)
+    assert "No nine fits here; type the cards to discard; H shows help." in output
 
 
 def test_with_real_cards_a_rank_is_enough_when_the_other_three_are_out(typed: Typed) -> None:
-    told = lines(typed, "Ann", "5S", "5", "5C", "5D", "5", words=TWO)
-    assert "'5' can be 5C or 5D or 5H; type a card, like 5H, or go; H shows help." in told
-    assert any(line.startswith("Bob plays 5H: fifteen") for line in told)
+    output = lines(typed, "Ann", "5S", "5", "5C", "5D", "5", words=TWO)
+    assert "'5' can be 5C or 5D or 5H; type a card, like 5H, or go; H shows help." in output
+    assert any(line.startswith("Bob plays 5H: fifteen") for line in output)
 
 
 def test_a_rank_takes_the_points_that_are_claimed_with_it(typed: Typed) -> None:
-    told = lines(typed, "3S Q", "5 0", words=(*ALONE, "-o", "counting=manual"))
-    assert any(line.startswith("Ann plays 5C: five.") for line in told)
+    output = lines(typed, "3S Q", "5 0", words=(*ALONE, "-o", "counting=manual"))
+    assert any(line.startswith("Ann plays 5C: five.") for line in output)
 
 
 def test_a_number_in_a_claim_stays_one(typed: Typed) -> None:
     cards = ("Ann", "JS", "5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
-    told = lines(typed, *cards, "6", words=(*TWO, "-o", "counting=manual"))
-    assert any(line.startswith("Bob's hand 5C 5D 4H 8S with JS") and "for six" in line for line in told)
+    output = lines(typed, *cards, "6", words=(*TWO, "-o", "counting=manual"))
+    assert any(line.startswith("Bob's hand 5C 5D 4H 8S with JS") and "for six" in line for line in output)
 
 
 @pytest.mark.parametrize("dealt", [False, True])
@@ -84,36 +84,36 @@ def test_help_fits_on_eight_lines_in_each_phase(typed: Typed, dealt: bool, rules
 def test_help_in_all_phases_of_a_game_that_was_played(typed: Typed) -> None:
     cards = ("Ann", "JS", "5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
     for keyed in ((), *(cards[:many] for many in (1, 2, 5, len(cards)))):
-        told = after(lines(typed, *keyed, "H", words=(*TWO, "--new", "-o", "counting=manual")), "H")
-        said = answers(told)[:-1]
+        output = after(lines(typed, *keyed, "H", words=(*TWO, "--new", "-o", "counting=manual")), "H")
+        said = answers(output)[:-1]
         assert said[0].startswith("Now: type ") and len(said) <= 8
 
 
 def test_the_state_is_what_stands_in_the_bar(typed: Typed) -> None:
-    told = lines(typed, "Ann", "JS", "5C", "state", words=TWO)
+    output = lines(typed, "Ann", "JS", "5C", "state", words=TWO)
     assert (
-        after(told, "state")[0]
+        after(output, "state")[0]
         == "Ann 2, Bob 0; the game is to 121. Ann deals. The count is 5. It is Ann's turn to play."
     )
 
 
 def test_a_hint_is_what_an_expert_would_do(typed: Typed) -> None:
-    told = lines(typed, "hint", "3S 3D", "hint", words=(*ALONE, "--new"))
-    assert told[told.index("> hint") + 1] == "An expert discards 3D and 3S. The four that stay average 9.9 points."
-    assert after(told, "hint")[0].startswith("An expert plays ")
+    output = lines(typed, "hint", "3S 3D", "hint", words=(*ALONE, "--new"))
+    assert output[output.index("> hint") + 1] == "An expert discards 3D and 3S. The four that stay average 9.9 points."
+    assert after(output, "hint")[0].startswith("An expert plays ")
 
 
 def test_a_hint_of_a_count_is_the_count(typed: Typed) -> None:
     words = (*ALONE, "--new", "-o", "counting=manual")
     keyed: list[str] = ["3S 3D"]
     for _ in range(20):
-        told = lines(typed, *keyed, "hint", words=words)
-        said = after(told, "hint")[0]
+        output = lines(typed, *keyed, "hint", words=words)
+        said = after(output, "hint")[0]
         if said.startswith("It counts "):
             points = said.removeprefix("It counts ").rstrip(".")
-            assert "Sorted: " in after(told, "hint")[1]
-            told = lines(typed, *keyed, points, words=words)
-            assert not any("too little" in line or "missed" in line for line in after(told, points))
+            assert "Sorted: " in after(output, "hint")[1]
+            output = lines(typed, *keyed, points, words=words)
+            assert not any("too little" in line or "missed" in line for line in after(output, points))
             return
         keyed.append(said.removeprefix("An expert plays ").rstrip(".") if said.startswith("An expert") else "")
     raise AssertionError(keyed)
@@ -121,22 +121,22 @@ def test_a_hint_of_a_count_is_the_count(typed: Typed) -> None:
 
 @pytest.mark.parametrize("words", [TWO, (*TWO, "--deal")])
 def test_nobody_asks_for_a_hint_in_front_of_the_others(typed: Typed, words: tuple[str, ...]) -> None:
-    told = lines(typed, "Ann", "JS", "hint", words=words)
-    assert "There is no hint here; ask when it is your turn, alone against the computer." in told
+    output = lines(typed, "Ann", "JS", "hint", words=words)
+    assert "There is no hint here; ask when it is your turn, alone against the computer." in output
 
 
 def test_a_win_names_what_comes_next_and_the_review_is_there(typed: Typed) -> None:
-    told = lines(typed, "review", "set Ann 55 50", words=(*ALONE, "--new", "--target", "61"))
-    assert "No game is over yet; `review` shows afterwards what each choice cost." in told
+    output = lines(typed, "review", "set Ann 55 50", words=(*ALONE, "--new", "--target", "61"))
+    assert "No game is over yet; `review` shows afterwards what each choice cost." in output
     for _ in range(30):
         said = next((line for line in lines(typed, "hint") if line.startswith("An expert ")), "")
-        told = lines(typed, said.partition("s ")[2].split(".")[0] if said else "")
-        if "Type new for the next game, review for what each choice cost, undo or quit:" in told:
+        output = lines(typed, said.partition("s ")[2].split(".")[0] if said else "")
+        if "Type new for the next game, review for what each choice cost, undo or quit:" in output:
             break
-    told = after(lines(typed, "review"), "review")
-    assert any(line.startswith("Ann: ") for line in told), told
-    told = after(lines(typed, "new", "review"), "review")
-    assert told[0].endswith(", to 61."), "not the game that has just begun"
+    output = after(lines(typed, "review"), "review")
+    assert any(line.startswith("Ann: ") for line in output), output
+    output = after(lines(typed, "new", "review"), "review")
+    assert output[0].endswith(", to 61."), "not the game that has just begun"
 
 
 TEN_AND_QUEEN = ("Ann", "--computer", "Bob", "--seed", "42")  # 3S 5C 5S 8C TS QC
@@ -145,23 +145,23 @@ TWO_QUEENS = ("Ann", "--computer", "Bob", "--seed", "7")  # AC 3H 4H 9D QD QS
 
 @pytest.mark.parametrize(("ten", "queen"), [("t", "q"), ("T", "Q"), ("ten", "queen"), ("10", "Queen")])
 def test_a_ten_and_a_queen_are_cards_like_any_other(typed: Typed, ten: str, queen: str) -> None:
-    told = lines(typed, "three and 8", ten, queen, words=TEN_AND_QUEEN)
-    assert "Ann plays TS: ten." in told
-    assert any(line.startswith("Ann plays QC: ") for line in told)
+    output = lines(typed, "three and 8", ten, queen, words=TEN_AND_QUEEN)
+    assert "Ann plays TS: ten." in output
+    assert any(line.startswith("Ann plays QC: ") for line in output)
 
 
 def test_q_leaves_no_game_in_which_a_card_is_asked_for(typed: Typed) -> None:
-    told = lines(typed, "q", "q s", "A 3", "q", "9", "QD", "QS", "q", "quit", "never", words=TWO_QUEENS)
-    assert after(told, "q s")[0] == "That is one card; discard two."
-    assert told.count("'q' can be QD or QS; type one of these; to leave, type quit.") == 2
-    assert after(told, "q")[0] == "No queen fits here; to leave, type quit."
-    assert told[-1] == KEPT
+    output = lines(typed, "q", "q s", "A 3", "q", "9", "QD", "QS", "q", "quit", "never", words=TWO_QUEENS)
+    assert after(output, "q s")[0] == "That is one card; discard two."
+    assert output.count("'q' can be QD or QS; type one of these; to leave, type quit.") == 2
+    assert after(output, "q")[0] == "No queen fits here; to leave, type quit."
+    assert output[-1] == KEPT
 
 
 def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
-    told = lines(typed, "q", "Ann", "q", "t", words=TWO)
-    assert told.count("'q' is a queen here; type it with its suit, like QH; to leave, type quit.") == 2
-    assert after(told, "t")[0] == "Ann turns the starter up."
+    output = lines(typed, "q", "Ann", "q", "t", words=TWO)
+    assert output.count("'q' is a queen here; type it with its suit, like QH; to leave, type quit.") == 2
+    assert after(output, "t")[0] == "Ann turns the starter up."
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_q_at_the_cut_or_for_a_starter_asks_for_its_suit(typed: Typed) -> None:
     ],
 )
 def test_a_rank_at_the_cut_asks_for_its_suit_and_is_no_player(typed: Typed, typed_so: str, answer: str) -> None:
-    told = lines(typed, typed_so, words=TWO)
-    assert after(told, typed_so)[0].startswith(answer)
-    assert "type the two cards cut for the deal, or the name of who deals first" in after(told, typed_so)[0]
+    output = lines(typed, typed_so, words=TWO)
+    assert after(output, typed_so)[0].startswith(answer)
+    assert "type the two cards cut for the deal, or the name of who deals first" in after(output, typed_so)[0]
 
 
 @pytest.mark.parametrize("typed_so", ["2", "blue", "bob"])
@@ -188,14 +188,14 @@ def test_a_player_at_the_cut_deals(typed: Typed, typed_so: str) -> None:
 
 
 def test_a_rank_for_a_starter_or_a_crib_asks_for_its_suit(typed: Typed) -> None:
-    told = lines(typed, "9H and 2C", "queen", "QH", words=TWO)
-    assert after(told, "queen")[0] == "'queen' needs its suit, like QH; type the starter, like 5H; H shows help."
-    assert "The starter is QH." in told
+    output = lines(typed, "9H and 2C", "queen", "QH", words=TWO)
+    assert after(output, "queen")[0] == "'queen' needs its suit, like QH; type the starter, like 5H; H shows help."
+    assert "The starter is QH." in output
 
 
 def test_t_asks_whose_turn_it_is_where_no_ten_or_several_fit(typed: Typed) -> None:
-    told = lines(typed, "Ann", "JS", "t", words=TWO)
-    assert after(told, "t")[:2] == ["It is Bob's turn to play.", "For a ten type its suit, like TC."]
+    output = lines(typed, "Ann", "JS", "t", words=TWO)
+    assert after(output, "t")[:2] == ["It is Bob's turn to play.", "For a ten type its suit, like TC."]
     assert after(lines(typed, "A 3", "t", words=(*TWO_QUEENS, "--new")), "t")[0] == "It is Ann's turn to play."
 
 
@@ -204,8 +204,8 @@ def test_q_leaves_where_no_card_is_asked_for(typed: Typed) -> None:
 
 
 def test_what_the_letters_show_has_words_too(typed: Typed) -> None:
-    told = lines(typed, "Ann", "JS", "score", "turn", "count", "crib", "starter", "table", words=TWO)
-    assert after(told, "score")[0] == "Ann 2, Bob 0; the game is to 121."
-    assert after(told, "turn")[0] == "It is Bob's turn to play."
-    assert after(told, "crib")[0] == "The crib is Ann's."
-    assert after(told, "starter")[0] == "The starter is JS."
+    output = lines(typed, "Ann", "JS", "score", "turn", "count", "crib", "starter", "table", words=TWO)
+    assert after(output, "score")[0] == "Ann 2, Bob 0; the game is to 121."
+    assert after(output, "turn")[0] == "It is Bob's turn to play."
+    assert after(output, "crib")[0] == "The crib is Ann's."
+    assert after(output, "starter")[0] == "The starter is JS."

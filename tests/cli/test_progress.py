@@ -15,8 +15,8 @@ SHOW = """
 from cribboard.cli.progress import progress
 from cribboard.cli.output import say
 import sys
-with progress("Looking", 0) as told:
-    told(3, 4)
+with progress("Looking", 0) as report:
+    report(3, 4)
     sys.stdin.readline()
 say("Done.")
 """

@@ -38,9 +38,9 @@ def slugs(text: str) -> set[str]:
 
 
 def test_with_an_address_every_link_of_the_index_leads_to_what_is_there():
-    found = targets(rendered(ADDRESS))
-    assert len(found) > 15
-    for target in found:
+    links = targets(rendered(ADDRESS))
+    assert len(links) > 15
+    for target in links:
         parts = urlsplit(target)
         where, _, path = parts.path.removeprefix(urlsplit(ADDRESS).path).removeprefix("/").partition("/HEAD/")
         assert parts.netloc == "github.com" and where in ("", "blob", "raw"), target

@@ -173,8 +173,8 @@ def test_what_cannot_be_added_up_is_said(typed, words, given, why):
 
 
 def test_one_form_is_chosen(typed):
-    told = typed("sheet", "-", "--csv", "--json", given=THREE, exit_code=2)
-    assert json.loads(told.stdout)["error"]["message"] == "Choose one of --csv and --json."
+    result = typed("sheet", "-", "--csv", "--json", given=THREE, exit_code=2)
+    assert json.loads(result.stdout)["error"]["message"] == "Choose one of --csv and --json."
 
 
 COMMA = '"Smith, Ann",121,Bob,88\n'
@@ -188,8 +188,8 @@ HISTORY = """game,board,began,ended,state,target,place,side,name,score,won,skunk
 """
 
 
-def names(told):
-    return [entry["name"] for entry in map(json.loads, told.stdout.splitlines())]
+def names(result):
+    return [entry["name"] for entry in map(json.loads, result.stdout.splitlines())]
 
 
 @pytest.mark.parametrize(
@@ -281,14 +281,14 @@ def test_spreadsheets_are_read_as_people_have_them(case):
         page.read(number, line)
     page.end()
     expected = case["expect"]
-    found = [[part for pair in zip(each.names, each.scores, strict=True) for part in pair] for _, each in page.lines]
+    results = [[part for pair in zip(each.names, each.scores, strict=True) for part in pair] for _, each in page.lines]
     if "error" in expected:
         assert (
             page.bad[0].startswith(f"it, line {expected['error']['line']}: ")
             and expected["error"]["says"] in page.bad[0]
         )
     else:
-        assert (found, page.bad) == (expected["results"], [])
+        assert (results, page.bad) == (expected["results"], [])
         notes = [(f"it, line {each['line']}: ", each["says"]) for each in expected.get("notes", [])]
         assert len(page.notes) == len(notes)
         assert all(
