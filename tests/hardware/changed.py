@@ -22,8 +22,8 @@ def board(text: str = DEFAULT, **lines: object) -> Description:
     for key, value in lines.items():
         name, section = (key.split("_of_")[0], key.split("_of_")[1]) if "_of_" in key else (key, "")
         head, mark, rest = text.partition(f"[{section}]") if section else ("", "", text)
-        changed, found = re.subn(rf"^{name} = [^#\n]*", f"{name} = {value} ", rest, count=1, flags=re.MULTILINE)
-        assert found, key
+        changed, replaced = re.subn(rf"^{name} = [^#\n]*", f"{name} = {value} ", rest, count=1, flags=re.MULTILINE)
+        assert replaced, key
         text = head + mark + changed
     return read(text)
 

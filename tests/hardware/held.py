@@ -81,9 +81,9 @@ class Body:
 
 def bodies(case: Case) -> list[Body]:
     """Every body by itself."""
-    found = [Body(name, each) for name, _, _, every in parts(case) for each in every]
+    result = [Body(name, each) for name, _, _, every in parts(case) for each in every]
     buttons = solids_of_buttons(case)
-    return [*found, *(Body("buttons", each) for solid in buttons for each in solid.decompose())]
+    return [*result, *(Body("buttons", each) for solid in buttons for each in solid.decompose())]
 
 
 def solids_of_buttons(case: Case) -> list[Manifold]:
@@ -93,7 +93,7 @@ def solids_of_buttons(case: Case) -> list[Manifold]:
 
 def loose(every: list[Body], most: int | None = None) -> list[str]:
     """The bodies that can move or turn, each with the direction; of a kind at most so many are tried."""
-    found, tried = [], dict[str, int]()
+    problems, tried = [], dict[str, int]()
     boxes = np.array([body.box for body in every])
     for number, body in enumerate(every):
         tried[body.name] = tried.get(body.name, 0) + 1
@@ -107,20 +107,20 @@ def loose(every: list[Body], most: int | None = None) -> list[str]:
         moves["turn"] = to_middle.rotate((0, 0, degrees)).translate(middle)
         for name, moved in moves.items():
             if name not in free and not _hits(moved, number, every, boxes):
-                found.append(f"{body.name}: {name}")
-    return found
+                problems.append(f"{body.name}: {name}")
+    return problems
 
 
 def lid_loose(every: list[Body]) -> list[str]:
     """The directions in which the lid, all of it at once, can move."""
     others = [body for body in every if body.name not in LID]
-    boxes, found = np.array([body.box for body in others]), []
+    boxes, problems = np.array([body.box for body in others]), []
     lid = sorted((body for body in every if body.name in LID), key=lambda body: body.name != "light sheet")
     for name, to in DIRECTIONS.items():
         moved = (body.shape.translate([MOVED_MM * each for each in to]) for body in lid)
         if not any(_hits(each, -1, others, boxes) for each in moved):
-            found.append(f"lid: {name}")
-    return found
+            problems.append(f"lid: {name}")
+    return problems
 
 
 def badly_stuck(every: list[Body]) -> Iterator[str]:
@@ -143,12 +143,12 @@ def _hits(moved: Manifold, number: int, every: list[Body], boxes: np.ndarray) ->
     return any(at != number and (moved ^ every[at].shape).volume() > OVERLAP_MM3 for at in near)
 
 
-def through(found: list[Solid]) -> list[tuple[str, str]]:
+def through(shapes: list[Solid]) -> list[tuple[str, str]]:
     """The parts that would be in each other's way."""
-    boxes = {part.name: part.shape.bounding_box() for part in found}
+    boxes = {part.name: part.shape.bounding_box() for part in shapes}
     return [
         (one.name, other.name)
-        for one, other in combinations(found, 2)
+        for one, other in combinations(shapes, 2)
         if _meet(boxes[one.name], boxes[other.name]) and (one.shape ^ other.shape).volume() > TOUCH_MM3
     ]
 
@@ -244,9 +244,9 @@ def prints(case: Case) -> dict[str, bytes]:
 def wrong(case: Case, most: int | None = None) -> list[str]:
     """All of it that is wrong with a board."""
     every = bodies(case)
-    found = [*loose(every, most), *lid_loose(every), *badly_stuck(every)]
-    found += [*badly_screwed(case, every), *badly_seen(case, every)]
-    return found + [f"{name} has overhangs" for name, stl in prints(case).items() if overhangs(stl)]
+    problems = [*loose(every, most), *lid_loose(every), *badly_stuck(every)]
+    problems += [*badly_screwed(case, every), *badly_seen(case, every)]
+    return problems + [f"{name} has overhangs" for name, stl in prints(case).items() if overhangs(stl)]
 
 
 if __name__ == "__main__":
@@ -255,7 +255,7 @@ if __name__ == "__main__":
     paths = {path.stem: path for path in (boards / "board.toml", *sorted((boards / "boards").glob("*.toml")))}
     for path in [paths[name] for name in sys.argv[1:]] or paths.values():
         case = Case(Layout(load(path)))
-        told = wrong(case) + [f"{one} and {other} overlap" for one, other in through(solids(case))]
-        failed |= bool(told)
-        print(f"{path.stem}: {'; '.join(told[:20]) or 'held, seen, screwed and printable'}", flush=True)
+        failures = wrong(case) + [f"{one} and {other} overlap" for one, other in through(solids(case))]
+        failed |= bool(failures)
+        print(f"{path.stem}: {'; '.join(failures[:20]) or 'held, seen, screwed and printable'}", flush=True)
     sys.exit(failed)

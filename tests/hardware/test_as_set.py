@@ -16,8 +16,8 @@ SETTINGS = drive_files().settings.read_text(encoding="utf-8")
 
 def wrong(text: str, tmp_path) -> list[str]:
     (tmp_path / "settings.toml").write_text(text, encoding="utf-8")
-    found = check(as_set(board(), tmp_path / "settings.toml"), load("raspberry_pi_pico"))
-    return [f"{each.where}: {each.said}" for each in found if each.wrong]
+    findings = check(as_set(board(), tmp_path / "settings.toml"), load("raspberry_pi_pico"))
+    return [f"{each.where}: {each.said}" for each in findings if each.wrong]
 
 
 def test_the_projects_settings_are_the_default_board(tmp_path):

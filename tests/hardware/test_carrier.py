@@ -86,11 +86,11 @@ def drills(text: bytes) -> list[tuple[float, float, float]]:
     return [(each.x, each.y, each.aperture.diameter) for each in ExcellonFile.from_string(text.decode()).objects]
 
 
-def nets(found: dict[str, bytes], board: Carrier) -> list[set[tuple[str, str]]]:
+def nets(gerbers: dict[str, bytes], board: Carrier) -> list[set[tuple[str, str]]]:
     """The pads that copper and plated holes join."""
-    islands = [copper(found[f"carrier-{side}-copper.gbr"]) for side in ("top", "bottom")]
+    islands = [copper(gerbers[f"carrier-{side}-copper.gbr"]) for side in ("top", "bottom")]
     groups: list[set[tuple[int, int]]] = []
-    for x, y, _ in drills(found["carrier-plated.drl"]):
+    for x, y, _ in drills(gerbers["carrier-plated.drl"]):
         hit = {(side, n) for side in (0, 1) for n, part in enumerate(islands[side]) if part.contains(Point(x, y))}
         touching = [group for group in groups if group & hit]
         groups = [group for group in groups if group not in touching]
@@ -107,10 +107,10 @@ def nets(found: dict[str, bytes], board: Carrier) -> list[set[tuple[str, str]]]:
     return [pads for pads in joined_pads.values() if len(pads) > 1]
 
 
-def as_wired(found: list[set[tuple[str, str]]]) -> set[frozenset[tuple[str, str]]]:
+def as_wired(islands: list[set[tuple[str, str]]]) -> set[frozenset[tuple[str, str]]]:
     """Nets without what the wiring does not have; resistors in series count as wire."""
-    joined_nets = [set(net) for net in found]
-    for ref in {ref for net in found for ref, _ in net if ref.startswith("RB")}:
+    joined_nets = [set(net) for net in islands]
+    for ref in {ref for net in islands for ref, _ in net if ref.startswith("RB")}:
         both = [net for net in joined_nets if any(pad[0] == ref for pad in net)]
         joined_nets = [net for net in joined_nets if net not in both] + [set().union(*both)]
     own = [
@@ -126,8 +126,8 @@ def of_the_wiring(board: Description) -> set[frozenset[tuple[str, str]]]:
     groups = joined(circuit(board, load(board.controller)))
     parts = of(board).parts
     pads = [{pad for pad in map(pad_of, group) if pad} for group in groups]
-    found = [frozenset((ref, pad) for ref, pad in net if ref in parts and pad in parts[ref].pads) for net in pads]
-    return {net for net in found if len(net) > 1}
+    wired_nets = [frozenset((ref, pad) for ref, pad in net if ref in parts and pad in parts[ref].pads) for net in pads]
+    return {net for net in wired_nets if len(net) > 1}
 
 
 @pytest.mark.unmeasured
@@ -139,9 +139,9 @@ def test_every_net_of_the_gerbers_is_one_of_the_wiring_and_the_other_way_round(n
 def test_every_track_and_every_via_is_in_the_gerbers_and_nothing_else() -> None:
     tracks = [Track("GND", 0, (10, 20), (30, 20), 1.0), Track("GP6", 1, (10, 20), (10, 40), 0.3)]
     board = of(ready())
-    found = files(board, Copper(tracks, [("GND", 30, 20)]), "x")
+    gerbers = files(board, Copper(tracks, [("GND", 30, 20)]), "x")
     for layer, side in enumerate(("top", "bottom")):
-        objects = GerberFile.from_string(found[f"carrier-{side}-copper.gbr"].decode()).objects
+        objects = GerberFile.from_string(gerbers[f"carrier-{side}-copper.gbr"].decode()).objects
         runs = [each for each in objects if not isinstance(each, Flash | Region)]
         laid = [((each.x1, each.y1), (each.x2, each.y2), each.aperture.diameter) for each in runs]
         assert laid == [(tracks[layer].start, tracks[layer].end, tracks[layer].width)]
@@ -158,10 +158,10 @@ def test_no_place_is_in_two_nets(name: str) -> None:
 
 
 def test_a_track_too_many_or_too_few_is_noticed() -> None:
-    board, found = of(ready()), routed("board.toml")
+    board, routes = of(ready()), routed("board.toml")
     short = Track("GND", 0, (31.11, 58.63), (31.11, 53.55), 0.3)
-    for tracks in ([*found.tracks, short], [track for track in found.tracks if track.net != "GP6"]):
-        other = files(board, Copper(tracks, found.vias), "x")
+    for tracks in ([*routes.tracks, short], [track for track in routes.tracks if track.net != "GP6"]):
+        other = files(board, Copper(tracks, routes.vias), "x")
         assert as_wired(nets(other, board)) != of_the_wiring(ready())
 
 
@@ -179,13 +179,13 @@ def test_copper_keeps_its_distance_from_other_copper_from_edges_and_screws(name:
 
 @pytest.mark.parametrize("name", ROUTED)
 def test_every_track_joins_two_things_and_ends_at_none(name: str) -> None:
-    board, found = of(named(name)), routed(name)
+    board, routes = of(named(name)), routed(name)
     places = [
         Point(spot.x, spot.y).buffer(spot.copper / 2) for part in board.parts.values() for spot in part.pads.values()
     ]
-    places += [Point(x, y).buffer(VIA_MM / 2) for _, x, y in found.vias]
+    places += [Point(x, y).buffer(VIA_MM / 2) for _, x, y in routes.vias]
     for layer in (0, 1):
-        runs = [LineString([track.start, track.end]) for track in found.tracks if track.layer == layer]
+        runs = [LineString([track.start, track.end]) for track in routes.tracks if track.layer == layer]
         things = shapely.STRtree([*places, *runs])
         for run in runs:
             assert len(things.query(run, predicate="dwithin", distance=1e-6)) > 2, run  # itself is one
@@ -195,13 +195,13 @@ def test_every_track_joins_two_things_and_ends_at_none(name: str) -> None:
 @pytest.mark.parametrize("name", ROUTED)
 def test_ground_is_poured_on_both_layers_and_a_solder_joint_stays_warm(name: str) -> None:
     """It keeps its distance from all other copper, and leaves a part of the ring around each pad of its own free."""
-    board, found = of(named(name)), routed(name)
+    board, routes = of(named(name)), routed(name)
     for layer in (0, 1):
-        islands = [filled(outline) for outline in pour(board, found, layer)]
+        islands = [filled(outline) for outline in pour(board, routes, layer)]
         assert 2000 < sum(island.area for island in islands) < WIDE * HIGH
-        tracks = [track for track in found.tracks if track.layer == layer and track.net != "GND"]
+        tracks = [track for track in routes.tracks if track.layer == layer and track.net != "GND"]
         others = [LineString([track.start, track.end]).buffer(track.width / 2, 64) for track in tracks]
-        others += [Point(x, y).buffer(VIA_MM / 2, 64) for net, x, y in found.vias if net != "GND"]
+        others += [Point(x, y).buffer(VIA_MM / 2, 64) for net, x, y in routes.vias if net != "GND"]
         own = {*board.nets["GND"]}
         spots = [spot for ref, part in board.parts.items() for pad, spot in part.pads.items() if (ref, pad) not in own]
         others += [Point(spot.x, spot.y).buffer(spot.copper / 2, 64) for spot in spots]
@@ -231,11 +231,11 @@ def test_the_revision_is_on_the_print_and_changes_with_every_pad_and_net(monkeyp
 
 @pytest.mark.parametrize("name", ROUTED)
 def test_every_pad_has_its_hole_a_ring_of_copper_on_both_sides_and_an_opening_of_the_mask(name: str) -> None:
-    found, board = made(name), of(named(name))
-    holes = drills(found["carrier-plated.drl"])
+    gerbers, board = made(name), of(named(name))
+    holes = drills(gerbers["carrier-plated.drl"])
     openings = [
         {(round(each.x, 3), round(each.y, 3)): each.aperture.diameter for each in GerberFile.from_string(text).objects}
-        for text in (found[f"carrier-{side}-mask.gbr"].decode() for side in ("top", "bottom"))
+        for text in (gerbers[f"carrier-{side}-mask.gbr"].decode() for side in ("top", "bottom"))
     ]
     for part in board.parts.values():
         for spot in part.pads.values():
@@ -245,7 +245,7 @@ def test_every_pad_has_its_hole_a_ring_of_copper_on_both_sides_and_an_opening_of
             assert all(opening[(spot.x, spot.y)] > spot.copper for opening in openings)
     for (x, y, one), (to_x, to_y, other) in combinations(holes, 2):
         assert math.dist((x, y), (to_x, to_y)) - (one + other) / 2 > 0.4
-    assert {(x, y) for x, y, _ in drills(found["carrier-unplated.drl"])} == set(HOLES)
+    assert {(x, y) for x, y, _ in drills(gerbers["carrier-unplated.drl"])} == set(HOLES)
 
 
 @pytest.mark.parametrize("name", ROUTED)
@@ -285,16 +285,16 @@ def test_the_name_of_a_pad_can_only_stand_at_it(name: str) -> None:
 
 def written(board: Carrier, monkeypatch: Any) -> list[tuple[str, float, float]]:
     """The texts of the silk, each with its middle."""
-    found: list[tuple[str, float, float]] = []
+    texts: list[tuple[str, float, float]] = []
     strokes = fabrication.strokes
 
     def noted(words: str, x: float, y: float, size: float) -> Any:
-        found.append((words, x, y))
+        texts.append((words, x, y))
         return strokes(words, x, y, size)
 
     monkeypatch.setattr(fabrication, "strokes", noted)
     fabrication._silk(board, "a name")
-    return found
+    return texts
 
 
 @pytest.mark.parametrize("name", ROUTED)
@@ -320,8 +320,8 @@ def test_every_wire_that_may_not_be_mistaken_has_its_name_on_the_silk(name: str,
 
 
 def test_lists_and_archive_have_all_parts_and_layers() -> None:
-    found, board = made("board.toml"), of(ready())
-    bom = list(csv.DictReader(io.StringIO(found["carrier-bom.csv"].decode())))
+    fab_files, board = made("board.toml"), of(ready())
+    bom = list(csv.DictReader(io.StringIO(fab_files["carrier-bom.csv"].decode())))
     refs = [ref for row in bom for ref in row["designators"].split()]
     assert sorted(refs) == sorted(board.parts)
     pieces = {row["designators"]: int(row["quantity"]) / len(row["designators"].split()) for row in bom}
@@ -330,38 +330,38 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
         known = {board.parts[ref].number for ref in row["designators"].split()}
         assert known == {row["number"]} if row["number"] else known <= {*UNSEEN, ""}
         assert row["value"] and re.search(r", \d+\.\d\d mm$", row["footprint"])
-    places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
+    places = list(csv.DictReader(io.StringIO(fab_files["carrier-places.csv"].decode())))
     assert [row["reference"] for row in places] == list(board.parts)
     for row in places:
         middle = shapely.box(*board.parts[row["reference"]].body).centroid
         assert (float(row["x_mm"]), float(row["y_mm"])) == pytest.approx((middle.x, middle.y), abs=0.006)
-    listed = list(csv.DictReader(io.StringIO(found["carrier-nets.csv"].decode())))
+    listed = list(csv.DictReader(io.StringIO(fab_files["carrier-nets.csv"].decode())))
     assert {row["net"] for row in listed} == set(board.nets)
-    with zipfile.ZipFile(io.BytesIO(found["carrier.zip"])) as archive:
-        assert sorted(archive.namelist()) == sorted(file for file in found if file.endswith((".gbr", ".drl")))
-        assert all(archive.read(file) == found[file] for file in archive.namelist())
-    edge = GerberFile.from_string(found["carrier-edge.gbr"].decode())
+    with zipfile.ZipFile(io.BytesIO(fab_files["carrier.zip"])) as archive:
+        assert sorted(archive.namelist()) == sorted(file for file in fab_files if file.endswith((".gbr", ".drl")))
+        assert all(archive.read(file) == fab_files[file] for file in archive.namelist())
+    edge = GerberFile.from_string(fab_files["carrier-edge.gbr"].decode())
     [outline] = polygonize([(each.x1, each.y1), (each.x2, each.y2)] for each in edge.objects)
     assert outline.equals(shapely.box(0, 0, 80, 60)) and len(edge.objects) == 4
 
 
 def test_the_archive_for_a_fab_has_boards_parts_and_places_under_the_names_that_it_reads() -> None:
-    found, board = made("board.toml"), of(ready())
-    with zipfile.ZipFile(io.BytesIO(jlcpcb(found, board))) as archive:
+    fab_files, board = made("board.toml"), of(ready())
+    with zipfile.ZipFile(io.BytesIO(jlcpcb(fab_files, board))) as archive:
         held = {name: archive.read(name) for name in archive.namelist()}
     assert [*held] == ["1-gerbers.zip", "2-bom.csv", "3-places.csv"]
     with zipfile.ZipFile(io.BytesIO(held["1-gerbers.zip"])) as gerbers:
         assert sorted(map(gerbers.read, gerbers.namelist())) == sorted(
-            text for file, text in found.items() if file.endswith((".gbr", ".drl"))
+            text for file, text in fab_files.items() if file.endswith((".gbr", ".drl"))
         )
-        assert drills(gerbers.read("carrier-NPTH.drl")) == drills(found["carrier-unplated.drl"])
+        assert drills(gerbers.read("carrier-NPTH.drl")) == drills(fab_files["carrier-unplated.drl"])
         function = {"GTL": "Copper,L1,Top", "GBL": "Copper,L2,Bot", "GTS": "Soldermask,Top", "GBS": "Soldermask,Bot"}
         for ending, said in (function | {"GTO": "Legend,Top", "GKO": "Profile,NP"}).items():
             assert said in gerbers.read(f"carrier.{ending}").decode(), ending
     bom, places = (list(csv.DictReader(io.StringIO(held[file].decode()))) for file in ("2-bom.csv", "3-places.csv"))
     assert sorted(ref for row in bom for ref in row["Designator"].split(",")) == sorted(board.parts)
     assert [row["Designator"] for row in places] == [*board.parts]
-    own = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
+    own = list(csv.DictReader(io.StringIO(fab_files["carrier-places.csv"].decode())))
     assert [(row["Mid X"], row["Mid Y"]) for row in places] == [(f"{x['x_mm']}mm", f"{x['y_mm']}mm") for x in own]
 
 

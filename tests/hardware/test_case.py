@@ -38,8 +38,8 @@ def case(of: str = "board.toml", *changes: tuple[str, str]) -> Case:
 
 
 def plate(made: Case, name: str) -> Plate:
-    [found] = [each for each in made.plates() if each.name == name]
-    return found
+    [only] = [each for each in made.plates() if each.name == name]
+    return only
 
 
 def area(pieces: tuple[Piece, ...]) -> Polygon:
@@ -125,7 +125,7 @@ def test_the_light_guide_and_the_screws_are_clear_of_walls_and_corners() -> None
     [wrong, *_] = tight.mistakes()
     assert "the end of a light guide" in wrong.said and "thinner sheet" in wrong.advice
     crowded = case("board.toml", ("apart_mm = 45", "apart_mm = 32"))
-    assert any("no room beside it for its two screws" in found.said for found in crowded.mistakes())
+    assert any("no room beside it for its two screws" in mistake.said for mistake in crowded.mistakes())
     [wrong] = case("board.toml", ("screw_mm = 3.2", "screw_mm = 0")).mistakes()
     assert wrong.where == "[shape] screw_mm = 0"
 
@@ -138,18 +138,18 @@ def test_the_light_guide_and_the_screws_are_clear_of_walls_and_corners() -> None
     ],
 )
 def test_what_stands_in_the_way_of_a_case_is_said(changes: tuple[tuple[str, str], ...], says: str) -> None:
-    assert any(says in found.said for found in case("board.toml", *changes).mistakes())
+    assert any(says in mistake.said for mistake in case("board.toml", *changes).mistakes())
 
 
 def test_no_button_stands_over_the_supplys_jack_or_it_is_said() -> None:
     oval = ready("boards/oval.toml")
     opposite = Case(Layout(replace(oval, buttons=replace(oval.buttons, far_edge=(1,)))))
-    assert [found.said for found in opposite.mistakes()] == []
+    assert [mistake.said for mistake in opposite.mistakes()] == []
     assert all(abs(button.x - opposite.jack_x) > 15 for button in opposite.layout.buttons if button.far)
     small = ready()
     own = replace(small, supply=replace(small.supply, kind="5v"))
     crowded = Case(Layout(replace(own, buttons=replace(own.buttons, far_edge=(0, 1), apart_mm=44))))
-    assert any("over the supply's jack" in found.said for found in crowded.mistakes())
+    assert any("over the supply's jack" in mistake.said for mistake in crowded.mistakes())
 
 
 def test_the_opening_for_another_controllers_socket_is_to_be_measured() -> None:
@@ -167,7 +167,7 @@ def test_a_board_that_is_narrower_than_its_controller_has_no_case() -> None:
     )
     made = Case(Layout(narrow))
     assert made.layout.size[0] < 100
-    assert any("the controller's board takes" in found.said for found in made.mistakes())
+    assert any("the controller's board takes" in mistake.said for mistake in made.mistakes())
 
 
 @pytest.mark.parametrize("kind", ["usb", "5v"])
@@ -177,9 +177,9 @@ def test_what_lies_at_the_far_wall_is_clear_of_buttons_and_corners_or_it_is_said
         buttons = replace(small.buttons, far_edge=far, apart_mm=apart)
         shape, supply = replace(small.shape, streets=streets), replace(small.supply, kind=kind)
         made = Case(Layout(replace(small, buttons=buttons, shape=shape, supply=supply)))
-        found = [mistake.said for mistake in made.mistakes()]
-        said |= {re.sub("[0-9.]+", "", words) for words in found}
-        if not found:
+        messages = [mistake.said for mistake in made.mistakes()]
+        said |= {re.sub("[0-9.]+", "", words) for words in messages}
+        if not messages:
             left, _, right, _ = made.board_box
             over = [button.x for button in made.layout.buttons if button.far]
             assert not [x for x in over if left - 8 < x < right + 8]
@@ -292,7 +292,9 @@ def test_every_fuse_and_clip_has_its_place_or_it_is_said(margin: float, fits: bo
     own = replace(board, shape=replace(board.shape, margin_mm=margin), supply=replace(board.supply, kind="5v"))
     made = Case(Layout(own))
     assert (len(made.fuse_boxes), len(made.clips)) == (3, 7 if fits else 6)
-    assert any("no room for the lever connectors and the fuses" in found.said for found in made.mistakes()) is not fits
+    assert (
+        any("no room for the lever connectors and the fuses" in mistake.said for mistake in made.mistakes()) is not fits
+    )
 
 
 @pytest.mark.parametrize("of", READY)
@@ -325,7 +327,7 @@ def test_every_sheet_from_two_and_a_half_to_eight_millimetres_has_its_screws_and
 
 def test_a_screw_whose_head_the_light_sheet_cannot_hide_or_that_nobody_sells_is_said() -> None:
     thin = case("board.toml", ("thickness_mm = 6", "thickness_mm = 3"), ("screw_mm = 3.2", "screw_mm = 4.3"))
-    [wrong] = [found for found in thin.mistakes() if found.wrong]
+    [wrong] = [mistake for mistake in thin.mistakes() if mistake.wrong]
     assert "the head of a countersunk M4 is 2.7 mm high" in wrong.said and "3.2" in wrong.advice
     [note] = case(
         "board.toml", ("thickness_mm = 6", "thickness_mm = 8"), ("margin_mm = 16", "margin_mm = 18")
@@ -346,10 +348,10 @@ def test_a_sheet_sold_as_six_millimetres_that_has_less_makes_the_case_no_deeper(
 
 
 def test_plates_that_are_too_long_are_cut_in_parts_that_fit() -> None:
-    found = cut(case(LARGE, ("[900, 600]", "[300, 200]")))
-    assert len([each for each in found if each.name.startswith("back-part")]) == 6
-    assert len([each for each in found if each.name.startswith("wall-near-part")]) == 3
-    for each in found:
+    plates = cut(case(LARGE, ("[900, 600]", "[300, 200]")))
+    assert len([each for each in plates if each.name.startswith("back-part")]) == 6
+    assert len([each for each in plates if each.name.startswith("wall-near-part")]) == 3
+    for each in plates:
         assert sorted(each.size)[0] <= 200 and sorted(each.size)[1] <= 300
 
 

@@ -44,15 +44,15 @@ def test_everything_lies_on_its_page(name):
 def test_no_words_are_printed_over_others_or_run_off_the_page(name):
     measure = FPDF(unit="mm")
     for page in PAGES[name]():
-        found = []
+        boxes = []
         for item in (item for item in page.items if isinstance(item, Text)):
             measure.set_font("Helvetica", "B" if item.bold else "", item.points)
             wide, high = measure.get_string_width(item.words), item.points * POINT_MM * 0.7  # of a capital letter
             right, top = (item.x - wide, item.y + high) if item.turned else (item.x + wide, item.y - high)
-            found.append(box(item.x, item.y, right, top))
-        tree, whole = STRtree(found), box(0, 0, page.width, page.height)
-        assert all(whole.contains(each) for each in found)
-        assert not [(one, other) for one, other in tree.query(found, predicate="intersects").T if one != other]
+            boxes.append(box(item.x, item.y, right, top))
+        tree, whole = STRtree(boxes), box(0, 0, page.width, page.height)
+        assert all(whole.contains(each) for each in boxes)
+        assert not [(one, other) for one, other in tree.query(boxes, predicate="intersects").T if one != other]
 
 
 @pytest.mark.parametrize("name", ["a4", "letter", "large", "pocket"])
@@ -111,16 +111,16 @@ def test_pdf_and_svg_say_the_same(name):
         texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
         assert texts == [item.words for item in page.items if isinstance(item, Text)]
         if name != "pocket":
-            found = printed.extract_text()
-            assert all(text in found for text in texts)
+            printed_text = printed.extract_text()
+            assert all(text in printed_text for text in texts)
 
 
 def test_the_answers_are_right_and_belong_to_the_hands():
     questions, answers = exercises("a4", 7, 16)
     hands = re.findall(r"(\S\S \S\S \S\S \S\S) starter (\S\S)", words_of([questions]))
-    told = re.findall(r"\b\d+\. (\d+)", words_of([answers]))
-    assert len(hands) == len(told) == 16
-    for (hand, starter), points in zip(hands, told, strict=True):
+    printed_points = re.findall(r"\b\d+\. (\d+)", words_of([answers]))
+    assert len(hands) == len(printed_points) == 16
+    for (hand, starter), points in zip(hands, printed_points, strict=True):
         assert count(parse_cards(hand), parse_card(starter)).points == int(points)
 
 

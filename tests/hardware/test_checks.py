@@ -15,7 +15,7 @@ def test_the_boards_can_be_made(board: Layout) -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "old", "new", "told"),
+    ("of", "old", "new", "message"),
     [
         ("board.toml", "[400, 400]", "[40, 30]", "[shape] bed_mm = [40, 30]: the board is 334.1 mm by 224.0 mm"),
         ("board.toml", '"144/m"', '"30/m"', "the board is 1482.0 mm by 224.0 mm: it is cut in 4 parts"),
@@ -34,9 +34,9 @@ def test_the_boards_can_be_made(board: Layout) -> None:
         ("board.toml", "hole_mm = 4", 'hole_mm = 4\nplate = "Anna & Ben"', "nothing engraves &; use A to Z"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_made_is_refused(of: str, old: str, new: str, told: str) -> None:
-    found = [f"{each.where}: {each.said}; {each.advice}" for each in mistakes(Layout(changed((old, new), of=of)))]
-    assert any(told in mistake for mistake in found), found
+def test_what_cannot_be_made_is_refused(of: str, old: str, new: str, message: str) -> None:
+    refusals = [f"{each.where}: {each.said}; {each.advice}" for each in mistakes(Layout(changed((old, new), of=of)))]
+    assert any(message in mistake for mistake in refusals), refusals
 
 
 def test_a_board_may_lie_across_the_bed() -> None:

@@ -34,13 +34,13 @@ UNFIT = {
 
 def imports(source: Path) -> set[str]:
     """The modules that a file imports at all, those for type checkers apart."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.split(".")[0])
-    return found
+            names.add(node.module.split(".")[0])
+    return names
 
 
 def test_every_module_that_the_firmware_imports_is_asked_for():

@@ -36,7 +36,7 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("streets = 3", "streets = 3\npitch_mm = 15", "pitch_mm = 15: the pixels of a 144/m strip are 6.944 apart"),
         ("streets = 3", "streets = 7", "[shape] streets = 7: 120 holes cannot be shared out evenly"),
@@ -81,10 +81,10 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("main_wire_mm2 = 0", "main_wire_mm2 = 0\nmain_fuse_a = 4", "main_fuse_a = 4: remove this line and that fuse"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new: str, told: str) -> None:
+def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new: str, message: str) -> None:
     with pytest.raises(DescriptionError) as caught:
         changed((old, new))
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert len(str(caught.value)) < 1000
 
 

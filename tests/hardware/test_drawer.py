@@ -46,10 +46,10 @@ def test_all_of_it_is_held_and_nothing_is_in_its_way(every: list[Body]) -> None:
     assert {body.name for body in every} >= {"drawer", "drawer's rails", "drawer's screws", "drawer's nuts", "legs"}
     own = [body for body in every if body.name not in ("back", "feet")]
     assert loose([*own, *(body for body in every if body.name == "back")]) == []
-    found = [
+    crossing = [
         model.Solid(name, 0, model.BLACK, Manifold.compose(named(every, name))) for name in {b.name for b in every}
     ]
-    assert through(found) == []
+    assert through(crossing) == []
 
 
 def test_without_its_screws_or_rails_it_would_fall(every: list[Body]) -> None:
@@ -118,10 +118,10 @@ def test_every_board_has_room_for_it_or_says_so(of: str) -> None:
     layout = Layout(replace(ready(of), shape=replace(ready(of).shape, drawer=True)))
     made = Case(layout)
     if of == "boards/travel.toml":
-        [wrong] = [found for found in mistakes(layout) if found.wrong]
+        [wrong] = [mistake for mistake in mistakes(layout) if mistake.wrong]
         assert wrong.where == "[shape] drawer = true" and "clear of legs, controller and jack" in wrong.said
         return
-    assert not [found for found in mistakes(layout) if found.wrong]
+    assert not [mistake for mistake in mistakes(layout) if mistake.wrong]
     assert (
         made.drawer_box
         and not _overlap(made.drawer_box, made.board_box)
@@ -140,9 +140,9 @@ def test_no_leg_is_screwed_on_below_a_supplys_jack() -> None:
     buttons, supply = replace(BOARD.buttons, apart_mm=40), replace(BOARD.supply, kind="5v")
     made = Case(Layout(replace(BOARD, buttons=buttons, supply=supply)))
     assert not made.drawer_box
-    assert [found.where for found in made.mistakes()] == ["[shape] drawer = true"]
+    assert [mistake.where for mistake in made.mistakes()] == ["[shape] drawer = true"]
 
 
 def test_a_drawer_that_no_bed_takes_is_refused() -> None:
     small = changed((PLATE, f"{PLATE}drawer = true\n"), ("printer_mm = [220, 220]", "printer_mm = [140, 140]"))
-    assert any("does not lie on the printer's bed" in found.said for found in Case(Layout(small)).mistakes())
+    assert any("does not lie on the printer's bed" in mistake.said for mistake in Case(Layout(small)).mistakes())

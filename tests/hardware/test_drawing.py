@@ -125,16 +125,16 @@ def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: L
 
 def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float, float]]:
     """What is written on a board, each with its middle."""
-    found: list[tuple[str, float, float]] = []
+    drawn: list[tuple[str, float, float]] = []
 
     def write(layer: str, text: str, x: float, y: float, turned: bool = False) -> list[Line]:
-        found.append((text, x, y))
+        drawn.append((text, x, y))
         return []
 
     with monkeypatch.context() as patched:
         patched.setattr(module, "_text", write)
         drawing(board)
-    return found
+    return drawn
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -170,9 +170,9 @@ def test_start_and_game_are_written_nearest_to_what_they_name(board: Layout, mon
     holes = {"START": [hole for track in tracks for hole in board.start_holes(track)]}
     holes |= {"GAME": [board.holes(track)[-1] for track in tracks]}
     holes |= {"others": [hole for track in tracks for hole in board.holes(track)[:-1]]}
-    found = {text: (x, y) for text, x, y in texts(board, monkeypatch) if text in holes}
-    assert {*found} == {"START", "GAME"}
-    for text, at in found.items():
+    places = {text: (x, y) for text, x, y in texts(board, monkeypatch) if text in holes}
+    assert {*places} == {"START", "GAME"}
+    for text, at in places.items():
         assert min(holes, key=lambda name: min(math.dist(at, hole) for hole in holes[name])) == text
 
 
@@ -180,20 +180,20 @@ def test_start_and_game_are_written_nearest_to_what_they_name(board: Layout, mon
 def test_no_text_reaches_into_the_margin_or_over_another_or_near_a_border(
     board: Layout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = texts(board, monkeypatch)
+    drawn = texts(board, monkeypatch)
     pieces = [
         piece for piece in drawing(board) if isinstance(piece, Line) and piece.layer in ("STREETS", "START", "GAME")
     ]
     lines = [LineString(piece.points) for piece in pieces if len(piece.points) > 4]
     borders = [line for line in lines if line.length > 6 * TEXT_MM]  # and no letter
     margin = board.description.shape.margin_mm - 0.001
-    assert len(found) > board.last // 5
-    for number, (text, x, y) in enumerate(found):
+    assert len(drawn) > board.last // 5
+    for number, (text, x, y) in enumerate(drawn):
         half = width(text, TEXT_MM) / 2
         assert margin <= x - half and x + half <= board.size[0] - margin, text
         around = shapely.box(x - half, y - TEXT_MM / 2, x + half, y + TEXT_MM / 2)
         assert min(border.distance(around) for border in borders) > 0.9 * AIR_MM, text
-        for other, to_x, to_y in found[:number]:
+        for other, to_x, to_y in drawn[:number]:
             beside = abs(x - to_x) - half - width(other, TEXT_MM) / 2
             assert beside >= 1 or abs(y - to_y) >= TEXT_MM + 1, (text, other)
 
@@ -227,7 +227,7 @@ def test_wells_for_paint_lie_around_each_tracks_holes_and_within_the_streets(of:
     area = sum(Polygon(piece.points).area for piece in closed)
     assert area == pytest.approx(sum(well.area for well in wells), rel=1e-6)
     thin = replace(described, shape=replace(described.shape, paint=True, face_mm=0.6))
-    assert any("too thin for wells" in found.said for found in mistakes(Layout(thin)))
+    assert any("too thin for wells" in mistake.said for mistake in mistakes(Layout(thin)))
 
 
 def test_every_layer_has_its_pieces() -> None:

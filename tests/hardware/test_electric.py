@@ -50,8 +50,8 @@ def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
 def test_a_board_that_cannot_be_cut_fails_too(tmp_path):
     flat = described(tmp_path, ("hole_mm = 4", "hole_mm = 6"))
     lines = typed("check", "--board", flat, exit_code=1).stdout.splitlines()
-    told = [line for line in lines if line.startswith("wrong: [shape] holes: between ")]
-    assert told and told[0].endswith("mm are left, and 1.5 are needed")
+    holes = [line for line in lines if line.startswith("wrong: [shape] holes: between ")]
+    assert holes and holes[0].endswith("mm are left, and 1.5 are needed")
     assert (
         "wrong: [shape] hole_mm = 6: the cells of the light guide are 6.6 mm wide, and the next one is 6.9 mm away"
         in lines
@@ -82,9 +82,9 @@ def test_the_settings_of_a_drive_are_checked_in_place_of_the_described(tmp_path)
 
 def test_findings_as_json(tmp_path):
     bad = described(tmp_path, ("data_ohm = 330", "data_ohm = 0"))
-    found = [printed(line) for line in typed("check", "--board", bad, "--json", exit_code=1).stdout.splitlines()]
-    assert [entry["wrong"] for entry in found][:2] == [True, False]
-    assert set(found[0]) == {"wrong", "where", "said", "advice"}
+    findings = [printed(line) for line in typed("check", "--board", bad, "--json", exit_code=1).stdout.splitlines()]
+    assert [entry["wrong"] for entry in findings][:2] == [True, False]
+    assert set(findings[0]) == {"wrong", "where", "said", "advice"}
 
 
 def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
@@ -159,9 +159,9 @@ def test_without_graphviz_it_is_said_what_to_install(monkeypatch, tmp_path):
 def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # where it would be drawn
     path = described(tmp_path, ('deal = "GP13"', 'deal = "GP77"'))
-    told = typed(command, "--board", path, exit_code=1)
-    assert told.stdout == ""
-    error, pins = told.stderr.splitlines()[:2]
+    result = typed(command, "--board", path, exit_code=1)
+    assert result.stdout == ""
+    error, pins = result.stderr.splitlines()[:2]
     assert error == "Error: Three streets cannot be made"
     assert pins.startswith("  pins: the Raspberry Pi Pico has no GP77; use the names on its drawing")
 
@@ -169,8 +169,8 @@ def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, mo
 @pytest.mark.parametrize("command", ["wiring", "parts"])
 def test_what_would_burn_is_not_drawn(command, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)  # where it would be drawn
-    told = typed(command, "--board", described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10")), exit_code=1)
-    assert told.stdout == "" and "[supply] wire_mm2 = 0.5: the wire carries 3 A" in told.stderr
+    result = typed(command, "--board", described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10")), exit_code=1)
+    assert result.stdout == "" and "[supply] wire_mm2 = 0.5: the wire carries 3 A" in result.stderr
 
 
 def test_settings_need_no_definitions(monkeypatch, tmp_path):

@@ -55,17 +55,17 @@ def kind(board: Description, place: Place) -> str:
 
 def networks(board: Description, made: Circuit, through: tuple[str, ...]) -> list[set[Place]]:
     """What is joined by wires, by a strip's own rails, and through fuses, diodes or resistors."""
-    found = joined(made)
-    found += [{place} for ref, part in made.parts.items() for place in [(ref, pin) for pin in part.pins]]
+    groups = joined(made)
+    groups += [{place} for ref, part in made.parts.items() for place in [(ref, pin) for pin in part.pins]]
     for ref, part in made.parts.items():
         if ref.rstrip("0123456789") in through:
-            found.append({(ref, pin) for pin in part.pins})
+            groups.append({(ref, pin) for pin in part.pins})
         if ref.startswith("LED"):
-            found += [
+            groups += [
                 {(ref, pin) for pin in part.pins if kind(board, (ref, pin)) == rail} for rail in (TAKES, TO_GROUND)
             ]
     merged: list[set[Place]] = []
-    for group in found:
+    for group in groups:
         touching = [other for other in merged if other & group]
         merged = [other for other in merged if other not in touching] + [group.union(*touching)]
     return merged

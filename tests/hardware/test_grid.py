@@ -22,9 +22,9 @@ DEFAULT = Layout(ready())
 
 
 def mesh(stl: bytes) -> trimesh.Trimesh:
-    found = trimesh.load(io.BytesIO(stl), file_type="stl")
-    assert isinstance(found, trimesh.Trimesh)
-    return found
+    loaded = trimesh.load(io.BytesIO(stl), file_type="stl")
+    assert isinstance(loaded, trimesh.Trimesh)
+    return loaded
 
 
 @pytest.mark.parametrize("board", every_board())
@@ -53,8 +53,8 @@ def test_the_pieces_cover_every_led_once(of: str) -> None:
         assert own == part.stl() and bool(line and line[4]) is bool(board.description.shape.strip_mm)
     assert [len(part.solid.decompose()) for part in pieces] == [1] * len(pieces)
     for kind, wanted in (("light-guide", pieces), ("bar", bars(board))):
-        told = [re.fullmatch(rf"{kind}-\d+-of-(\d+)-holes-print-(\d+)\.stl", name) for name in files(board)]
-        assert sum(int(name[1]) * int(name[2]) for name in told if name) == (board.last + 1 if wanted else 0)
+        matches = [re.fullmatch(rf"{kind}-\d+-of-(\d+)-holes-print-(\d+)\.stl", name) for name in files(board)]
+        assert sum(int(name[1]) * int(name[2]) for name in matches if name) == (board.last + 1 if wanted else 0)
 
 
 def test_a_piece_is_as_long_as_its_holes_with_an_end_and_has_all_of_them_and_two_screws() -> None:

@@ -42,9 +42,9 @@ def made(*words: str) -> str:
 
 
 def between(name: str) -> str:
-    found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", GUIDE, flags=re.DOTALL)
-    assert found
-    return found.group(1)
+    match = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", GUIDE, flags=re.DOTALL)
+    assert match
+    return match.group(1)
 
 
 def texts(svg: Path) -> Counter[str | None]:

@@ -93,8 +93,8 @@ def test_a_board_whose_light_is_not_seen_gets_no_files_and_no_settings(tmp_path:
     dim.write_text(text.replace("face_mm = 1.5", "face_mm = 3"), encoding="utf-8")
     for command in ("check", "settings", "draw", "grid", "case", "model", "pictures"):
         into = [] if command in ("check", "settings") else ["--into", str(tmp_path / "out")]
-        told = CliRunner().invoke(cli, ["hardware", command, "--board", str(dim), *into])
-        assert told.exit_code == 1 and "from a chair, at 45°, 14% of the light is seen" in told.output, command
+        result = CliRunner().invoke(cli, ["hardware", command, "--board", str(dim), *into])
+        assert result.exit_code == 1 and "from a chair, at 45°, 14% of the light is seen" in result.output, command
     assert not (tmp_path / "out").exists()
 
 
@@ -110,13 +110,13 @@ def test_paper_may_be_letter(tmp_path: Path) -> None:
 
 
 def test_the_quick_card_is_a_cheat_sheet_for_a_board_and_the_old_name_says_so(bad: Path, tmp_path: Path) -> None:
-    told = typed("card", "--paper", "letter", "--into", str(tmp_path / "old"), exit_code=2).stderr
-    assert told == "Error: the quick card is a cheat sheet now\n  type: cribboard cheatsheet --sheet card\n"
+    error = typed("card", "--paper", "letter", "--into", str(tmp_path / "old"), exit_code=2).stderr
+    assert error == "Error: the quick card is a cheat sheet now\n  type: cribboard cheatsheet --sheet card\n"
     into = str(tmp_path / "new")
     said = sheet("--sheet", "card", "--board", str(HARDWARE / "boards/oval.toml"), "--into", into).stdout
     assert said == f"{tmp_path / 'new' / 'card-a4.pdf'}\n"
-    told = sheet("--sheet", "card", "--board", str(bad), "--into", str(tmp_path / "no"), exit_code=1).stderr
-    assert told.startswith("Error: Three streets cannot be made")
+    error = sheet("--sheet", "card", "--board", str(bad), "--into", str(tmp_path / "no"), exit_code=1).stderr
+    assert error.startswith("Error: Three streets cannot be made")
     assert "--board goes with --sheet card" in sheet("--board", str(bad), exit_code=2).stderr
     for words in (("--large",), ("--paper", "pocket")):
         assert "the quick card has one size of print" in sheet("--sheet", "card", *words, exit_code=2).stderr
@@ -132,25 +132,25 @@ def test_with_json_each_answer_is_an_object(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ALL)
 def test_a_board_that_cannot_be_made_is_not_drawn(command: str, bad: Path, tmp_path: Path) -> None:
-    told = typed(command, "--board", str(bad), "--into", str(tmp_path / "out"), exit_code=1)
-    assert told.stdout == ""
-    assert told.stderr.splitlines()[0] == "Error: Three streets cannot be made"
-    assert "[shape] bed_mm = [40, 30]: the board is 334.1 mm" in told.stderr
-    assert "and 1.5 are needed" in told.stderr
+    result = typed(command, "--board", str(bad), "--into", str(tmp_path / "out"), exit_code=1)
+    assert result.stdout == ""
+    assert result.stderr.splitlines()[0] == "Error: Three streets cannot be made"
+    assert "[shape] bed_mm = [40, 30]: the board is 334.1 mm" in result.stderr
+    assert "and 1.5 are needed" in result.stderr
     assert not (tmp_path / "out").exists()
 
 
 def test_a_board_that_is_not_there_is_said(tmp_path: Path) -> None:
-    told = typed("draw", "--board", str(tmp_path / "no.toml"), exit_code=1).stderr
-    assert told.startswith(f"Error: {tmp_path / 'no.toml'} cannot be read: No such file or directory\n  ready desc")
+    error = typed("draw", "--board", str(tmp_path / "no.toml"), exit_code=1).stderr
+    assert error.startswith(f"Error: {tmp_path / 'no.toml'} cannot be read: No such file or directory\n  ready desc")
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    told = typed("draw", "--into", str(tmp_path / "file" / "below"), exit_code=1).stderr
-    assert told.startswith(f"Error: {tmp_path / 'file' / 'below'}")
-    assert "cannot be written (Not a directory)" in told
-    assert "or name another folder" in told
+    error = typed("draw", "--into", str(tmp_path / "file" / "below"), exit_code=1).stderr
+    assert error.startswith(f"Error: {tmp_path / 'file' / 'below'}")
+    assert "cannot be written (Not a directory)" in error
+    assert "or name another folder" in error
 
 
 @pytest.mark.parametrize(
@@ -161,9 +161,9 @@ def test_without_the_extra_it_says_what_to_install(command: str, library: str, m
     for name in [name for name in sys.modules if name.startswith("cribboard.hardware")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
-    told = typed(command, exit_code=1).stderr
-    assert f"{library}, which makes this file, is not installed" in told
-    assert "in the project's folder: pip install -e '.[hardware]'" in told
+    error = typed(command, exit_code=1).stderr
+    assert f"{library}, which makes this file, is not installed" in error
+    assert "in the project's folder: pip install -e '.[hardware]'" in error
 
 
 def test_check_pictures_and_pages_do_without_the_extra() -> None:

@@ -98,8 +98,8 @@ def test_a_thick_diffuser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_without_their_screws_light_guides_and_bars_are_loose(every: list[Body]) -> None:
     bare = [body for body in every if not body.name.startswith("light guides'")]
-    told = loose([body for body in bare if body.name in ("light guides", "bars", "light sheet", "strips")], 1)
-    assert {"bars: -z", "bars: +y"} <= {*told}
+    problems = loose([body for body in bare if body.name in ("light guides", "bars", "light sheet", "strips")], 1)
+    assert {"bars: -z", "bars: +y"} <= {*problems}
 
 
 @pytest.mark.parametrize(("long", "says"), [(50, "corner screws: 11.10 mm"), (38, "corner screws: -0.90 mm")])

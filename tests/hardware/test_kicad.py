@@ -55,8 +55,8 @@ def every(node: Node, head: str) -> list[Node]:
 
 
 def one(node: Node, head: str) -> Node:
-    [found] = every(node, head)
-    return found
+    [only] = every(node, head)
+    return only
 
 
 def at(node: Node, head: str = "at") -> tuple[float, float]:
@@ -89,13 +89,13 @@ def ends(start: tuple[float, float], end: tuple[float, float], wide: float) -> t
 
 @pytest.mark.parametrize("name", ROUTED)
 def test_every_pad_of_every_net_is_where_the_carrier_has_it_and_no_other(name: str) -> None:
-    carrier, found = of(named(name)), dict[str, set[tuple[str, str]]]()
+    carrier, nets = of(named(name)), dict[str, set[tuple[str, str]]]()
     for ref, pad, _ in pads(name):
         for _, number, net in every(pad, "net"):
             [known] = [each for each in every(board(name), "net") if each[2] == net]
             assert known[1] == number
-            found.setdefault(net, set()).add((ref, one(pad, "pinfunction")[1]))
-    assert found == {net: set(joined) for net, joined in carrier.nets.items()}
+            nets.setdefault(net, set()).add((ref, one(pad, "pinfunction")[1]))
+    assert nets == {net: set(joined) for net, joined in carrier.nets.items()}
 
 
 @pytest.mark.parametrize("name", [ROUTED[0], pytest.param(CROWDED, marks=pytest.mark.long)])
@@ -124,10 +124,10 @@ def test_tracks_ground_print_and_edge_are_those_of_the_gerbers(name: str) -> Non
     lines = {"top-silk": every(board(name), "gr_line"), "edge": every(board(name), "gr_line")}
     of_file = {"top-silk": "F.SilkS", "edge": "Edge.Cuts", "top-copper": "F.Cu", "bottom-copper": "B.Cu"}
     for file, layer in of_file.items():
-        found = lines.get(file, every(board(name), "segment"))
+        expected = lines.get(file, every(board(name), "segment"))
         ours = [
             ends(drawn(at(line, "start")), drawn(at(line, "end")), one(line, "width")[1])
-            for line in found
+            for line in expected
             if one(line, "layer")[1] == layer
         ]
         theirs = [each for each in gerber(name, file) if not isinstance(each, Flash | Region)]

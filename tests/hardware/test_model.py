@@ -35,11 +35,11 @@ def default() -> list[Solid]:
 @pytest.mark.parametrize("name", CASED)
 def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
     made = case(name)
-    found = solids(made)
-    assert through(found) == []
+    parts = solids(made)
+    assert through(parts) == []
     width, depth = made.layout.size
     sheet = made.thick + made.depth
-    by_name = {part.name: part.shape.bounding_box() for part in found}
+    by_name = {part.name: part.shape.bounding_box() for part in parts}
     assert by_name["back"] == pytest.approx((0, 0, 0, width, depth, made.thick))
     assert by_name["light sheet"] == pytest.approx((0, 0, sheet, width, depth, sheet + made.thick))
     top = "face" if made.layout.description.shape.face_mm else "cover"
@@ -113,14 +113,14 @@ def test_every_button_covers_its_cut_out_in_the_face(default: list[Solid]) -> No
 
 @pytest.mark.parametrize("name", ["board.toml", "boards/oval.toml"])
 def test_the_file_has_every_part_whole_under_its_name_in_metres(name: str) -> None:
-    found = solids(case(name))
-    read = trimesh.load_scene(io.BytesIO(glb(found)), file_type="glb")
-    assert {*read.graph.nodes_geometry} == {part.name for part in found}
-    for part in found:
+    parts = solids(case(name))
+    read = trimesh.load_scene(io.BytesIO(glb(parts)), file_type="glb")
+    assert {*read.graph.nodes_geometry} == {part.name for part in parts}
+    for part in parts:
         mesh = read.geometry[part.name]
         assert mesh.is_watertight, part.name
         assert mesh.volume * 1e9 == pytest.approx(part.shape.volume(), rel=1e-3)
-    [shape] = [part.shape for part in found if part.name == "back"]
+    [shape] = [part.shape for part in parts if part.name == "back"]
     left, front, low, right, back, high = shape.bounding_box()
     assert read.geometry["back"].extents == pytest.approx(
         [(right - left) / 1000, (high - low) / 1000, (back - front) / 1000]
@@ -129,13 +129,13 @@ def test_the_file_has_every_part_whole_under_its_name_in_metres(name: str) -> No
 
 def test_the_page_needs_no_other_file_and_says_what_it_shows(default: list[Solid]) -> None:
     made = case()
-    found = default
-    text = page("A <board> & more", made, found)
+    parts = default
+    text = page("A <board> & more", made, parts)
     assert "A &lt;board&gt; &amp; more" in text
     assert "{{" not in text
-    bounds = {part.name: part.shape.bounding_box() for part in found}
+    bounds = {part.name: part.shape.bounding_box() for part in parts}
     wide, deep, high = bounds["face"][3:]  # from the corner of the back, at 0, 0, 0
     assert f"The whole is {wide:.0f} mm wide, {deep:.0f} mm deep and {high:.0f} mm high" in text
     assert not re.search(r'(src|href)="|url\(|https?:|import ', text)
-    for part in found:
+    for part in parts:
         assert f"<li>{escape(part.name.capitalize())}: " in text

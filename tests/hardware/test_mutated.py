@@ -49,9 +49,9 @@ def test_a_mutated_description_is_refused_in_words_or_can_be_made(seed: int) -> 
         assert str(error).startswith("board.toml") and len(str(error)) < 3000
         return
     layout = Layout(board)
-    found = [*mistakes(layout), *check(board, controllers.known(board.controller)), *Case(layout).mistakes()]
-    assert all(finding.where and finding.said and finding.advice for finding in found)
-    if not any(finding.wrong for finding in found):
+    findings = [*mistakes(layout), *check(board, controllers.known(board.controller)), *Case(layout).mistakes()]
+    assert all(finding.where and finding.said and finding.advice for finding in findings)
+    if not any(finding.wrong for finding in findings):
         assert drawing(layout) and Case(layout).plates() and form(board)
         controller = controllers.known(board.controller)
         assert not controller or pictures(layout, circuit(board, controller))

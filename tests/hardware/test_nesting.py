@@ -60,14 +60,14 @@ def areas_of(plate: Plate) -> list[Piece]:
 def test_every_plate_is_there_as_often_as_needed_and_none_lies_on_another_or_at_the_edge(of: str, name: str) -> None:
     layout = Layout(ready(of))
     made = sheets(layout, name)
-    found = Counter(laid.plate.name for sheet in made for laid in sheet.laid)
+    counts = Counter(laid.plate.name for sheet in made for laid in sheet.laid)
     wanted = {plate.name: plate.count for plate in Case(layout).plates()} | {"light-sheet": 1}
-    whole = {plate: number for plate, number in found.items() if "-part-" not in plate}
+    whole = {plate: number for plate, number in counts.items() if "-part-" not in plate}
     assert all(wanted[plate] == number for plate, number in whole.items())
-    parts = Counter(plate.partition("-part-")[0] for plate in found if "-part-" in plate)
-    assert {*whole, *parts} == {*wanted} and "comb" not in found
+    parts = Counter(plate.partition("-part-")[0] for plate in counts if "-part-" in plate)
+    assert {*whole, *parts} == {*wanted} and "comb" not in counts
     for plate in parts:
-        [many] = {name.rpartition("-of-")[2] for name in found if name.startswith(f"{plate}-part-")}
+        [many] = {name.rpartition("-of-")[2] for name in counts if name.startswith(f"{plate}-part-")}
         assert parts[plate] == int(many)
     tested = comb(layout.description.shape.thickness_mm).size
     assert [sheet.comb for sheet in made] == [name in ("600x300", "600x400"), *[False] * (len(made) - 1)]

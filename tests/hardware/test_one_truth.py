@@ -94,14 +94,14 @@ def test_the_machines_drill_there(described: Description, holes: list[Point]) ->
 
 
 def test_the_kiosks_page_shows_them_there(settings: Settings, virtual: VirtualBoard, holes: list[Point]) -> None:
-    told = entry(layout_at("sim:mine", (), len(settings.strip_pins), settings.leds))
-    near([(x, told["size"][1] - y) for track in told["tracks"] for x, y, _ in track], holes)
+    page = entry(layout_at("sim:mine", (), len(settings.strip_pins), settings.leds))
+    near([(x, page["size"][1] - y) for track in page["tracks"] for x, y, _ in track], holes)
 
 
 def test_a_boards_page_shows_what_the_house_has_described(settings: Settings, text: str, holes: list[Point]) -> None:
     given = [read(other) for other in TEXTS.values() if other != text and read(other).tracks != read(text).tracks]
-    told = entry(layout_at("E6614C311B7F6F2E", [read(text), *given], len(settings.strip_pins), settings.leds))
-    near([(x, told["size"][1] - y) for track in told["tracks"] for x, y, _ in track], holes)
+    page = entry(layout_at("E6614C311B7F6F2E", [read(text), *given], len(settings.strip_pins), settings.leds))
+    near([(x, page["size"][1] - y) for track in page["tracks"] for x, y, _ in track], holes)
 
 
 def test_the_picture_lights_them_there(settings: Settings, virtual: VirtualBoard, holes: list[Point]) -> None:

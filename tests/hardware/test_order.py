@@ -42,8 +42,8 @@ def lines(board: Description) -> list[Bought]:
     return order(board, parts(board, circuit(board, load(board.controller)), lengths(board)))
 
 
-def line(found: list[Bought], what: str) -> Bought:
-    [one] = [each for each in found if each.what.startswith(what)]
+def line(bought: list[Bought], what: str) -> Bought:
+    [one] = [each for each in bought if each.what.startswith(what)]
     return one
 
 
@@ -71,43 +71,43 @@ def test_every_part_of_the_parts_list_is_in_the_order(of: str) -> None:
 
 
 def test_packages_are_what_is_sold() -> None:
-    found = lines(ready())
-    strip = line(found, "WS2812B")
+    bought = lines(ready())
+    strip = line(bought, "WS2812B")
     assert (strip.needed, strip.packages, strip.product.package) == (1.8, 2, 1)
     assert line(lines(ready("boards/large.toml")), "WS2812B").packages == 1  # one reel of 5 m
-    assert line(found, "resistor 330").packages == 1  # ten of them
-    assert line(found, "lever connector for 5 wires, for the terminal for 7").packages == 2
+    assert line(bought, "resistor 330").packages == 1  # ten of them
+    assert line(bought, "lever connector for 5 wires, for the terminal for 7").packages == 2
     assert line(lines(ready("boards/oval.toml")), "addressable").packages == math.ceil(247 / 5)
-    assert not [each for each in found if "jack" in each.what]
+    assert not [each for each in bought if "jack" in each.what]
     own = lines(ready("boards/oval.toml"))
     assert line(own, "jack").needed == line(own, "mains lead").needed == line(own, "enclosed supply").needed == 1
 
 
 def test_screws_feet_paper_face_and_pins_are_those_of_the_case_and_the_face() -> None:
-    found = lines(ready())
-    assert line(found, "screw M3 x 40, countersunk, with nut and washer").needed == 4
-    assert line(found, "screw M3 x 16, countersunk").needed == 12  # two for each of six pieces
-    assert line(found, "foot, self-adhesive, 5 mm high").needed == 4
-    assert line(found, "tracing paper, A3").needed == 1
-    assert line(found, "sheet for the face, 334 x 224 mm").product.first.number == "1.5 mm birch plywood"
-    assert line(found, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
+    bought = lines(ready())
+    assert line(bought, "screw M3 x 40, countersunk, with nut and washer").needed == 4
+    assert line(bought, "screw M3 x 16, countersunk").needed == 12  # two for each of six pieces
+    assert line(bought, "foot, self-adhesive, 5 mm high").needed == 4
+    assert line(bought, "tracing paper, A3").needed == 1
+    assert line(bought, "sheet for the face, 334 x 224 mm").product.first.number == "1.5 mm birch plywood"
+    assert line(bought, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
     assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
-    film = line(found, "double-sided film, 6 mm wide")  # around the face
+    film = line(bought, "double-sided film, 6 mm wide")  # around the face
     assert film.needed == 1.2 and film.packages == 1
-    assert not [each for each in found if "foam" in each.what or "spray glue" in each.what]
-    assert line(found, "epoxy glue").step == 7, "for the heads of the screws below the face"
-    assert line(found, "screw M3 x 16").step == 4, "their heads are tried in the countersinks"
-    assert line(found, "pin or nail").step == 7, "two of them line the face up"
-    corners = line(found, "screw M3 x 40")
+    assert not [each for each in bought if "foam" in each.what or "spray glue" in each.what]
+    assert line(bought, "epoxy glue").step == 7, "for the heads of the screws below the face"
+    assert line(bought, "screw M3 x 16").step == 4, "their heads are tried in the countersinks"
+    assert line(bought, "pin or nail").step == 7, "two of them line the face up"
+    corners = line(bought, "screw M3 x 40")
     page = " ".join((HARDWARE / "case.md").read_text("utf-8").split())
     assert corners.packages * corners.product.package == 10 and page.count("long screws left over") == 1
     assert "one of the long screws left over (they come in tens) through their holes" in page
-    assert "after the comb" in line(found, "screw M3 x 40").what and "screw M3 x 40" not in "".join(
-        order_form(found, distributor) for distributor in FORMS
+    assert "after the comb" in line(bought, "screw M3 x 40").what and "screw M3 x 40" not in "".join(
+        order_form(bought, distributor) for distributor in FORMS
     )
-    assert line(found, "pin or nail").what == "pin or nail 1.5 mm, at most 7 mm below its head, for the dots"
+    assert line(bought, "pin or nail").what == "pin or nail 1.5 mm, at most 7 mm below its head, for the dots"
     assert "at most 6 mm below" in line(lines(ready("boards/three-tracks.toml")), "pin or nail").what
-    assert line(found, "cable tie 2.5 x 150 mm").needed == 1 + 2
+    assert line(bought, "cable tie 2.5 x 150 mm").needed == 1 + 2
     assert line(lines(ready("boards/twenty-nine.toml")), "cable tie").needed == 3 + 2
     assert line(lines(ready("boards/three-tracks.toml")), "USB data cable").product.first.number.startswith(
         "Micro-USB to USB-C"
@@ -139,8 +139,8 @@ def test_a_lever_connector_gives_two_places_to_each_neighbour_in_a_chain() -> No
 
 @pytest.mark.parametrize("distributor", FORMS)
 def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: str) -> None:
-    found = lines(ready("boards/oval.toml"))
-    rows = list(csv.reader(io.StringIO(order_form(found, distributor))))
+    bought = lines(ready("boards/oval.toml"))
+    rows = list(csv.reader(io.StringIO(order_form(bought, distributor))))
     assert tuple(rows[0]) == FORMS[distributor]
     numbers = [row[0] for row in rows[1:]]
     assert len(set(numbers)) == len(numbers) > 10
@@ -162,25 +162,25 @@ def test_no_line_of_a_form_is_one_that_a_shop_cannot_read(distributor: str, of: 
 def test_sockets_and_cable_are_the_controllers_or_to_be_measured(name: str) -> None:
     board = rewired(replace(ready(), buttons=replace(ready().buttons, players=(), far_edge=())), load(name))
     assert board
-    found = lines(board)
+    bought = lines(board)
     pico = name.startswith("raspberry_pi_pico")
-    sockets = [each for each in found if "socket" in each.what and "strip" in each.what]
+    sockets = [each for each in bought if "socket" in each.what and "strip" in each.what]
     assert all(("for the Pico" in each.what) is pico for each in sockets) and sockets
     assert pico or "not known: measure" in sockets[0].product.first.number
-    cable = line(found, "USB data cable").product.first
+    cable = line(bought, "USB data cable").product.first
     assert cable.number == "592" if pico else cable.number.startswith("USB-C")
 
 
 def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
-    found = lines(ready())
-    rows = list(csv.DictReader(io.StringIO(order_csv(found))))
-    assert [row["what"] for row in rows] == [each.what for each in found]
-    text = order_markdown(ready(), found)
+    bought = lines(ready())
+    rows = list(csv.DictReader(io.StringIO(order_csv(bought))))
+    assert [row["what"] for row in rows] == [each.what for each in bought]
+    text = order_markdown(ready(), bought)
     guide = " ".join((HARDWARE / "README.md").read_text("utf-8").split())
     assert all("without delivery, wood glue, paint and tools" in each for each in (text, guide))
-    low, high = order_cost(found)
+    low, high = order_cost(bought)
     assert f"One board costs about {low} to {high} euro or dollars ({module.PRICED})" in text
-    wire = sum(each.needed for each in found if each.what.startswith("stranded wire"))
+    wire = sum(each.needed for each in bought if each.what.startswith("stranded wire"))
     assert 9 < wire < 13 and f"Of wire you need {wire:.1f} m in all" in text
     assert 50 < low < high < 400
     assert {row["priced"] for row in rows} == {module.PRICED}
@@ -257,8 +257,8 @@ def test_every_part_that_is_ordered_is_used_in_a_step() -> None:
 
 
 def test_a_part_that_no_table_has_is_bought_by_its_name() -> None:
-    found = lines(changed(("capacitor_uf = 100", "capacitor_uf = 470"), ('"GP2", "GP3"', '"GP2", "GP3"')))
-    assert line(found, "electrolytic").product.first.number == "470 µF, 10 V, 105 °C"
+    bought = lines(changed(("capacitor_uf = 100", "capacitor_uf = 470"), ('"GP2", "GP3"', '"GP2", "GP3"')))
+    assert line(bought, "electrolytic").product.first.number == "470 µF, 10 V, 105 °C"
 
 
 def test_the_command_prints_each_kind() -> None:
@@ -274,11 +274,11 @@ def test_the_command_prints_each_kind() -> None:
 
 
 def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_form() -> None:
-    found = lines(ready("boards/oval.toml"))
-    doubtful = [line for line in found if "(check before you order)" in f"{line.product.first}{line.product.other}"]
+    bought = lines(ready("boards/oval.toml"))
+    doubtful = [line for line in bought if "(check before you order)" in f"{line.product.first}{line.product.other}"]
     assert "Bussmann GMA-500-R (check before you order)" in {str(line.product.other) for line in doubtful}
-    assert "WAGO 222-415" in {str(line.product.other) for line in found}
-    assert not any("check" in order_form(found, distributor) for distributor in FORMS)
+    assert "WAGO 222-415" in {str(line.product.other) for line in bought}
+    assert not any("check" in order_form(bought, distributor) for distributor in FORMS)
 
 
 @pytest.mark.parametrize("screw_mm", ["0", "1"])

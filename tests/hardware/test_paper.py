@@ -29,20 +29,20 @@ def on_paper(board: Layout, paper: str, drawn: Callable[[Layout], list[Piece]] =
 def lines(page: PageObject) -> list[tuple[float, ...]]:
     """Straight strokes of a page in millimetres: from x, y to x, y."""
     contents = page["/Contents"].get_object().get_data().decode("latin-1")
-    return [tuple(float(number) * POINT_MM for number in found) for found in STROKE.findall(contents)]
+    return [tuple(float(number) * POINT_MM for number in match) for match in STROKE.findall(contents)]
 
 
 @pytest.mark.parametrize("paper", SIZES)
 @pytest.mark.parametrize("of", READY)
 def test_the_pages_have_the_papers_size_and_there_are_enough(of: str, paper: str) -> None:
     board = Layout(ready(of))
-    found = on_paper(board, paper)
+    printed = on_paper(board, paper)
     short, long = SIZES[paper]
-    for page in found.pages:
+    for page in printed.pages:
         assert float(page.mediabox.width) * POINT_MM == pytest.approx(long, abs=0.01)
         assert float(page.mediabox.height) * POINT_MM == pytest.approx(short, abs=0.01)
     columns, rows = pages(board.size, paper)
-    assert len(found.pages) == columns * rows
+    assert len(printed.pages) == columns * rows
     covered = columns * (long - 2 * MARGIN_MM - OVERLAP_MM) + OVERLAP_MM
     assert covered >= board.size[0] + 2 * OVERLAP_MM
     assert covered - (long - 2 * MARGIN_MM - OVERLAP_MM) < board.size[0] + 2 * OVERLAP_MM
@@ -106,11 +106,11 @@ def test_what_lies_under_a_mark_lies_under_its_fellow_on_the_next_page() -> None
 def test_what_lies_under_a_lower_mark_lies_under_an_upper_one_of_the_next_row() -> None:
     board = Layout(ready())
     columns, _ = pages(board.size, "a4")
-    found = on_paper(board, "a4").pages
-    upper, lower = (sorted({round(line[1], 2) for line in level(found[page], 6)}) for page in (0, columns))
+    printed = on_paper(board, "a4").pages
+    upper, lower = (sorted({round(line[1], 2) for line in level(printed[page], 6)}) for page in (0, columns))
     step = 210 - 2 * MARGIN_MM - OVERLAP_MM
     assert upper == lower == pytest.approx([17, 17 + step], abs=0.02)
-    first, second = (sorted({line[1] for line in level(found[page], 2)}) for page in (0, columns))
+    first, second = (sorted({line[1] for line in level(printed[page], 2)}) for page in (0, columns))
     assert first
     for y in first:  # PDF counts from below; what a page does not show is in it all the same
         assert any(other == pytest.approx(y + step, abs=0.02) for other in second)

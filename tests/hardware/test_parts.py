@@ -24,21 +24,21 @@ def items(description: Description) -> list[Item]:
 
 
 def quantities(description: Description) -> dict[str, float]:
-    found: Counter[str] = Counter()
+    amounts: Counter[str] = Counter()
     for item in items(description):
-        found[item.part] += item.quantity  # type: ignore[assignment]
-    return found
+        amounts[item.part] += item.quantity  # type: ignore[assignment]
+    return amounts
 
 
 def test_the_default_board_needs_what_it_is_wired_with():
-    found = quantities(board())
-    assert found["WS2812B strip, 5 V, 144/m"] == 1.8  # 242 pixels and six to spare
-    assert found["74AHCT125, with a socket or a breakout"] == 1
-    assert found["resistor 330 Ω"] == 2
-    assert found["electrolytic capacitor 100 µF, 6.3 V or more"] == 2
-    assert found["push-button that closes"] == 8
-    assert found["fuse 1 A, with its holder"] == 1
-    assert "passive piezo" not in found and "Schottky diode 1N5817" not in found
+    needed = quantities(board())
+    assert needed["WS2812B strip, 5 V, 144/m"] == 1.8  # 242 pixels and six to spare
+    assert needed["74AHCT125, with a socket or a breakout"] == 1
+    assert needed["resistor 330 Ω"] == 2
+    assert needed["electrolytic capacitor 100 µF, 6.3 V or more"] == 2
+    assert needed["push-button that closes"] == 8
+    assert needed["fuse 1 A, with its holder"] == 1
+    assert "passive piezo" not in needed and "Schottky diode 1N5817" not in needed
 
 
 def test_more_tracks_players_and_a_supply_need_more():
@@ -48,13 +48,13 @@ def test_more_tracks_players_and_a_supply_need_more():
         players_of_buttons='[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"], ["GP16", "GP17", "GP18"]]',
         pin_of_piezo='"GP14"',
     )
-    found = quantities(description)
-    assert found["fuse 2 A, with its holder"] == 4 and found["fuse 0.5 A, with its holder"] == 1
-    assert found["resistor 330 Ω"] == 5  # four in the data lines, one before the piezo
-    assert found["74AHCT125, with a socket or a breakout"] == 1  # it has four gates
-    assert found["push-button that closes"] == 11
-    assert found["passive piezo"] == found["Schottky diode 1N5817"] == 1
-    assert found["USB data cable"] == 1  # the firmware comes over it
+    needed = quantities(description)
+    assert needed["fuse 2 A, with its holder"] == 4 and needed["fuse 0.5 A, with its holder"] == 1
+    assert needed["resistor 330 Ω"] == 5  # four in the data lines, one before the piezo
+    assert needed["74AHCT125, with a socket or a breakout"] == 1  # it has four gates
+    assert needed["push-button that closes"] == 11
+    assert needed["passive piezo"] == needed["Schottky diode 1N5817"] == 1
+    assert needed["USB data cable"] == 1  # the firmware comes over it
 
 
 @pytest.mark.parametrize(("kind", "packages"), [("74AHCT125", 1), ("74AHCT1G125", 2)])
@@ -63,17 +63,17 @@ def test_shifters_are_counted_by_their_gates(kind, packages):
 
 
 def test_what_a_board_leaves_out_is_not_bought():
-    found = quantities(board(shifter='"none"', data_ohm="0", capacitor_uf="0"))
-    assert not [part for part in found if "125" in part or "resistor" in part or "capacitor" in part]
+    needed = quantities(board(shifter='"none"', data_ohm="0", capacitor_uf="0"))
+    assert not [part for part in needed if "125" in part or "resistor" in part or "capacitor" in part]
 
 
 def test_single_pixels_are_counted_and_wired_one_by_one():
-    found = quantities(described(folder() / "boards" / "oval.toml"))
-    assert found["addressable 5 mm LED, 5 V, WS2812 protocol"] == 247
-    assert found["ceramic capacitor 100 nF"] == 243
-    assert found["stranded wire 0.5 mm², red"] == found["stranded wire 0.5 mm², black"] >= 2 * 1.2
-    assert found["stranded wire 0.25 mm², green"] >= 2 * 1.2 + 1
-    assert not [part for part in found if "strip" in part]
+    needed = quantities(described(folder() / "boards" / "oval.toml"))
+    assert needed["addressable 5 mm LED, 5 V, WS2812 protocol"] == 247
+    assert needed["ceramic capacitor 100 nF"] == 243
+    assert needed["stranded wire 0.5 mm², red"] == needed["stranded wire 0.5 mm², black"] >= 2 * 1.2
+    assert needed["stranded wire 0.25 mm², green"] >= 2 * 1.2 + 1
+    assert not [part for part in needed if "strip" in part]
 
 
 @pytest.mark.parametrize("name", READY)
@@ -91,8 +91,8 @@ def test_wire_is_all_that_the_wire_list_has_and_a_fifth_more(name):
 
 def test_what_is_no_equal_is_not_offered_as_one():
     def instead(description: Description, part: str) -> str:
-        (found,) = [item.instead for item in items(description) if item.part.startswith(part)]
-        return found
+        (replacement,) = [item.instead for item in items(description) if item.part.startswith(part)]
+        return replacement
 
     assert instead(board(), "74AHCT125") == "74AHCT1G125"
     assert instead(board(), "fuse 1 A") == "no resettable (PTC) fuse: it trips at twice its rating"
@@ -106,13 +106,13 @@ def test_a_supply_is_bought_with_the_marks_of_one_that_is_limited():
 
 
 def test_the_list_is_the_same_as_csv_and_as_markdown():
-    found = items(board())
-    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
-    assert [row["part"] for row in rows] == [item.part for item in found]
-    assert [float(row["quantity"]) for row in rows] == [item.quantity for item in found]
-    text = as_markdown(board(), found)
+    bill = items(board())
+    rows = list(csv.DictReader(io.StringIO(as_csv(bill))))
+    assert [row["part"] for row in rows] == [item.part for item in bill]
+    assert [float(row["quantity"]) for row in rows] == [item.quantity for item in bill]
+    text = as_markdown(board(), bill)
     lines = [line for line in text.splitlines() if line.startswith("|")][2:]
-    assert [line.split("|")[1].strip() for line in lines] == [item.part for item in found]
+    assert [line.split("|")[1].strip() for line in lines] == [item.part for item in bill]
     assert all(line.count("|") == 5 for line in lines)
     assert "euro" not in text, "what a board costs stands in the order alone"
 

@@ -49,13 +49,13 @@ def drawn_ready(name: str = "board.toml") -> dict[str, Picture]:
 
 def wires(picture: Picture) -> list[tuple[str, LineString]]:
     """The wires of a picture, each with its colour."""
-    found = []
+    lines = []
     for part in picture.parts:
         if part.startswith("<polyline") and 'stroke="#555"' not in part:
             each = ElementTree.fromstring(part)
             points = [tuple(map(float, point.split(","))) for point in each.attrib["points"].split()]
-            found.append((each.attrib["stroke"], LineString(points)))
-    return found
+            lines.append((each.attrib["stroke"], LineString(points)))
+    return lines
 
 
 def corners(polygon: str) -> list[tuple[float, float]]:
@@ -85,8 +85,10 @@ def test_no_words_lie_over_a_border_or_over_others(board: str) -> None:
         assert crossed(picture) == [], name
         root = ElementTree.fromstring(picture.svg())
         assert len([each for each in root if each.tag.endswith("text")]) == len(picture.texts)
-        [told] = [each.text or "" for each in root if each.tag.endswith("desc")]
-        assert len(told) > 40 and told.endswith(".") and root.attrib["aria-labelledby"] == "title told", name
+        [description] = [each.text or "" for each in root if each.tag.endswith("desc")]
+        assert len(description) > 40 and description.endswith(".") and root.attrib["aria-labelledby"] == "title told", (
+            name
+        )
 
 
 def test_words_that_lie_on_a_line_are_noticed() -> None:
@@ -151,9 +153,9 @@ def test_each_wire_from_street_to_street_ends_on_the_pads_of_its_own_rail(back: 
 
 @pytest.mark.parametrize("board", DRAWN)
 def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
-    found, every = drawn_ready(board), of(ready(board))
-    told = " ".join(found[f"step-{step}.svg"].description for step in ("3-wires", "7-buttons"))
-    of_step_3 = found["step-3-wires.svg"].description
+    images, every = drawn_ready(board), of(ready(board))
+    described = " ".join(images[f"step-{step}.svg"].description for step in ("3-wires", "7-buttons"))
+    of_step_3 = images["step-3-wires.svg"].description
     later = [wire for wire in every.wires if wire.within and wire.start[0].startswith("LED")]
     later += [wire for wire in every.wires if wire.end[1].endswith(" at the end")]
     assert "LED1 5V," in of_step_3 and "at the end" not in of_step_3, "with one pixel it would be a loose live end"
@@ -161,9 +163,9 @@ def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board:
     for wire in every.wires:
         if wire not in later and not {wire.start[0], wire.end[0]} & tracks:
             ends = [every.parts[ref].number(pin) if ref.startswith("U") else pin for ref, pin in (wire.start, wire.end)]
-            assert f"{ends[0]} to {wire.end[0]}" in told and str(ends[1]) in told, wire
+            assert f"{ends[0]} to {wire.end[0]}" in described and str(ends[1]) in described, wire
     for name in ("step-3-wires.svg", "step-3-below.svg", "step-7-buttons.svg"):
-        lying = wires(found[name])
+        lying = wires(images[name])
         for number, (colour, one) in enumerate(lying):
             for other_colour, other in lying[:number]:
                 assert colour == other_colour or one.intersection(other).length < 0.1, name

@@ -18,26 +18,26 @@ from hardware.boards import READY, ready
 
 
 def test_the_figures_are_the_firmwares_own():
-    found = budget(board())
-    assert (found.idle_ma, found.white_ma, found.least_limit_ma) == (292, 14812, 392)
-    assert found.worst_ma == found.limit_ma == 450
-    assert found.fits(500) and not found.fits(100)
+    figures = budget(board())
+    assert (figures.idle_ma, figures.white_ma, figures.least_limit_ma) == (292, 14812, 392)
+    assert figures.worst_ma == figures.limit_ma == 450
+    assert figures.fits(500) and not figures.fits(100)
 
 
 @pytest.mark.parametrize("name", READY)
 def test_a_game_and_a_win_draw_what_the_firmwares_strips_are_sent(name):
     description = ready(name)
-    found, match = budget(description), _middle(description)
+    figures, match = budget(description), _middle(description)
     assert len(match.sides) == (description.game.teams or description.game.players)
     strips = Board(description.tracks.count, description.tracks.leds, description.supply.brightness)
     strips.show(match, entry(match))
-    assert abs(found.game_ma - strips.drawn_ma()) <= 15  # on average over what blinks
+    assert abs(figures.game_ma - strips.drawn_ma()) <= 15  # on average over what blinks
     strips.most_ma = 0
     match.apply(match.rev + 1, (SET, 0, match.target, match.front(0), 0))
     strips.update(match)
     strips.run(SHOW_MS)
-    assert match.winner == 0 and abs(found.show_ma - strips.most_ma) <= 2
-    assert found.idle_ma < found.game_ma < found.show_ma
+    assert match.winner == 0 and abs(figures.show_ma - strips.most_ma) <= 2
+    assert figures.idle_ma < figures.game_ma < figures.show_ma
 
 
 def test_more_brightness_and_more_pixels_draw_more():

@@ -19,8 +19,8 @@ from cribboard.hardware.feed import usb
 
 def wrong(board: Description, controller: str = "") -> list[str]:
     """What is wrong with a board, as one line each."""
-    found = check(board, load(controller or board.controller))
-    return [f"{each.where}: {each.said}; {each.advice}" for each in found if each.wrong]
+    findings = check(board, load(controller or board.controller))
+    return [f"{each.where}: {each.said}; {each.advice}" for each in findings if each.wrong]
 
 
 def notes(board: Description) -> str:
@@ -60,9 +60,9 @@ def test_nothing_is_wrong_with_a_good_supply():
     ],
 )  # fmt: skip
 def test_what_is_wrong_on_usb_is_said(lines, said, advice):
-    found = [line for line in wrong(board(**lines)) if said in line]
-    assert len(found) == 1, wrong(board(**lines))
-    assert advice in found[0]
+    matches = [line for line in wrong(board(**lines)) if said in line]
+    assert len(matches) == 1, wrong(board(**lines))
+    assert advice in matches[0]
 
 
 @pytest.mark.parametrize("controller", ["adafruit_qtpy_rp2040", "adafruit_feather_rp2040", "waveshare_rp2040_plus_4mb"])
@@ -70,9 +70,9 @@ def test_no_usb_board_of_20_amperes_passes_whatever_its_controller(controller):
     strong = board(current_a="20", limit_ma="11000", fuse_a="15", wire_mm2="2.5")
     fed = rewired(strong, load(controller))
     assert fed is not None
-    found = "\n".join(wrong(fed))
-    assert "current_a = 20: USB gives 3 A at 5 V at the most" in found
-    assert f"fuse_a = 15: the {usb(controller).pin or '5 V'} pin of the {controller} is assumed to carry" in found
+    problems = "\n".join(wrong(fed))
+    assert "current_a = 20: USB gives 3 A at 5 V at the most" in problems
+    assert f"fuse_a = 15: the {usb(controller).pin or '5 V'} pin of the {controller} is assumed to carry" in problems
 
 
 @pytest.mark.parametrize("weak", [False, True])
@@ -114,9 +114,9 @@ def test_a_source_above_what_a_controllers_socket_carries_is_wrong():
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_supply_is_said(lines, said, advice):
-    found = [line for line in wrong(own_supply(**lines)) if said in line]
-    assert len(found) == 1, wrong(own_supply(**lines))
-    assert advice in found[0]
+    matches = [line for line in wrong(own_supply(**lines)) if said in line]
+    assert len(matches) == 1, wrong(own_supply(**lines))
+    assert advice in matches[0]
 
 
 @pytest.mark.parametrize(
@@ -189,9 +189,9 @@ def test_on_usb_it_is_noted_what_the_standard_does_not_allow():
 @pytest.mark.parametrize("name", FITTING)
 def test_every_fitting_controller_is_given_pins_that_are_right_then(name):
     careful = board(fuse_a="0.5", limit_ma="400")  # which every controller's pin carries
-    found = wrong(careful, name)
+    problems = wrong(careful, name)
     if not name.startswith("raspberry_pi_pico"):
-        assert f"the {load(name).title} has no GP2 GP3 GP6" in found[0]
+        assert f"the {load(name).title} has no GP2 GP3 GP6" in problems[0]
         notes = [each for each in check(careful, load(name)) if "these would do" in each.said]
         assert f'[controller] board = "{name}"' in notes[0].advice
     again = rewired(careful, load(name))
@@ -202,16 +202,16 @@ def test_every_fitting_controller_is_given_pins_that_are_right_then(name):
 
 @pytest.mark.parametrize("name", ["feather_nrf52840_express", "adafruit_feather_esp32s3_4mbflash_2mbpsram"])
 def test_a_controller_that_does_not_fit_is_said_to_and_nothing_of_its_pins(name):
-    found = [each for each in check(board(), load(name)) if "controller" in each.where or "pins" in each.where]
-    assert [each.said.partition(":")[0] for each in found] == ["it does not fit"]
-    assert found[0].wrong and "such as raspberry_pi_pico or adafruit_feather_rp2040" in found[0].advice
+    findings = [each for each in check(board(), load(name)) if "controller" in each.where or "pins" in each.where]
+    assert [each.said.partition(":")[0] for each in findings] == ["it does not fit"]
+    assert findings[0].wrong and "such as raspberry_pi_pico or adafruit_feather_rp2040" in findings[0].advice
 
 
 def test_a_qt_py_is_too_small_for_three_players_and_says_how_many_pins_are_short():
     players = '[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"], ["GP16", "GP17", "GP18"]]'
-    found = wrong(board(players_of_buttons=players, pin='"GP14"'), "adafruit_qtpy_rp2040")
-    assert "14 pins are needed, and the Adafruit QT Py RP2040 has 13" in found[1]
-    assert "give some players no buttons" in found[1] and "no port expander" in found[1]
+    problems = wrong(board(players_of_buttons=players, pin='"GP14"'), "adafruit_qtpy_rp2040")
+    assert "14 pins are needed, and the Adafruit QT Py RP2040 has 13" in problems[1]
+    assert "give some players no buttons" in problems[1] and "no port expander" in problems[1]
 
 
 def test_two_names_of_one_pin_are_one_pin():
@@ -229,8 +229,8 @@ def test_a_pin_with_another_job_is_wrong_and_a_doubtful_one_noted():
 
 
 def test_a_chip_that_lacks_what_the_firmware_needs_is_wrong():
-    found = wrong(board(), "adafruit_qtpy_esp32c3")
-    assert any("usb_cdc" in line and "use a board with an RP2040 or RP2350" in line for line in found)
+    problems = wrong(board(), "adafruit_qtpy_esp32c3")
+    assert any("usb_cdc" in line and "use a board with an RP2040 or RP2350" in line for line in problems)
     no_flash = replace(load("raspberry_pi_pico"), nvm_bytes=0)
     said = [each.said for each in check(board(), no_flash) if each.wrong]
     assert said == ["it does not fit: it has no memory for the score"]

@@ -38,12 +38,12 @@ def test_a_ready_board_is_cut_in_one(of: str) -> None:
 @pytest.mark.parametrize(("of", "old", "new", "count"), SPLIT)
 def test_the_parts_fit_the_bed_and_make_the_face_again(of: str, old: str, new: str, count: int) -> None:
     layout = board(of, old, new)
-    found = seams(layout)
-    assert found
+    all_seams = seams(layout)
+    assert all_seams
     bed = sorted(layout.description.shape.bed_mm)
-    shapes = areas(drawing(layout), found)
+    shapes = areas(drawing(layout), all_seams)
     assert len(shapes) == count
-    for part in parts(drawing(layout), found):
+    for part in parts(drawing(layout), all_seams):
         assert all(side <= most for side, most in zip(sorted(size_of(part)), bed, strict=True))
     whole = unary_union(shapes)
     assert sum(shape.area for shape in shapes) == pytest.approx(whole.area, rel=1e-6)
@@ -56,14 +56,14 @@ def test_the_parts_fit_the_bed_and_make_the_face_again(of: str, old: str, new: s
 @pytest.mark.parametrize(("of", "old", "new", "count"), SPLIT)
 def test_no_seam_comes_near_a_hole_and_no_hole_is_lost(of: str, old: str, new: str, count: int) -> None:
     layout = board(of, old, new)
-    found = seams(layout)
-    assert found
-    shapes = areas(drawing(layout), found)
+    all_seams = seams(layout)
+    assert all_seams
+    shapes = areas(drawing(layout), all_seams)
     for what, (x, y), diameter in every_hole(layout):
         hole = Point(x, y).buffer(diameter / 2)
         walls = [shape.exterior.distance(hole) for shape in shapes if shape.contains(hole)]
         assert walls and walls[0] >= SEAM_WALL_MM - 0.02, what
-    drawn = [piece for part in parts(drawing(layout), found) for piece in part]
+    drawn = [piece for part in parts(drawing(layout), all_seams) for piece in part]
     for layer in ("HOLES", "CUT_OUTS", "START"):
         circles = [piece for piece in of_layer(drawing(layout), layer) if isinstance(piece, Circle)]
         assert len([piece for piece in of_layer(drawn, layer) if isinstance(piece, Circle)]) == len(circles)
@@ -74,21 +74,21 @@ def test_no_seam_comes_near_a_hole_and_no_hole_is_lost(of: str, old: str, new: s
 def test_a_part_fits_with_its_dovetails_when_a_hole_moves_the_seam(
     at: tuple[float, float], bed: tuple[float, float]
 ) -> None:
-    found = find((100, 100), [(at, 4)], bed)
-    assert found
-    for seam in found:
+    all_seams = find((100, 100), [(at, 4)], bed)
+    assert all_seams
+    for seam in all_seams:
         assert math.dist((seam.at,), (at[0] if seam.upright else at[1],)) >= 4 + SEAM_WALL_MM
     parts_of = []
     for upright in (True, False):
-        cuts = sorted(seam.at for seam in found if seam.upright is upright)
+        cuts = sorted(seam.at for seam in all_seams if seam.upright is upright)
         parts_of.append(max(to - low + TAIL_MM * (to < 100) for low, to in pairwise([0, *cuts, 100])))
     assert all(side <= most for side, most in zip(sorted(parts_of), sorted(bed), strict=True))
 
 
 def test_every_seam_has_tails_that_hold() -> None:
-    found = seams(board(*SPLIT[0][:3]))
-    assert found
-    for seam in found:
+    all_seams = seams(board(*SPLIT[0][:3]))
+    assert all_seams
+    for seam in all_seams:
         assert len(seam.tails) >= 5
         shape = Polygon(seam.corners(seam.tails[0]))
         low, *_ = shape.bounds

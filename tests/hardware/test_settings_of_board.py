@@ -113,7 +113,7 @@ def test_the_fuse_and_the_limit_that_are_advised_for_a_supply_are_right_then(sup
         return re.sub(r"^(\w+) = .*", lambda line: f"{line[1]} = {given[line[1]]}" if line[1] in given else line[0],
                       SHIPPED, flags=re.MULTILINE)  # fmt: skip
 
-    [told] = overfed(Settings(text(supply_ma, 400)), "raspberry_pi_pico")
-    [(fuse, limit)] = re.findall(r"use a fuse of ([\d.]+) A and a limit of (\d+) mA", told)
+    [advice] = overfed(Settings(text(supply_ma, 400)), "raspberry_pi_pico")
+    [(fuse, limit)] = re.findall(r"use a fuse of ([\d.]+) A and a limit of (\d+) mA", advice)
     mended = text(1000 * float(fuse), int(limit))
     assert not [*overfed(Settings(mended), "raspberry_pi_pico")]

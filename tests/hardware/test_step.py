@@ -82,10 +82,10 @@ def test_the_plates_are_as_large_as_the_drawing() -> None:
 
 
 def test_the_whole_has_every_part_under_its_name_where_it_belongs() -> None:
-    found, wanted = read(made()["board.step"], 0.3), solids(case())
-    assert {*found} == {part.name for part in wanted}
+    meshes, wanted = read(made()["board.step"], 0.3), solids(case())
+    assert {*meshes} == {part.name for part in wanted}
     for part in wanted:
-        mesh, box = found[part.name], part.shape.bounding_box()
+        mesh, box = meshes[part.name], part.shape.bounding_box()
         assert mesh.is_watertight, part.name
         assert mesh.bounds.ravel() == pytest.approx(box, abs=0.05), part.name  # circles are a little larger than facets
         assert mesh.volume == pytest.approx(part.shape.volume(), rel=0.015), part.name

@@ -30,19 +30,22 @@ def made(description: Description) -> Circuit:
 @GRAPHVIZ
 @pytest.mark.parametrize("description", [board(pin_of_piezo='"GP14"'), own_supply(), own_supply(shifter='"none"')])
 def test_the_diagram_has_every_part_and_every_cable(description, tmp_path):
-    found = made(description)
-    files = draw(found, "a board", lengths(description), tmp_path / "new" / "folder")
+    schematic = made(description)
+    files = draw(schematic, "a board", lengths(description), tmp_path / "new" / "folder")
     assert [file.name for file in files] == [*MADE, "wires.csv"]
     assert all(file.stat().st_size for file in files)
     texts = [text for file in files[:3] for text in written(file)]
-    for ref, part in found.parts.items():
+    for ref, part in schematic.parts.items():
         assert ref in texts and part.title in texts
         inner = {
-            place for wire in found.wires if wire.within and not ref.startswith("S") for place in (wire.end, wire.start)
+            place
+            for wire in schematic.wires
+            if wire.within and not ref.startswith("S")
+            for place in (wire.end, wire.start)
         }
         drawn = {pin for pin in part.pins if (ref, pin) not in inner or pin == "GND"}
         assert drawn <= {*texts}
-    for name, wires in found.cables():
+    for name, wires in schematic.cables():
         shown = [text for text in texts if text == name or text.startswith(f"{name}: ")]
         assert shown, name
         assert (": " in shown[0]) is wires[0].within
@@ -80,25 +83,25 @@ def test_the_same_board_makes_the_same_files(tmp_path):
 @GRAPHVIZ
 def test_the_bill_has_as_much_wire_as_the_circuit(tmp_path):
     description = board()
-    found, length = made(description), lengths(description)
-    draw(found, "a board", length, tmp_path)
+    schematic, length = made(description), lengths(description)
+    draw(schematic, "a board", length, tmp_path)
     with (tmp_path / "wiring.bom.tsv").open(encoding="utf-8", newline="") as file:
         bill = {row["Description"]: float(row["Qty"]) for row in csv.DictReader(file, delimiter="\t")}
     for colour in ("RD", "BK"):
-        every = [*found.wires, *found.links()]
+        every = [*schematic.wires, *schematic.links()]
         metres = sum(length(wire) * wire.count for wire in every if wire.colour == colour and wire.mm2 == 0.5)
         assert bill[f"Wire, 0.5 mm², {colour}"] == pytest.approx(metres)
-    thin = sum(length(wire) for wire in found.wires if wire.colour == "BK" and wire.mm2 == 0.25)
+    thin = sum(length(wire) for wire in schematic.wires if wire.colour == "BK" and wire.mm2 == 0.25)
     assert bill["Wire, 0.25 mm², BK"] == pytest.approx(thin)  # those from button to button, too
     assert not [name for name in bill if "onnector" in name]
     assert bill["330 Ω"] == 2 and bill["fuse 1 A"] == 1
 
 
 def test_the_wire_list_is_every_wire_with_both_its_ends():
-    found = made(own_supply())
-    rows = list(csv.reader(wire_list(found, lengths(own_supply())).splitlines()))[1:]
+    schematic = made(own_supply())
+    rows = list(csv.reader(wire_list(schematic, lengths(own_supply())).splitlines()))[1:]
     listed = sorted((row[1], row[2], row[3], row[4]) for row in rows)
-    assert listed == sorted((*wire.start, *wire.end) for wire in (*found.wires, *found.links()))
+    assert listed == sorted((*wire.start, *wire.end) for wire in (*schematic.wires, *schematic.links()))
     assert rows[0][1:] == ["PS1", "+5 V", "X1", "5 V", "red", "1", "0.30", "1"]
     assert rows[1][1:] == ["X1", "5 V", "F1", "in", "red", "1", "0.15", "1"]
     joined = ["X2", "GND", "X2", "GND", "black", "1", "0.15", "1"]
@@ -135,13 +138,13 @@ def test_a_track_that_runs_one_way_has_joints_as_long_as_its_streets():
 
 
 def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch, tmp_path):
-    found, length = made(board()), lengths(board())
+    schematic, length = made(board()), lengths(board())
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with pytest.raises(WiringError, match="apt install graphviz"):
-        draw(found, "a board", length, tmp_path)
+        draw(schematic, "a board", length, tmp_path)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(WiringError, match=r"project's folder: pip install -e '\.\[hardware\]'"):
-        draw(found, "a board", length, tmp_path)
+        draw(schematic, "a board", length, tmp_path)
     assert not list(tmp_path.iterdir())
 
 
