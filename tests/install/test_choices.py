@@ -31,8 +31,8 @@ def set_up(drive: Path, *words: str, exit_code: int = 0) -> Result:
 
 
 def has(drive: Path, *keys: str) -> list[str]:
-    found = values((drive / "settings.toml").read_text(encoding="utf-8"))
-    return [found[key] for key in keys]
+    settings = values((drive / "settings.toml").read_text(encoding="utf-8"))
+    return [settings[key] for key in keys]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")

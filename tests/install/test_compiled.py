@@ -50,8 +50,8 @@ def doctored(drive: Path) -> dict[str, str]:
     """What the doctor finds wrong on a drive, by its codes."""
     words = ["doctor", "--port", "/dev/none", "--json", str(drive)]
     said = CliRunner().invoke(cli, words, catch_exceptions=False).stdout
-    found = map(json.loads, said.splitlines())
-    return {finding["code"]: finding["what"] for finding in found if finding["wrong"] and finding["code"] != "port"}
+    findings = map(json.loads, said.splitlines())
+    return {finding["code"]: finding["what"] for finding in findings if finding["wrong"] and finding["code"] != "port"}
 
 
 def test_every_module_is_compiled_and_the_rest_stays_as_it_is() -> None:
@@ -118,13 +118,15 @@ def test_a_compiled_module_names_its_place_on_the_drive_but_not_its_lines_which_
 
 
 def test_the_library_takes_two_fifths_of_what_its_source_takes() -> None:
-    source, made = (sum(len(data) for path, data in found.items() if is_module(path)) for found in (SOURCE, COMPILED))
+    source, made = (
+        sum(len(data) for path, data in contents.items() if is_module(path)) for contents in (SOURCE, COMPILED)
+    )
     assert made <= 0.4 * source
 
 
 def test_adafruits_library_is_known_in_both_forms() -> None:
-    for path, found in zip(NEOPIXEL, (SOURCE, COMPILED), strict=True):
-        assert ADAFRUITS in found[path]
+    for path, contents in zip(NEOPIXEL, (SOURCE, COMPILED), strict=True):
+        assert ADAFRUITS in contents[path]
 
 
 def test_a_module_that_is_no_python_is_named() -> None:
@@ -232,9 +234,9 @@ def test_what_was_copied_by_hand_in_another_version_is_replaced(drive: Path) -> 
 def test_source_that_is_copied_by_hand_over_compiled_modules_is_what_runs(drive: Path) -> None:
     type_in("install", drive)
     copy(drive, SHIPPED)
-    found = doctored(drive)
-    assert found.keys() == {"two-forms"}
-    assert found["two-forms"].startswith("CircuitPython runs lib/cribboard_core/__init__.py, ")
+    problems = doctored(drive)
+    assert problems.keys() == {"two-forms"}
+    assert problems["two-forms"].startswith("CircuitPython runs lib/cribboard_core/__init__.py, ")
     copy(drive, {path: data + b"# older\n" if is_module(path) else data for path, data in SHIPPED.items()})
     assert doctored(drive).keys() == {"two-forms", "other-firmware"}
 
@@ -242,9 +244,9 @@ def test_source_that_is_copied_by_hand_over_compiled_modules_is_what_runs(drive:
 def test_a_module_that_the_maker_tries_beside_ours_is_told_set_aside_and_comes_back(drive: Path) -> None:
     type_in("install", drive)
     (drive / APP_SOURCE).write_bytes(TRIED)
-    found = doctored(drive)
-    assert found["two-forms"] == f"CircuitPython runs {APP_SOURCE} instead of the compiled module of the same name"
-    assert found["other-firmware"] == f"the drive's files are not this program's: {APP_SOURCE}"
+    problems = doctored(drive)
+    assert problems["two-forms"] == f"CircuitPython runs {APP_SOURCE} instead of the compiled module of the same name"
+    assert problems["other-firmware"] == f"the drive's files are not this program's: {APP_SOURCE}"
     said = type_in("install", drive).stderr
     assert said == f"{APP_SOURCE} is not cribboard's; it is renamed {APP_SOURCE}.before\n"
     assert (drive / f"{APP_SOURCE}.before").read_bytes() == TRIED

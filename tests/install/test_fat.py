@@ -54,19 +54,19 @@ def install(disk: ImageDisk, wanted: Mapping[str, bytes] = WANTED) -> None:
 def test_a_new_drive_holds_all_files_and_its_own_afterwards() -> None:
     with drive(from_files(NEW)) as disk:
         install(disk)
-        found = read_files(disk.image)
-    assert found == {"boot_out.txt": NEW["boot_out.txt"], **WANTED}
+        files = read_files(disk.image)
+    assert files == {"boot_out.txt": NEW["boot_out.txt"], **WANTED}
 
 
 def test_another_program_is_put_aside_and_comes_back() -> None:
     with drive(from_files({**NEW, **OTHERS})) as disk:
         install(disk)
-        found = read_files(disk.image)
-        assert found == {"boot_out.txt": NEW["boot_out.txt"], **OTHERS, **WANTED, "code.py.before": OTHERS["code.py"]}
+        files = read_files(disk.image)
+        assert files == {"boot_out.txt": NEW["boot_out.txt"], **OTHERS, **WANTED, "code.py.before": OTHERS["code.py"]}
         plans.take_off(disk, removal(disk, WANTED))
-        found = read_files(disk.image)
+        files = read_files(disk.image)
     stays = {"boot_out.txt": NEW["boot_out.txt"], "lib/neopixel.mpy": WANTED["lib/neopixel.mpy"]}
-    assert found == {**stays, **OTHERS}
+    assert files == {**stays, **OTHERS}
 
 
 def test_a_drive_that_is_too_full_is_left_as_it_is() -> None:
@@ -120,8 +120,8 @@ def test_pulled_out_before_any_sector_it_never_runs_a_mixture(
             with pytest.raises(InstallError, match="is gone"):
                 install(disk, wanted)
             left = disk.image
-        found = read_files(left)
-        seen.add(state(found, before, whole))
+        files = read_files(left)
+        seen.add(state(files, before, whole))
         with drive(left) as disk:
             install(disk, wanted)
             again = read_files(disk.image)
@@ -132,7 +132,7 @@ def test_pulled_out_before_any_sector_it_never_runs_a_mixture(
     assert seen >= {"as before", "says that it is not whole", "nothing runs"}
 
 
-def ours(found: dict[str, bytes], before: dict[str, bytes]) -> dict[str, bytes]:
+def ours(files: dict[str, bytes], before: dict[str, bytes]) -> dict[str, bytes]:
     """What is on the drive without what was put aside, and without a name of `before` that its removal tore.
 
     FAT keeps 13 letters of a long name in an entry. Where the entries of one name lie in two sectors, a pull between
@@ -140,16 +140,16 @@ def ours(found: dict[str, bytes], before: dict[str, bytes]) -> dict[str, bytes]:
     """
     torn = {path[: path.rfind("/") + 1 + LETTERS] for path in before if len(path) > path.rfind("/") + 1 + LETTERS}
     left = {path for path in torn - set(before) if "." not in path}
-    return {path: data for path, data in found.items() if ".before" not in path and path not in left}
+    return {path: data for path, data in files.items() if ".before" not in path and path not in left}
 
 
-def state(found: dict[str, bytes], before: dict[str, bytes], whole: dict[str, bytes]) -> str:
-    code = found.get(CODE, b"")
+def state(files: dict[str, bytes], before: dict[str, bytes], whole: dict[str, bytes]) -> str:
+    code = files.get(CODE, b"")
     if code == NOT_WHOLE:
         return "says that it is not whole"
     if not code.strip():
         return "nothing runs"
-    if found == whole:
+    if files == whole:
         return "whole"
-    assert {path: found.get(path) for path in before} == before, "a mixture"
+    assert {path: files.get(path) for path in before} == before, "a mixture"
     return "as before"

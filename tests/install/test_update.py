@@ -84,14 +84,14 @@ BOARDS = {
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_new_firmware_lies_beside_the_old_one_and_is_the_one_that_starts(board: str) -> None:
-    found = read_files(updated(BOARDS[board], NEW))
-    assert starts(found) == modules(with_list(NEW))
-    assert modules(found) == modules(read_files(BOARDS[board]))
-    assert found[SETTINGS] == b"# the maker's\n"
+    contents = read_files(updated(BOARDS[board], NEW))
+    assert starts(contents) == modules(with_list(NEW))
+    assert modules(contents) == modules(read_files(BOARDS[board]))
+    assert contents[SETTINGS] == b"# the maker's\n"
     shipped = {path for path in SHIPPED if "/" not in path}
     if board == "installed as code.py":
         shipped = shipped - {CODE} | {INSTEAD[CODE]}
-    assert {path for path in found if "/" not in path} == {*BOOT_OUT, *shipped}
+    assert {path for path in contents if "/" not in path} == {*BOOT_OUT, *shipped}
 
 
 def test_two_updates_and_what_was_installed_stay() -> None:
@@ -103,10 +103,10 @@ def test_two_updates_and_what_was_installed_stay() -> None:
         (NEW, {"firmware.003", "firmware.004"}),
     ):
         image = updated(image, wanted)
-        found = read_files(image)
-        assert {path.partition("/")[0] for path in found if path.startswith("firmware.")} == folders
-        assert starts(found) == modules(with_list(wanted))
-    assert modules(found) == modules(read_files(BOARDS["installed"]))
+        contents = read_files(image)
+        assert {path.partition("/")[0] for path in contents if path.startswith("firmware.")} == folders
+        assert starts(contents) == modules(with_list(wanted))
+    assert modules(contents) == modules(read_files(BOARDS["installed"]))
 
 
 @pytest.mark.unmeasured
@@ -135,9 +135,9 @@ def test_installing_again_removes_the_updates_and_leaves_one_firmware() -> None:
     image = updated(updated(BOARDS["installed"], OLDER), OLD)
     with drive(image) as disk:
         plans.carry_out(disk, plans.planned(disk, {**NEW, SETTINGS: b""}))
-        found = read_files(disk.image)
-    assert not [path for path in found if path.startswith("firmware.")]
-    assert starts(found) == modules(with_list(NEW))
+        contents = read_files(disk.image)
+    assert not [path for path in contents if path.startswith("firmware.")]
+    assert starts(contents) == modules(with_list(NEW))
 
 
 def test_a_change_of_the_settings_leaves_both_firmwares_alone() -> None:
@@ -146,8 +146,8 @@ def test_a_change_of_the_settings_leaves_both_firmwares_alone() -> None:
         plan = plans.planned(disk, {**NEW, SETTINGS: b"BRIGHTNESS = 10\n"})
         assert (plan.writes, plan.removes, plan.renames) == ((SETTINGS,), (), ())
         plans.carry_out(disk, plan)
-        found = read_files(disk.image)
-    assert found == {**read_files(image), SETTINGS: b"BRIGHTNESS = 10\n"}
+        contents = read_files(disk.image)
+    assert contents == {**read_files(image), SETTINGS: b"BRIGHTNESS = 10\n"}
 
 
 def test_uninstalling_removes_updates_too() -> None:
@@ -159,9 +159,9 @@ def test_uninstalling_removes_updates_too() -> None:
 
 def test_files_of_others_in_the_way_are_renamed() -> None:
     files = {**with_settings(with_list(EARLY)), "main.py": b"import maker\n", TROUBLE: b"import maker\n"}
-    found = read_files(updated(from_files(files), NEW))
-    assert (found["main.py.before"], found[f"{TROUBLE}.before"]) == (b"import maker\n",) * 2
-    assert starts(found) == modules(with_list(NEW))
+    contents = read_files(updated(from_files(files), NEW))
+    assert (contents["main.py.before"], contents[f"{TROUBLE}.before"]) == (b"import maker\n",) * 2
+    assert starts(contents) == modules(with_list(NEW))
 
 
 def test_the_list_of_modules_is_there_so_that_a_later_removal_knows_them() -> None:
