@@ -13,8 +13,8 @@ FOLDER = Path(__file__).parent / "examples"
 
 def files(*kinds):
     """The examples of these kinds, by the names of their files."""
-    found = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
-    return {name: entry for name, entry in found.items() if entry["kind"] in kinds}
+    entries = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+    return {name: entry for name, entry in entries.items() if entry["kind"] in kinds}
 
 
 def cases(kind):
@@ -31,10 +31,10 @@ def played(entry):
 def as_expected(rows, expected):
     """The rows by what an example says of them: only the columns that it has."""
     names = {"name": "who", "played": "games"}
-    found = []
+    lines = []
     for row, wanted in zip(rows, expected, strict=True):
         line = {column: getattr(row, names.get(column, column)) for column in wanted}
         for column in {"points", "best_night"} & set(line):
             line[column] = as_number(line[column])
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines

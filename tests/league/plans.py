@@ -20,15 +20,15 @@ def faults(players, tables, rounds, seed=1, boards=None):
     """What is wrong with a plan, as sentences."""
     people = list(range(1, players + 1))
     electronic = range(1, (tables // 2 if boards is None else boards) + 1)
-    found = plan(people, range(1, tables + 1), rounds, Random(seed), boards=electronic)
-    return [] if found is None else judged(found, people, tables, electronic)
+    schedule = plan(people, range(1, tables + 1), rounds, Random(seed), boards=electronic)
+    return [] if schedule is None else judged(schedule, people, tables, electronic)
 
 
-def judged(found, people, tables, electronic, past=NOTHING):
+def judged(schedule, people, tables, electronic, past=NOTHING):
     """What is wrong with rounds, as sentences."""
     met, games, boards, lead = Counter(), Counter(), Counter(past.on_boards), Counter()
     wrong = []
-    for number, pairings in enumerate(found, 1):
+    for number, pairings in enumerate(schedule, 1):
         busy = [who for each in pairings for who in each.pair]
         if len(set(busy)) < len(busy):
             wrong.append(f"somebody plays twice in round {number}")

@@ -64,13 +64,13 @@ def test_what_becomes_of_reports_is_as_in_the_example(case):
         if any(whose[one] == whose[other] and one > other for one, other in pairwise(order)):
             continue  # a side's own later report replaces its earlier one
         acts = [act(10 + at, given[which]) for at, which in enumerate(order)]
-        found = leg(acts, games)
-        assert (found.state, found.counts) == (expected["state"], expected.get("counts", True))
-        assert found.scores == (tuple(expected["scores"]) if "scores" in expected else None)
-        assert found.waits_for == ((1,) if expected.get("waits_for") else ())
-        assert found.earlier(0) == [tuple(each) for each in expected.get("earlier", [])]
+        game = leg(acts, games)
+        assert (game.state, game.counts) == (expected["state"], expected.get("counts", True))
+        assert game.scores == (tuple(expected["scores"]) if "scores" in expected else None)
+        assert game.waits_for == ((1,) if expected.get("waits_for") else ())
+        assert game.earlier(0) == [tuple(each) for each in expected.get("earlier", [])]
         if "acts" in expected:
-            assert len(found.reports[0]) == expected["acts"]
+            assert len(game.reports[0]) == expected["acts"]
 
 
 @pytest.mark.parametrize("case", [case for case in cases("entry") if case["expect"].get("refused") == 400])
@@ -138,8 +138,8 @@ def test_one_phone_has_one_name_and_a_name_one_phone():
 
 
 def test_a_game_of_the_board_is_read_by_the_sides_of_the_match():
-    found = leg([said(10, kind="report", source=BOARD, game=7, side=1)], {7: BoardGame((121, 88))})
-    assert found.scores == (88, 121)
+    game = leg([said(10, kind="report", source=BOARD, game=7, side=1)], {7: BoardGame((121, 88))})
+    assert game.scores == (88, 121)
 
 
 def test_a_walk_over_and_a_match_that_is_struck():
@@ -155,8 +155,8 @@ def test_a_walk_over_and_a_match_that_is_struck():
 
 def test_every_match_has_its_lines():
     acts = [*BEGIN, report(10, "a", (121, 98)), report(11, "b"), said(12, kind="settle", score=121, other_score=96)]
-    found = [(line.act.number, line.before, line.after) for line in lines(acts, {}, MATCH)]
-    assert found[-3:] == [
+    history = [(line.act.number, line.before, line.after) for line in lines(acts, {}, MATCH)]
+    assert history[-3:] == [
         (10, ("open", None), ("waits", (121, 98))),
         (11, ("waits", (121, 98)), ("disputed", None)),
         (12, ("disputed", None), ("settled", (121, 96))),

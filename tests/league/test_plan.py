@@ -33,11 +33,11 @@ def test_an_evening_of_any_size_is_fair(size):
 @pytest.mark.parametrize("case", cases("plan"), ids=lambda case: f"{case['players']}-{case['tables']}-{case['rounds']}")
 def test_a_plan_is_as_good_as_in_the_example(case):
     people = range(1, case["players"] + 1)
-    found = plan(people, range(1, case["tables"] + 1), case["rounds"], Random(1))
-    games = Counter(who for pair in pairs(found) for who in pair)
-    assert (len(pairs(found)), max(met(found).values())) == (case["games"], case["most_meetings"])
+    schedule = plan(people, range(1, case["tables"] + 1), case["rounds"], Random(1))
+    games = Counter(who for pair in pairs(schedule) for who in pair)
+    assert (len(pairs(schedule)), max(met(schedule).values())) == (case["games"], case["most_meetings"])
     assert [min(games.values()), max(games.values())] == case["games_each"]
-    assert judged(found, people, case["tables"], ()) == []
+    assert judged(schedule, people, case["tables"], ()) == []
 
 
 @pytest.mark.parametrize("case", cases("replan"), ids=lambda case: f"{case['players']}-{case['after']}")
@@ -55,16 +55,16 @@ def test_who_comes_late_or_leaves_is_planned_in(case):
 
 
 def test_a_pinned_player_is_always_at_their_table():
-    found = plan(range(1, 9), range(1, 5), 7, Random(1), boards=(1, 2), pins={3: 4})
-    assert all(each.table == 4 for pairings in found for each in pairings if 3 in each.pair)
-    assert judged(found, range(1, 9), 4, ()) == []
+    schedule = plan(range(1, 9), range(1, 5), 7, Random(1), boards=(1, 2), pins={3: 4})
+    assert all(each.table == 4 for pairings in schedule for each in pairings if 3 in each.pair)
+    assert judged(schedule, range(1, 9), 4, ()) == []
 
 
 def test_one_more_round_is_for_those_who_have_played_less():
     """13 players and 9 games each do not divide: 12 have sat out once, and one has not."""
     games = dict.fromkeys(range(1, 13), 8) | {13: 9}
-    found = makeup(games, Random(1))
-    assert len(found) == 6 and 13 not in {who for pair in found for who in pair}
+    pairings = makeup(games, Random(1))
+    assert len(pairings) == 6 and 13 not in {who for pair in pairings for who in pair}
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_swiss_pairs_equals_and_nobody_twice(players):
     known, byes = set(), Counter()
     for _ in range(min(7, (players + 1) // 2)):
         order = sorted(range(players), key=lambda who: -points[who])
-        found, bye = swiss(order, known, byes)
-        assert len({who for pair in found for who in pair}) == players - (bye is not None)
-        assert known.isdisjoint(map(frozenset, found))
-        known |= set(map(frozenset, found))
-        points.update(chance.choice(pair) for pair in found)
+        pairings, bye = swiss(order, known, byes)
+        assert len({who for pair in pairings for who in pair}) == players - (bye is not None)
+        assert known.isdisjoint(map(frozenset, pairings))
+        known |= set(map(frozenset, pairings))
+        points.update(chance.choice(pair) for pair in pairings)
         if bye is not None:
             byes[bye] += 1
             points[bye] += 1
@@ -112,9 +112,9 @@ def test_swiss_pairs_equals_and_nobody_twice(players):
 @pytest.mark.parametrize("case", cases("partners"), ids=lambda case: f"{case['players']}-{case['rounds']}")
 def test_partners_are_drawn_as_well_as_in_the_example(case):
     people = range(1, case["players"] + 1)
-    found = partners(people, 9, case["rounds"], Random(3))
+    schedule = partners(people, 9, case["rounds"], Random(3))
     with_, against, games = Counter(), Counter(), Counter()
-    for one, other in (four for pairings in found for four in pairings):
+    for one, other in (four for pairings in schedule for four in pairings):
         with_.update((frozenset(one), frozenset(other)))
         against.update(frozenset((each, them)) for each in one for them in other)
         games.update(one + other)

@@ -34,8 +34,8 @@ def test_the_standings_are_those_of_the_example(name):
 def test_a_match_of_teams_is_worth_what_the_example_says(name):
     entry = EXAMPLES[name]
     rules = read_rules(entry["rules"])
-    found = [list(map(as_number, card_points(rules, card))) for card in played(entry)]
-    assert found == entry["expect"]["match_points"]
+    points = [list(map(as_number, card_points(rules, card))) for card in played(entry)]
+    assert points == entry["expect"]["match_points"]
 
 
 def test_one_match_card_feeds_several_tables():

@@ -25,19 +25,19 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 
 
 def test_a_learner_is_read_the_lesson_asked_and_told_what_was_missed(typed: Typed) -> None:
-    told = typed("learn", "--codes", "--seed", "5", given="4\n6\nquit\n").stdout.splitlines()
-    assert told[0] == "Lesson 1 of 9: Fifteens of two cards."
-    assert "Count the hand TS 5C QS 6H with the starter KH." in told
-    assert "It is 6, two more than you said; perhaps you left out one of the fifteens." in told
-    assert "  fifteen six   5C TS" in told
-    assert told.count("Lesson 1 of 9: Fifteens of two cards.") == 1  # asked again, as it was missed
-    assert told[-2] in ("Next: fifteens of three cards and more.", "Next: fifteens of two cards.")
-    assert told[-1] == "In a game against the computer, type hint to see what an expert would do."
+    output = typed("learn", "--codes", "--seed", "5", given="4\n6\nquit\n").stdout.splitlines()
+    assert output[0] == "Lesson 1 of 9: Fifteens of two cards."
+    assert "Count the hand TS 5C QS 6H with the starter KH." in output
+    assert "It is 6, two more than you said; perhaps you left out one of the fifteens." in output
+    assert "  fifteen six   5C TS" in output
+    assert output.count("Lesson 1 of 9: Fifteens of two cards.") == 1  # asked again, as it was missed
+    assert output[-2] in ("Next: fifteens of three cards and more.", "Next: fifteens of two cards.")
+    assert output[-1] == "In a game against the computer, type hint to see what an expert would do."
 
 
 def test_cards_are_said_in_words_unless_codes_are_wanted(typed: Typed) -> None:
-    told = typed("learn", "fifteens", "--seed", "5", given="6\n").stdout
-    assert "with the starter the king of hearts" in told
+    output = typed("learn", "fifteens", "--seed", "5", given="6\n").stdout
+    assert "with the starter the king of hearts" in output
     refused = typed("learn", "discard", "--seed", "3", given="five of hearts and 9H\nq\nking\n").stderr
     assert "no queen fits here" in refused and "no king fits here" in refused  # a q ends no question about cards
     assert "five of hearts, nine of hearts are not both among three of clubs, " in refused
@@ -59,11 +59,11 @@ def test_answers_are_kept_for_the_next_time(typed: Typed, tmp_path: Path) -> Non
 
 
 def test_for_programs_each_line_is_an_object(typed: Typed) -> None:
-    told = [
+    entries = [
         printed(line) for line in typed("learn", "--json", "--seed", "5", "-n", "1", given="6\n").stdout.splitlines()
     ]
-    assert [next(iter(entry)) for entry in told] == ["lesson", "question", "right", "asked"]
-    assert told[2]["right"] and told[2]["streak"] == 1
+    assert [next(iter(entry)) for entry in entries] == ["lesson", "question", "right", "asked"]
+    assert entries[2]["right"] and entries[2]["streak"] == 1
 
 
 def test_a_right_count_is_pegged_on_the_board(typed: Typed) -> None:
@@ -75,14 +75,14 @@ def test_a_right_count_is_pegged_on_the_board(typed: Typed) -> None:
 
 
 def test_every_skill_has_a_text(typed: Typed) -> None:
-    told = typed("learn", "all", "--read").stdout
+    output = typed("learn", "all", "--read").stdout
     for title in ("Points in the play.", "Muggins.", "The discard.", "Lesson 9 of 9: A hand of nothing."):
-        assert title in told
+        assert title in output
 
 
 def test_lessons_can_be_read_alone(typed: Typed) -> None:
-    told = typed("learn", "--read").stdout
-    assert told.count("Lesson ") == 9
+    output = typed("learn", "--read").stdout
+    assert output.count("Lesson ") == 9
     assert typed("learn", "trap", "--read").stdout.startswith("Lesson 7 of 9: The crib's trap.")
 
 

@@ -58,7 +58,7 @@ def test_every_fifteen_of_two_or_three_cards_can_be_found_with_the_text():
 
 
 @pytest.mark.parametrize(
-    ("hand", "starter", "told", "said"),
+    ("hand", "starter", "answer", "said"),
     [
         ("5H 6C 7D 8S", "KH", 10, "It is 8, two less than you said."),
         ("5H 6C 7D 8S", "QH", 4, "It is 8, four more than you said; perhaps you left out the fifteens or the runs."),
@@ -74,8 +74,8 @@ def test_every_fifteen_of_two_or_three_cards_can_be_found_with_the_text():
         ("5H 5C 5D JS", "5S", 1, "It is 29, 28 more than you said."),
     ],
 )
-def test_what_is_missed_is_said(hand, starter, told, said):
-    assert missed(count(parse_cards(hand), parse_card(starter)), told) == said
+def test_what_is_missed_is_said(hand, starter, answer, said):
+    assert missed(count(parse_cards(hand), parse_card(starter)), answer) == said
 
 
 def test_whoever_falls_into_the_cribs_trap_is_told_why():

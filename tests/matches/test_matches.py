@@ -115,13 +115,13 @@ def test_a_match_that_runs_names_what_decides_it():
 
 
 def test_a_game_after_the_decision_begins_the_next_match():
-    found = series(lines("Ann 121 Bob 100", "Bob 100 Ann 121", "Bob 121 Ann 3"), 3)
-    assert [(match.sides, match.wins) for match in found] == [(("Ann", "Bob"), [2, 0]), (("Bob", "Ann"), [1, 0])]
+    matches = series(lines("Ann 121 Bob 100", "Bob 100 Ann 121", "Bob 121 Ann 3"), 3)
+    assert [(match.sides, match.wins) for match in matches] == [(("Ann", "Bob"), [2, 0]), (("Bob", "Ann"), [1, 0])]
 
 
 def test_matches_of_others_in_between_do_not_matter():
-    found = series(lines("Ann 121 Bob 100", "Cleo 121 Dev 1", "Ann 121 Bob 100"), 3)
-    assert [match.wins for match in found] == [[2, 0], [1, 0]]
+    matches = series(lines("Ann 121 Bob 100", "Cleo 121 Dev 1", "Ann 121 Bob 100"), 3)
+    assert [match.wins for match in matches] == [[2, 0], [1, 0]]
 
 
 @pytest.mark.parametrize(

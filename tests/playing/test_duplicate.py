@@ -34,26 +34,26 @@ def game(typed: Typed, level: str, seed: int = 3) -> Path:
 
 
 def test_the_points_of_all_deals_are_the_scores(typed: Typed) -> None:
-    found = played(game(typed, "learner"))
-    assert len(found.deals) > 2
-    for before, after in pairwise(found.deals):
+    table = played(game(typed, "learner"))
+    assert len(table.deals) > 2
+    for before, after in pairwise(table.deals):
         assert after.scores == (before.scores[0] + before.made[0], before.scores[1] + before.made[1])
-    last = found.deals[-1]
+    last = table.deals[-1]
     assert max(last.scores[seat] + last.made[seat] for seat in (0, 1)) == 61
 
 
 def test_the_computer_at_the_same_level_makes_the_same_of_the_same_cards(typed: Typed) -> None:
-    found = played(game(typed, "learner"))
-    assert [by_computer(deal, 61, LEARNER) for deal in found.deals] == list(found.deals)
+    table = played(game(typed, "learner"))
+    assert [by_computer(deal, 61, LEARNER) for deal in table.deals] == list(table.deals)
 
 
 def test_two_tables_with_one_seed_are_compared_deal_by_deal(typed: Typed) -> None:
     here, there = played(game(typed, "learner")), played(game(typed, "expert"))
-    told = in_words(here, there.deals, "the other table")
-    assert len(told) == 2 + min(len(here.deals), len(there.deals))
+    lines = in_words(here, there.deals, "the other table")
+    assert len(lines) == 2 + min(len(here.deals), len(there.deals))
     total = sum(one.net - other.net for one, other in zip(here.deals, there.deals, strict=False))
     assert total
-    assert f"{abs(total)} {'more' if total > 0 else 'fewer'}" in told[-1]
+    assert f"{abs(total)} {'more' if total > 0 else 'fewer'}" in lines[-1]
 
 
 def test_penalties_and_corrections_are_no_points_of_the_deal(typed: Typed) -> None:
@@ -73,9 +73,9 @@ def test_other_cards_cannot_be_compared(typed: Typed) -> None:
 
 def test_the_command_compares_with_the_computer_and_with_a_log(typed: Typed) -> None:
     log = game(typed, "learner")
-    told = typed("review", "--duplicate").stdout.splitlines()
-    assert told[0] == "Points of Ann less those of Bob, with the same cards:"
-    assert told[-1].endswith(" the computer.")
+    output = typed("review", "--duplicate").stdout.splitlines()
+    assert output[0] == "Points of Ann less those of Bob, with the same cards:"
+    assert output[-1].endswith(" the computer.")
     assert typed("review", "--beside", str(log)).stdout.splitlines()[-1].endswith("made as many as the other table.")
     deals = json.loads(typed("review", "--duplicate", "--json").stdout)["deals"]
     assert all(set(deal) == {"here", "there"} for deal in deals)

@@ -31,11 +31,11 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 
 def test_a_learners_choices_cost_more_than_an_experts(typed: Typed) -> None:
     typed(*GAME)
-    found = review(newest())
-    assert found.over
-    assert found.cost(0) > 5 * found.cost(1)
-    assert found.cost(1) < 0.05
-    worst = found.worst(3)
+    reviewed = review(newest())
+    assert reviewed.over
+    assert reviewed.cost(0) > 5 * reviewed.cost(1)
+    assert reviewed.cost(1) < 0.05
+    worst = reviewed.worst(3)
     assert [choice.seat for choice in worst] == [0, 0, 0]
     assert worst[0].cost >= worst[1].cost >= worst[2].cost > 0
     assert worst[0].chose != worst[0].best
@@ -43,18 +43,18 @@ def test_a_learners_choices_cost_more_than_an_experts(typed: Typed) -> None:
 
 def test_luck_is_what_the_choices_leave_over(typed: Typed) -> None:
     typed(*GAME)
-    found = review(newest())
-    assert found.luck(0) == pytest.approx(-found.luck(1))
-    assert found.first + found.luck(0) - found.cost(0) + found.cost(1) == pytest.approx(found.last)
+    reviewed = review(newest())
+    assert reviewed.luck(0) == pytest.approx(-reviewed.luck(1))
+    assert reviewed.first + reviewed.luck(0) - reviewed.cost(0) + reviewed.cost(1) == pytest.approx(reviewed.last)
 
 
 def test_every_discard_and_every_real_choice_of_a_card_is_looked_at(typed: Typed) -> None:
     typed(*GAME)
-    found = review(newest())
-    deals = max(choice.deal for choice in found.choices)
-    assert sum(choice.discard for choice in found.choices) == 2 * deals
-    assert sum(not choice.discard for choice in found.choices) > 3 * deals
-    assert all(choice.cost >= 0 for choice in found.choices)
+    reviewed = review(newest())
+    deals = max(choice.deal for choice in reviewed.choices)
+    assert sum(choice.discard for choice in reviewed.choices) == 2 * deals
+    assert sum(not choice.discard for choice in reviewed.choices) > 3 * deals
+    assert all(choice.cost >= 0 for choice in reviewed.choices)
 
 
 def test_what_was_taken_back_costs_nothing(typed: Typed) -> None:
@@ -67,13 +67,13 @@ def test_what_was_taken_back_costs_nothing(typed: Typed) -> None:
 
 def test_the_command_says_it_in_words_and_as_an_object(typed: Typed) -> None:
     typed(*GAME)
-    told = typed("review", "--worst", "1").stdout.splitlines()
-    assert told[0] == "Ann against Bob, to 61."
-    assert re.fullmatch(r"Ann: mistakes cost \d+\.\d % of a win; luck [+-]\d+\.\d %\.", told[1])
-    assert told[3] == "What cost most:"
-    assert " Better " in told[4]
-    assert told[5].startswith("Ann's averages: hand as dealer ")
-    assert "hand when not dealing" in told[5] and not any("pone" in line for line in told)
+    output = typed("review", "--worst", "1").stdout.splitlines()
+    assert output[0] == "Ann against Bob, to 61."
+    assert re.fullmatch(r"Ann: mistakes cost \d+\.\d % of a win; luck [+-]\d+\.\d %\.", output[1])
+    assert output[3] == "What cost most:"
+    assert " Better " in output[4]
+    assert output[5].startswith("Ann's averages: hand as dealer ")
+    assert "hand when not dealing" in output[5] and not any("pone" in line for line in output)
     entry = printed(typed("review", "--json").stdout)
     assert entry["over"] and [player["name"] for player in entry["players"]] == ["Ann", "Bob"]
     assert {"deal", "chose", "best", "cost", "reason"} <= set(entry["choices"][0])
@@ -123,9 +123,9 @@ def test_acts_that_cannot_have_happened_are_refused(
 
 def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:
     typed("play", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
-    found = review(newest())
-    assert not found.over
-    assert in_words(found, 3)[0] == "Ann against Bob, to 61, not over yet."
+    reviewed = review(newest())
+    assert not reviewed.over
+    assert in_words(reviewed, 3)[0] == "Ann against Bob, to 61, not over yet."
 
 
 def test_a_game_that_is_stopped_in_the_show_has_the_chance_of_what_is_still_to_be_counted(typed: Typed) -> None:
@@ -204,9 +204,9 @@ def test_a_discard_that_costs_next_to_nothing_is_no_mistake(typed: Typed) -> Non
     """The nine with the queen, or with the king: the chances to win differ by less than 0.05 %."""
     words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "68", "--target", "61")
     typed(*words, given="9D QD\n")
-    found = review(newest())
-    assert set(found.choices[0].chose) != set(found.choices[0].best)
-    assert "No choice cost anything." in in_words(found, 3)
+    reviewed = review(newest())
+    assert set(reviewed.choices[0].chose) != set(reviewed.choices[0].best)
+    assert "No choice cost anything." in in_words(reviewed, 3)
 
 
 def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
@@ -218,9 +218,9 @@ def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
     assert "There are no averages yet" in typed("review", "--all").stdout
     for path in kept:
         head, _, rest = path.read_text().partition("\n")
-        told = json.loads(head)
-        told["setup"]["computers"] = [1]
-        path.write_text(json.dumps(told) + "\n" + rest)
+        header = json.loads(head)
+        header["setup"]["computers"] = [1]
+        path.write_text(json.dumps(header) + "\n" + rest)
     (player,) = json.loads(typed("review", "--all", "--json").stdout)["players"]
     assert player["name"] == "Ann"
     one = review(newest()).made

@@ -162,9 +162,9 @@ def one_deal(players: int, teams: int, chance: random.Random) -> tuple[list[Poin
             break
     kinds = {PEG: "peg", GO: "go", NIBS: "nibs", HAND: "hand"}
     events = [pegged.event for pegged in referee.pegs.events[begun:] if pegged.event[0] != DEAL]
-    found = [(kinds[event[0]], event[1], event[2]) for event in events]
-    assert list(referee.pegs.scores) == [scores[place] for place in range(count)] or found != wanted
-    return wanted, found, referee.phase == "won"
+    got = [(kinds[event[0]], event[1], event[2]) for event in events]
+    assert list(referee.pegs.scores) == [scores[place] for place in range(count)] or got != wanted
+    return wanted, got, referee.phase == "won"
 
 
 def _acts(hands: Hands, moves: list[tuple[int, int | None, int, bool]], dealt: bool) -> Iterator[list[object]]:
@@ -190,8 +190,8 @@ def run(deals: int, seed: int, players: int) -> tuple[int, int]:
     tables = [table for table in TABLES if table[0] == players]
     wrong = won = 0
     for number in range(deals):
-        wanted, found, over = one_deal(*tables[number % len(tables)], chance)
-        wrong += wanted != found
+        wanted, pegged, over = one_deal(*tables[number % len(tables)], chance)
+        wrong += wanted != pegged
         won += over
     return wrong, won
 

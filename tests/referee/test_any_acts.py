@@ -57,8 +57,8 @@ def likely(table: Table, chance: random.Random) -> Act:
     name = chance.choice(may(table.referee))
     if name == "undo":
         return ["undo"]
-    told = state(table.referee)
-    seat = told["turn"] if told["turn"] is not None and chance.random() < 0.9 else chance.randrange(len(NAMES))
+    shown = state(table.referee)
+    seat = shown["turn"] if shown["turn"] is not None and chance.random() < 0.9 else chance.randrange(len(NAMES))
     seat = chance.randrange(2) if name in ("muggins", "steal", "new") else seat
     cards = chance.sample(range(52), {"cut": 2, "crib": 4, "hand": chance.randint(1, 3)}.get(name, 1))
     parts = {

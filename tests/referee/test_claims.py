@@ -482,10 +482,10 @@ def test_what_the_play_has_given_to_others_goes_back_with_it(rules: str, lines: 
 
 
 def test_a_log_from_before_there_were_two_rulings_has_the_older_one() -> None:
-    told = strict().setup.to_json()
-    options = {name: value for name, value in told["options"].items() if name != "too_many"}  # type: ignore[attr-defined]
-    assert Setup.from_json({**told, "options": options}).options.too_many == 2004
-    assert Setup.from_json({**told, "options": {**options, "tournament": False}}).options == Options()
+    saved = strict().setup.to_json()
+    options = {name: value for name, value in saved["options"].items() if name != "too_many"}  # type: ignore[attr-defined]
+    assert Setup.from_json({**saved, "options": options}).options.too_many == 2004
+    assert Setup.from_json({**saved, "options": {**options, "tournament": False}}).options == Options()
 
 
 # The older ruling

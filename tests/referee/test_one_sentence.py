@@ -29,6 +29,6 @@ def test_phones_and_terminal_say_the_same_of_a_card(tmp_path: Path, claims: bool
     for name, card in CARDS:
         seat = setup.names.index(name)
         (said, *_) = referee.act(["play", seat, card, *([0] if claims else [])])
-        told = {"claim": 0} if claims else {}
-        answer = room.do("play", f"phone {seat}", side=seat + 1, card=card, **told)[1]
+        fields = {"claim": 0} if claims else {}
+        answer = room.do("play", f"phone {seat}", side=seat + 1, card=card, **fields)[1]
         assert answer.startswith(in_words(said.text, setup.names)), (answer, said.text)

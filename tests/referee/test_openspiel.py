@@ -30,18 +30,18 @@ def card_of(action: int) -> int:
 
 def scores(state: Any) -> list[int]:
     """Of each side; partners have the same."""
-    points = [int(word) for word in told(state, "Scores").split()]
+    points = [int(word) for word in field(state, "Scores").split()]
     return points[:2] if len(points) == 4 else points
 
 
-def told(state: Any, line: str) -> str:
+def field(state: Any, line: str) -> str:
     return next(text for text in str(state).splitlines() if text.startswith(line)).partition(":")[2].strip()
 
 
 def one_deal(players: int, chance: random.Random) -> Iterator[tuple[Any, int, str]]:
     """(state before it, seat, card or `Pass`) of each act in the play of a first deal; at last the state after it."""
     state = pyspiel.load_game(f"cribbage(players={players})").new_initial_state()
-    while told(state, "Round") == "0":
+    while field(state, "Round") == "0":
         seat = state.current_player()
         action = (
             chance.choice(state.chance_outcomes())[0]
@@ -49,7 +49,7 @@ def one_deal(players: int, chance: random.Random) -> Iterator[tuple[Any, int, st
             else chance.choice(state.legal_actions())
         )
         what = state.action_to_string(seat, action)
-        if seat >= 0 and told(state, "Phase") == "Play":
+        if seat >= 0 and field(state, "Phase") == "Play":
             yield state, seat, what.split()[-1]
         state.apply_action(action)
     yield state, -1, ""
@@ -66,8 +66,8 @@ def test_random_plays_peg_what_openspiel_pegs(players: int) -> None:
             if seat < 0:
                 break
             if table.referee.phase == "starter":
-                crib = told(state, "Crib")
-                table.act("starter", told(state, "Starter"))
+                crib = field(state, "Crib")
+                table.act("starter", field(state, "Starter"))
             if what != "Pass":
                 game = table.referee.table.round.deal.game  # type: ignore[union-attr]
                 while table.referee.phase == "play" and (game.turn != seat or (game.count and _total(state) == 0)):  # type: ignore[union-attr]
@@ -86,4 +86,4 @@ def test_random_plays_peg_what_openspiel_pegs(players: int) -> None:
 
 
 def _total(state: Any) -> int:
-    return int(told(state, "Running total"))
+    return int(field(state, "Running total"))

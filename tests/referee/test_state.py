@@ -24,18 +24,18 @@ def cut_table(players: int = 2) -> Referee:
 
 def test_the_state_tells_all_but_the_hands() -> None:
     table = Table("counting=manual muggins=on time_limit=30")
-    told = state(table.referee)
-    assert told["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).to_json()
-    assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("deal", 0, None, None)
+    shown = state(table.referee)
+    assert shown["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).to_json()
+    assert (shown["phase"], shown["dealer"], shown["turn"], shown["starter"]) == ("deal", 0, None, None)
     table.deal("JS")
     table.lay("5C", "TD 2")
-    told = state(table.referee)
-    assert (told["turn"], told["count"], told["table"], told["starter"]) == (1, 15, ["5C", "TD"], "JS")
-    assert (told["played"], told["held"], told["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
-    assert (told["open"], told["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
-    assert told["may"] == ["play", "muggins", "dealer", "dead_card", "penalty", "false", "set", "undo"]
-    assert told["rev"] == 3
-    assert "hand" not in told
+    shown = state(table.referee)
+    assert (shown["turn"], shown["count"], shown["table"], shown["starter"]) == (1, 15, ["5C", "TD"], "JS")
+    assert (shown["played"], shown["held"], shown["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
+    assert (shown["open"], shown["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
+    assert shown["may"] == ["play", "muggins", "dealer", "dead_card", "penalty", "false", "set", "undo"]
+    assert shown["rev"] == 3
+    assert "hand" not in shown
 
 
 CARDS = "four of clubs, five of clubs, six of clubs, jack of clubs"

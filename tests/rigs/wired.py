@@ -135,8 +135,8 @@ class Wire:
             self.script.pop(0)()
         for _ in range(4):
             self.firmware.link.step()
-        told, self.firmware.port.outbox = self.firmware.port.outbox, b""
-        self._delayed.append(self.back(told) if told else b"")
+        sent, self.firmware.port.outbox = self.firmware.port.outbox, b""
+        self._delayed.append(self.back(sent) if sent else b"")
         self._arrived += self._delayed.pop(0)
         if self.cut_in == 0:
             raise TransportError("the board on wire is gone", "plug it in")

@@ -164,9 +164,9 @@ def test_every_line_is_answered_by_an_object():
 
 @pytest.mark.parametrize("asked", ["help", "H", "?"])
 def test_help_tells_every_way_to_say_something(asked):
-    told = run("Ann", "Bob", given=f"{asked}\n\nend\nG7 5L\n").stderr
+    error = run("Ann", "Bob", given=f"{asked}\n\nend\nG7 5L\n").stderr
     for word in ("across", "down", "for 12", "exchange", "pass", "joker", "left", "count", "board", "undo", "end"):
-        assert word in told
+        assert word in error
 
 
 @pytest.mark.parametrize("line", ["exchange -1", "exchange", "pass 2", "joker", "left Bob"])
@@ -212,8 +212,8 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
 
 
 def test_the_lowest_tile_drawn_plays_first():
-    told = run("Ann", "Bob", "Cleo", "--draw", "9L 4D KL").stdout
-    assert told.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
+    output = run("Ann", "Bob", "Cleo", "--draw", "9L 4D KL").stdout
+    assert output.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
     tie = run("Ann", "Bob", "--draw", "AL AD", exit_code=2).stderr
     assert "AL AD is a tie for the lowest tile\n  draw again" in tie
     assert "--draw has 1 tiles for 2 players" in run("Ann", "Bob", "--draw", "AL", exit_code=2).stderr

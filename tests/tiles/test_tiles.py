@@ -176,16 +176,16 @@ def test_plays_are_taken_refused_and_paid_as_a_judge_of_the_whole_board_says():
             }
             before = list(game.scores), dict(game.board.tiles), game.turn, game.bag
             try:
-                told = game.do(act)
+                result = game.do(act)
             except ArgumentError:
                 assert points is None, act
                 assert before == (game.scores, game.board.tiles, game.turn, game.bag)
                 refused += 1
                 continue
-            assert told.entry["points"] == points, act
+            assert result.entry["points"] == points, act
             assert game.scores[before[2]] == before[0][before[2]] + points
             taken += 1
-            several += len(told.entry["rows"]) > 1
+            several += len(result.entry["rows"]) > 1
     assert min(taken, refused, several) > 100
 
 
@@ -265,8 +265,8 @@ def test_left_overs_are_deducted_at_face_value_and_once():
         game.do({"act": "left", "player": "Bob", "tiles": "AL"})
     with pytest.raises(ArgumentError, match="that makes 2 of A light"):
         game.do({"act": "left", "player": "Ann", "tiles": "AL 2D"})
-    told = game.do({"act": "left", "player": "ann", "tiles": "AD 2D"})
-    assert told.lines[1:] == ["Ann wins with -3.", "Ann -3, Bob -32."]
+    result = game.do({"act": "left", "player": "ann", "tiles": "AD 2D"})
+    assert result.lines[1:] == ["Ann wins with -3.", "Ann -3, Bob -32."]
     assert game.ended
     with pytest.raises(ArgumentError, match="the game is over"):
         game.do({"act": "joker", "player": "Bob"})
