@@ -41,10 +41,10 @@ class Figures:
     def __str__(self) -> str:
         lines = []
         for fault, came in self.came.items():
-            found = ", ".join(f"{what} {count}" for what, count in sorted(came.items()))
+            counts = ", ".join(f"{what} {count}" for what, count in sorted(came.items()))
             missing = self.missing[fault]
             most = f"; at most {max(missing)} events missing" if missing else ""
-            lines.append(f"{fault}: {came.total()} trials: {found}{most}")
+            lines.append(f"{fault}: {came.total()} trials: {counts}{most}")
         return "\n".join([*lines, f"wrong: {len(self.wrong)}", *self.wrong[:10]])
 
 
@@ -121,17 +121,17 @@ def try_one(figures: Figures, fault: str, board: Board, chance: random.Random) -
     whole = started(board.journal._nvm.memory)  # type: ignore[attr-defined]
     memory = bytearray(board.journal._nvm.memory)  # type: ignore[attr-defined]
     most = FAULTS[fault](memory, chance)
-    found = started(bytes(memory))
-    journal, right = found.journal, whole.score() == found.score() and whole.match.rev == found.match.rev
-    if found.state() == whole.state():
+    booted = started(bytes(memory))
+    journal, right = booted.journal, whole.score() == booted.score() and whole.match.rev == booted.match.rev
+    if booted.state() == whole.state():
         came = "nothing lost"
     elif right and not journal.lost and not journal.torn:
-        told = journal.missing or list(journal.records(-1)) == list(whole.journal.records(-1))
-        came = "the score right, undo lost" + ("" if told else ", not told")
+        reported = journal.missing or list(journal.records(-1)) == list(whole.journal.records(-1))
+        came = "the score right, undo lost" + ("" if reported else ", not told")
     elif journal.lost:
         came = "told, the score right" if right else "told"
     elif journal.torn:
-        came = "one event older, told as torn" if found.match.rev < whole.match.rev else "another event, told as torn"
+        came = "one event older, told as torn" if booted.match.rev < whole.match.rev else "another event, told as torn"
     else:
         came = "not told"
     figures.came.setdefault(fault, Counter())[came] += 1
@@ -142,8 +142,8 @@ def try_one(figures: Figures, fault: str, board: Board, chance: random.Random) -
     costs = came not in ("nothing lost", "another event, told as torn")
     bad = "not told" in came or (most == 0 and costs) or journal.missing > most
     if bad:
-        figures.wrong.append(f"{fault}: {came}, {journal.missing} missing, rev {found.match.rev} of {whole.match.rev}")
-    if not found.goes_on():
+        figures.wrong.append(f"{fault}: {came}, {journal.missing} missing, rev {booted.match.rev} of {whole.match.rev}")
+    if not booted.goes_on():
         figures.wrong.append(f"{fault}: what happened next was not written")
 
 

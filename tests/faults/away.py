@@ -61,12 +61,12 @@ def measure(times: int = 1) -> Figures:
         patch.setenv("CRIBBOARD_HOME", home)
         virtual = stack.enter_context(VirtualBoard(name="away"))
         entry = _registered(virtual)
-        told: list[tuple[float, str]] = []
-        board = stack.enter_context(open_board("sim", say=lambda text: told.append((time.monotonic(), text))))
+        notices: list[tuple[float, str]] = []
+        board = stack.enter_context(open_board("sim", say=lambda text: notices.append((time.monotonic(), text))))
 
         def noticed(text: str) -> float:
-            _until(lambda: bool(told) and re.search(text, told[-1][1]) is not None, lambda: board.poll(0.1))
-            return told[-1][0]
+            _until(lambda: bool(notices) and re.search(text, notices[-1][1]) is not None, lambda: board.poll(0.1))
+            return notices[-1][0]
 
         for _ in range(times):
             board.poll(QUIET_S)

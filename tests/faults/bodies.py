@@ -74,18 +74,18 @@ class App:
         }
         half = len(body) // 2
         parts = [(body[:half], True), (body[half:], False)]
-        told: list[dict[str, Any]] = []
+        messages: list[dict[str, Any]] = []
 
         async def receive() -> dict[str, Any]:
             part, more = parts.pop(0)
             return {"type": "http.request", "body": part, "more_body": more}
 
         async def send(message: Any) -> None:
-            told.append(message)
+            messages.append(message)
 
         await self._app(scope, receive, send)
-        said = b"".join(message.get("body", b"") for message in told[1:])
-        return told[0]["status"], json.loads(said)
+        said = b"".join(message.get("body", b"") for message in messages[1:])
+        return messages[0]["status"], json.loads(said)
 
 
 @cache

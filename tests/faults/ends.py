@@ -54,9 +54,9 @@ class Firmware:
 
     def unheard(self, event: tuple[int, ...]) -> None:
         """Something happens, and the word of it is lost."""
-        told, self.keeper.on_event = self.keeper.on_event, None
+        on_event, self.keeper.on_event = self.keeper.on_event, None
         self.keeper.do(event)
-        self.keeper.on_event = told
+        self.keeper.on_event = on_event
 
     def step(self) -> int:
         erases = self.flash.erases

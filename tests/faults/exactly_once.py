@@ -78,8 +78,8 @@ class Judge:
         self.doubled = self.out_of_order = self.games = 0
         self.rev = 0
 
-    def hear(self, told: Told) -> None:
-        rev, (kind, side, front, back, _), _, _ = told
+    def hear(self, event: Told) -> None:
+        rev, (kind, side, front, back, _), _, _ = event
         if rev != self.rev + 1:
             self.out_of_order += 1
         self.rev = rev

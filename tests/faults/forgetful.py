@@ -64,11 +64,11 @@ class Disk(apsw.VFS):
 
     def after_a_cut(self, chance: random.Random, kept: float) -> dict[str, bytes]:
         """What files may hold after a power cut now, when that share of what was not synced has come through."""
-        found = {}
+        files = {}
         for path, file in self.files.items():
             if file.named:
-                found[path] = _applied(file.safe, _torn(file.pending, chance, kept))
-        return found
+                files[path] = _applied(file.safe, _torn(file.pending, chance, kept))
+        return files
 
 
 class OpenFile(apsw.VFSFile):
@@ -110,15 +110,15 @@ def _applied(content: bytes, ops: Iterable[Op]) -> bytes:
 
 
 def _torn(ops: list[Op], chance: random.Random, kept: float) -> list[Op]:
-    found: list[Op] = []
+    written: list[Op] = []
     for at, data in ops:
         if data is None:
-            found += [(at, data)] if chance.random() < kept else []
+            written += [(at, data)] if chance.random() < kept else []
             continue
         for start in range(0, len(data), SECTOR):
             if chance.random() < kept:
-                found.append((at + start, data[start : start + SECTOR]))
-    return found
+                written.append((at + start, data[start : start + SECTOR]))
+    return written
 
 
 class Dbapi:
@@ -149,9 +149,9 @@ class _Telling:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, apsw.Error):
-            told = sqlite3.OperationalError(str(error))
-            told.sqlite_errorname = NAMES.get(type(error), "SQLITE_ERROR")
-            raise told from error
+            failure = sqlite3.OperationalError(str(error))
+            failure.sqlite_errorname = NAMES.get(type(error), "SQLITE_ERROR")
+            raise failure from error
 
 
 class Connection:
@@ -200,8 +200,8 @@ class Cursor:
         self.description = None
 
         def seen(cursor: apsw.Cursor, sql: str, bindings: object) -> bool:
-            told = cursor.get_description()
-            self.description = [(name, None, None, None, None, None, None) for name, _ in told] or None
+            columns = cursor.get_description()
+            self.description = [(name, None, None, None, None, None, None) for name, _ in columns] or None
             return True
 
         cursor.exec_trace = seen
@@ -220,12 +220,12 @@ class Cursor:
         return self._rows.pop(0) if self._rows else None
 
     def fetchmany(self, size: int = 1) -> list[Any]:
-        found, self._rows = self._rows[:size], self._rows[size:]
-        return found
+        rows, self._rows = self._rows[:size], self._rows[size:]
+        return rows
 
     def fetchall(self) -> list[Any]:
-        found, self._rows = self._rows, []
-        return found
+        rows, self._rows = self._rows, []
+        return rows
 
     def close(self) -> None:
         self._rows = []

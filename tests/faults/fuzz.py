@@ -81,8 +81,8 @@ def fuzz(name: str, seconds: int, seed: int, folder: Path) -> tuple[bool, str]:
     broken = [path.read_bytes() for path in sorted(folder.glob(f"{name}-broken-*"))]
     runs = re.search(r"Done (\d+) runs in (\d+) second", said)
     if status or broken or runs is None:
-        told = [line for line in said.splitlines() if not re.match(r"INFO|WARNING|#\d", line)]
-        return False, "\n".join([f"{name}: broken by {broken}", *told[-60:]])
+        report = [line for line in said.splitlines() if not re.match(r"INFO|WARNING|#\d", line)]
+        return False, "\n".join([f"{name}: broken by {broken}", *report[-60:]])
     covered = re.findall(r"cov: (\d+)", said)[-1]
     memory = max(int(size) for size in re.findall(r"rss: (\d+)Mb", said))
     return True, f"{name:8} {runs[1]:>9} inputs in {runs[2]:>4} s, {covered:>5} edges, at most {memory} MB"

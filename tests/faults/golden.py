@@ -210,9 +210,9 @@ class Phones:
         self.units: list[str] = []  # what the newest act did, for its undo: an event, or what moved no peg
         self.why = ""
 
-    def order(self, seat: int, do: str, **told: Any) -> None:
+    def order(self, seat: int, do: str, **fields: Any) -> None:
         """An order of a player's phone that has seen all; raises OrderError."""
-        order = {"do": do, "key": self.room.key(), "seen": self.room.rev, **told}
+        order = {"do": do, "key": self.room.key(), "seen": self.room.rev, **fields}
         self.sent.append((order, f"phone {seat}"))
         before = self.room.rev
         self._send(*self.sent[-1])
@@ -249,8 +249,8 @@ class Phones:
         self._send({"do": "undo", "key": self.room.key(), "seen": self.room.rev, "rev": step.rev}, by)
 
     def _send(self, order: dict[str, Any], by: str) -> None:
-        told = {name: value for name, value in order.items() if value is not None or name == "card"}
-        self.room.do(told.pop("do"), by, **told)
+        fields = {name: value for name, value in order.items() if value is not None or name == "card"}
+        self.room.do(fields.pop("do"), by, **fields)
 
     def stand(self, refused: bool, *, playing: bool) -> Stand:
         """How the board stands, and whose turn the cards say it is."""
@@ -534,8 +534,8 @@ class Game:
         self.tap(outcomes, NIBS)
 
     def _play(self, seat: int, card: str, *claim: int, outcomes: list[Any], **_: Any) -> None:
-        told = {"claim": claim[0]} if claim else {}
-        self.phones.order(seat, "play", side=self.setup.side(seat) + 1, card=card, **told)
+        fields = {"claim": claim[0]} if claim else {}
+        self.phones.order(seat, "play", side=self.setup.side(seat) + 1, card=card, **fields)
         if not self.phones.units:
             self.phones.units.append(f"card {card}")
         self.tap(outcomes, GO)
@@ -589,11 +589,11 @@ class Game:
         turn, kind, cards = self.counting
         if seat not in (-1, turn):  # a slip: whoever counts shows the own hand
             turn, kind, cards = seat, "hand", self.cards()[0][seat]
-        told: dict[str, Any] = {} if points is None else {"claim": points}
+        fields: dict[str, Any] = {} if points is None else {"claim": points}
         if kind == "crib":
-            told["crib"] = True
+            fields["crib"] = True
         named = cards_text(cards).split()
-        self.phones.order(turn, "hand", side=self.setup.side(turn) + 1, cards=named, **told)
+        self.phones.order(turn, "hand", side=self.setup.side(turn) + 1, cards=named, **fields)
         if not self.phones.units:
             self.phones.units.append(f"claim {self.setup.side(turn) + 1}")
 

@@ -130,8 +130,8 @@ class HouseBoard(soak.Table):
         self.starts: Counter[str] = Counter()
         self.on_applied = self.note
 
-    def note(self, told: tuple[int, tuple[int, ...], int, int]) -> None:
-        rev, event, session, number = told
+    def note(self, change: tuple[int, tuple[int, ...], int, int]) -> None:
+        rev, event, session, number = change
         if self.now is not None and rev != self.now.rev + 1:
             raise Wrong(f"event {rev} follows {self.now.rev}")
         self.events += 1
@@ -482,7 +482,7 @@ class House:
         self.asked: dict[str, Asked] = {}
         self.open: list[Asked] = []  # not answered yet
         self.jump = timedelta()
-        self.screens = self.kills = self.told = self.terminals = self.guests = self.guests_died = 0
+        self.screens = self.kills = self.losses_told = self.terminals = self.guests = self.guests_died = 0
         self.struck: Counter[str] = Counter()
         self.current = ""  # the terminal's command
         self._disk: dict[Path, bytes] = {}
@@ -783,7 +783,7 @@ class House:
     def notice(self, text: str) -> None:
         """A text for whoever is there."""
         if "lost" in text:
-            self.told += 1
+            self.losses_told += 1
             self.unsaid = []
 
     def lost(self, gone: list[Applied]) -> None:
@@ -1063,7 +1063,7 @@ def run_one(seed: int, events: int, figures: Figures) -> None:
             refused = sum(bool(asked.refused) for asked in house.asked.values())
             figures.counts.update(asked=len(house.asked), answered=answered, refused=refused, screens=house.screens)
             figures.counts.update(kills=house.kills, terminals=house.terminals, guests=house.guests)
-            figures.counts.update(guests_died=house.guests_died, losses=board.losses, told=house.told)
+            figures.counts.update(guests_died=house.guests_died, losses=board.losses, losses_told=house.losses_told)
             figures.counts.update(erases=board.flash.erases)
             figures.counts.update({f"night: {what}": count for what, count in house.nights.counts.items()})
             figures.starts.update(board.starts)

@@ -211,11 +211,11 @@ def main() -> None:
     while kills < options.kills:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["CRIBBOARD_HOME"] = folder
-            found = run(options.kills - kills, seed, not options.without_store)
+            result = run(options.kills - kills, seed, not options.without_store)
         seed += 1
-        kills, orders = kills + found.kills, orders + 3 * ORDERS
-        repeated, unkept = repeated + found.repeated, unkept + found.unkept
-        wrong += found.scores != (ORDERS, ORDERS, ORDERS) or len(set(found.revs)) != 2 * ORDERS
+        kills, orders = kills + result.kills, orders + 3 * ORDERS
+        repeated, unkept = repeated + result.repeated, unkept + result.unkept
+        wrong += result.scores != (ORDERS, ORDERS, ORDERS) or len(set(result.revs)) != 2 * ORDERS
         print(f"kills {kills} orders {orders} repeated {repeated} unkept {unkept} games wrong {wrong}", flush=True)
     sys.exit(wrong > 0)
 

@@ -126,7 +126,7 @@ def changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
 
 def places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
     """Where a module can be changed: the parent, its field, and the place in that. Types are left as they are."""
-    found: list[tuple[ast.AST, str, int | None]] = []
+    result: list[tuple[ast.AST, str, int | None]] = []
     left: list[ast.AST] = [tree]
     while left:
         parent = left.pop(0)
@@ -138,9 +138,9 @@ def places(tree: ast.Module) -> list[tuple[ast.AST, str, int | None]]:
             children = enumerate(value) if isinstance(value, list) else [(None, value)]
             for place, child in children:
                 if isinstance(child, ast.AST):
-                    found.append((parent, name, place))
+                    result.append((parent, name, place))
                     left.append(child)
-    return found
+    return result
 
 
 def mutants(folder: Path, chance: random.Random) -> Iterator[Mutant]:
@@ -163,8 +163,8 @@ def mutants(folder: Path, chance: random.Random) -> Iterator[Mutant]:
             before = ast.get_source_segment(source, child) or ""
             after = ast.unparse(ast.fix_missing_locations(new)).splitlines()[0] if not isinstance(new, ast.Pass) else ""
             line = getattr(child, "lineno", 0)
-            told = f"{what}: `{before.splitlines()[0] if before else ''}`, `{after}`"
-            yield Mutant(path.relative_to(folder), line, told, ast.unparse(ast.fix_missing_locations(tree)))
+            change = f"{what}: `{before.splitlines()[0] if before else ''}`, `{after}`"
+            yield Mutant(path.relative_to(folder), line, change, ast.unparse(ast.fix_missing_locations(tree)))
 
 
 class Near(NamedTuple):
@@ -241,12 +241,14 @@ class Closest:
 
     def _of_a_statement(self, whole: ast.Module, path: Path, line: int) -> set[str]:
         """The tests that run what a module's statement is there for; all of the package, if that cannot be said."""
-        found = next((one for one in whole.body if one.lineno <= line <= (one.end_lineno or 0)), None)
-        if found is None:
+        statement = next((one for one in whole.body if one.lineno <= line <= (one.end_lineno or 0)), None)
+        if statement is None:
             return set(self._seconds)
-        names = {part.id for part in ast.walk(found) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-        if isinstance(found, (ast.FunctionDef, ast.ClassDef)):
-            near = self._run(path, range(found.lineno, (found.end_lineno or 0) + 1))
+        names = {
+            part.id for part in ast.walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        }
+        if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
+            near = self._run(path, range(statement.lineno, (statement.end_lineno or 0) + 1))
         else:
             near = {test for other in self._code.rglob("*.py") for test in self._run(other, _uses(other, names))}
             files = {test.partition("::")[0] for test in self._seconds}
@@ -332,10 +334,10 @@ def main() -> int:
             named = asked.again.read_text("utf-8").splitlines()
             drawn = [mutant for mutant in drawn if mutant.place(code) in named]
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-            for mutant, found in zip(drawn, pool.map(Trial(code, closest, copies), drawn), strict=True):
-                survived += not found
+            for mutant, killed in zip(drawn, pool.map(Trial(code, closest, copies), drawn), strict=True):
+                survived += not killed
                 place = mutant.place(code)
-                print(f"noticed: {place}" if found else place, file=sys.stderr if found else sys.stdout, flush=True)
+                print(f"noticed: {place}" if killed else place, file=sys.stderr if killed else sys.stdout, flush=True)
     noticed = len(drawn) - survived
     print(f"{asked.package}: {noticed} of {len(drawn)} noticed, in {time.monotonic() - began:.0f} s")
     return 0 if noticed >= promised * len(drawn) else 1

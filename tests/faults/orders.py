@@ -40,8 +40,8 @@ class Died(BaseException):
     """The kiosk ends here and now."""
 
 
-def do(what: str, **told: Any) -> Told:
-    return {"do": what, **told}
+def do(what: str, **fields: Any) -> Told:
+    return {"do": what, **fields}
 
 
 MANUAL: Told = {"counting": "manual"}
@@ -154,19 +154,19 @@ class Table(Room):
         super().__init__(folder)
         self.scene = scene
         self.do("new", names=["Ann", "Bob"], dealer=2, rules=scene.rules or {})
-        for told in scene.before:
-            self.do(**self.aimed(told))
+        for order in scene.before:
+            self.do(**self.aimed(order))
             self.now += 10
         self.board.poll()
         self.order = self.aimed(scene.order) if scene.order else None
         self.entry()  # the pages look, so the time begins
 
-    def aimed(self, told: Told) -> Told:
+    def aimed(self, order: Told) -> Told:
         """An order with the number of the event that it is about."""
-        if told["do"] == "correct":
-            return {**told, "rev": self.table.lines()["lines"][0]["rev"]}
-        step = self.entry()[told["do"]] if told["do"] in ("undo", "redo") else None
-        return {**told, "rev": step["rev"]} if step else told
+        if order["do"] == "correct":
+            return {**order, "rev": self.table.lines()["lines"][0]["rev"]}
+        step = self.entry()[order["do"]] if order["do"] in ("undo", "redo") else None
+        return {**order, "rev": step["rev"]} if step else order
 
     def give(self, key: str = "k" * 20) -> None:
         """Give the order, or let the time pass."""
@@ -195,12 +195,12 @@ class Table(Room):
         """What players see, with the numbers of events or without."""
         self.board.poll()
         entry = self.entry()
-        found = {part: entry[part] for part in (*PARTS, *(STEPS if numbers else ()))}
+        shown = {part: entry[part] for part in (*PARTS, *(STEPS if numbers else ()))}
         if numbers:
-            return {**found, "cards": self.table.deal.now, "lines": self.table.lines()}
-        laid = {pile: [_without(card, "at") for card in found["table"][pile]] for pile in ("pile", "played")}
-        count = found["count"] and _without(found["count"], "rev", "newest")
-        return {**found, "count": count, "table": {**_without(found["table"], "go_at"), **laid}}
+            return {**shown, "cards": self.table.deal.now, "lines": self.table.lines()}
+        laid = {pile: [_without(card, "at") for card in shown["table"][pile]] for pile in ("pile", "played")}
+        count = shown["count"] and _without(shown["count"], "rev", "newest")
+        return {**shown, "count": count, "table": {**_without(shown["table"], "go_at"), **laid}}
 
     def walk(self) -> list[Told]:
         """What undo leaves, one after the other, and what redo brings back."""
@@ -356,21 +356,21 @@ class Search:
             table.dies(pressed)
             self.figures["kills"] += 1
             where = f"{name}{', full disk' * full}{', pressed' * pressed}, {moments.names[-1]} ({number})"
-            found = table.look(not pressed)
-            if found not in fit:
-                self.wrong.append(f"{where}: {differs(found, fit)}")
+            shown = table.look(not pressed)
+            if shown not in fit:
+                self.wrong.append(f"{where}: {differs(shown, fit)}")
                 return
-            self.figures["carried out"] += found == fit[1]
+            self.figures["carried out"] += shown == fit[1]
             if scene.order is None or scene.order["do"] in KEYLESS:
                 return
             refusable(table)
-            found = table.look(not pressed)
-            if found not in fit[1:]:
-                self.wrong.append(f"{where}, sent again: {differs(found, fit[1:])}")
+            shown = table.look(not pressed)
+            if shown not in fit[1:]:
+                self.wrong.append(f"{where}, sent again: {differs(shown, fit[1:])}")
                 return
-            if not pressed and (found := table.walk()) != after:
-                at = next((at for at, (one, other) in enumerate(zip(found, after, strict=False)) if one != other), -1)
-                self.wrong.append(f"{where}, step {at} of undo and redo: {differs(found[at], after[at : at + 1])}")
+            if not pressed and (shown := table.walk()) != after:
+                at = next((at for at, (one, other) in enumerate(zip(shown, after, strict=False)) if one != other), -1)
+                self.wrong.append(f"{where}, step {at} of undo and redo: {differs(shown[at], after[at : at + 1])}")
 
 
 def _without(entry: Told, *numbers: str) -> Told:
@@ -384,11 +384,11 @@ def refusable(table: Table) -> None:
         table.give()
 
 
-def differs(found: Told, fit: list[Told]) -> str:
+def differs(shown: Told, fit: list[Told]) -> str:
     """What of a table is neither so nor so."""
-    near = min(fit, key=lambda one: sum(found.get(part) != one.get(part) for part in one))
-    parts = [part for part in near if found.get(part) != near[part]]
-    return "; ".join(f"{part} {found.get(part)!r} and not {near[part]!r}" for part in parts)
+    near = min(fit, key=lambda one: sum(shown.get(part) != one.get(part) for part in one))
+    parts = [part for part in near if shown.get(part) != near[part]]
+    return "; ".join(f"{part} {shown.get(part)!r} and not {near[part]!r}" for part in parts)
 
 
 def main() -> int:
@@ -408,11 +408,11 @@ def main() -> int:
             search.scene(name, full, pressed, lambda _: chance.random() < share)
     for what, count in sorted(search.figures.items()):
         print(f"{count:>7} {what}")
-    told = set()
+    printed = set()
     for text in search.wrong:
-        if asked.verbose or text.split(",")[0] not in told:
+        if asked.verbose or text.split(",")[0] not in printed:
             print(text if asked.verbose else text[:400])
-        told.add(text.split(",")[0])
+        printed.add(text.split(",")[0])
     print(f"wrong: {len(search.wrong)} of {search.figures['kills']} in {time.monotonic() - began:.0f} s")
     return bool(search.wrong)
 

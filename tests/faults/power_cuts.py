@@ -73,7 +73,7 @@ class Board:
     def __init__(self, flash: Flash, epoch: int = LOST) -> None:
         self.match = Match()
         self.journal = Rolling(flash)  # type: ignore[arg-type]
-        self.found = self.journal.mount(self.match, epoch)
+        self.mounted = self.journal.mount(self.match, epoch)
         self.keeper = Keeper(self.match, self.journal)
 
     def state(self) -> tuple[object, ...]:
@@ -95,8 +95,8 @@ class Board:
             self.keeper.do((DEAL, match.next_seat(), 0, 0, 0))
         else:
             self.keeper.do(self.keeper.new([121, 3, 2, -1, -1, -1]))
-        found = started(self.journal._nvm.memory)  # type: ignore[attr-defined]
-        return found.found and found.state() == self.state()
+        after = started(self.journal._nvm.memory)  # type: ignore[attr-defined]
+        return after.mounted and after.state() == self.state()
 
 
 def _inside(game: Game | None) -> object:
@@ -135,8 +135,8 @@ class Figures:
         said = f"{self.events} events, {self.writes} writes, {self.erases} erases ({self.erases_in_a_game} in a game)"
         for what, came in self.cuts.items():
             if came:
-                told = ", ".join(f"{kind} {count}" for kind, count in sorted(came.items()))
-                said += f"\n    cut in {what}: {sum(came.values())} cuts: {told}"
+                counts = ", ".join(f"{kind} {count}" for kind, count in sorted(came.items()))
+                said += f"\n    cut in {what}: {sum(came.values())} cuts: {counts}"
         if self.lost_events:
             most, mean = max(self.lost_events), self.lost_events.total()
             mean_lost = sum(lost * count for lost, count in self.lost_events.items()) / mean
@@ -238,11 +238,11 @@ class Trial:
             state = board.state()
             if state == before:
                 came = "before"
-            elif board.found and board.score() == self.past[board.match.rev] and state[:3] == before[:3]:
+            elif board.mounted and board.score() == self.past[board.match.rev] and state[:3] == before[:3]:
                 came = "before, but for redo"
-            elif not board.found and (board.match.rev, board.score()) == (0, Match().play.pack()):
+            elif not board.mounted and (board.match.rev, board.score()) == (0, Match().play.pack()):
                 came = "a new journal"
-            elif not board.found and board.score() == self.past.get(board.match.rev):
+            elif not board.mounted and board.score() == self.past.get(board.match.rev):
                 came = "an older state, told"
             else:
                 came = "neither"
@@ -271,9 +271,9 @@ class Trial:
                 came = "after" if state == after else "before"
             elif board.score() != self.past.get(rev):
                 came = "what could be read, told"
-                if board.found:
+                if board.mounted:
                     self.figures.fail("a page", write, f"rev {rev} with another score")
-            elif board.found and not board.journal.missing and not board.journal.torn:
+            elif board.mounted and not board.journal.missing and not board.journal.torn:
                 came = "an older state, not told" if lost > 0 else "neither"
             else:
                 came = "an older state, told" if lost > 0 else "before or after, undo lost"

@@ -66,7 +66,7 @@ class Way(NamedTuple):
     """A port: the session that came by it last, and the newest that it was told of; -1 before a hello."""
 
     session: int = 0
-    told: int = -1
+    latest: int = -1
     behind: bool = False  # without a command yet, but with a hello, another port's host has restored the score
 
 
@@ -90,7 +90,7 @@ class Host(NamedTuple):
     fates: str = ""  # of its commands: o, n and u for ok, no and unknown
     open: bool = False  # it has the port
     broken: bool = False  # the link, since `left` was noted
-    told: bool = False  # that the board has lost events
+    warned: bool = False  # that the board has lost events
     seen: int = 0  # the newest session, in hello
 
 
@@ -125,7 +125,7 @@ class Rules:
     old_frames: bool = True  # those of commands that were answered may still arrive
     ports: tuple[int, ...] = (0, 0, 0)  # of each host
     remembered: int = 4  # sessions
-    newer_than_told: bool = True  # a session that is not remembered has to be
+    newer_than_latest: bool = True  # a session that is not remembered has to be
     parts: bool = True  # a session that two hosts have drawn ends at both
     hello_again: bool = True  # a port has to say hello after another's restore
 
@@ -166,10 +166,10 @@ def is_ahead(session: int, other: int) -> bool:
 def is_over(board: Board, way: Way, session: int, rules: Rules) -> bool:
     """Whether a session cannot come by a port any more."""
     unknown = all(host.session != session for host in board.hosts)
-    if not (unknown and way.told >= 0) and way.session not in (0, session) and not is_ahead(session, way.session):
+    if not (unknown and way.latest >= 0) and way.session not in (0, session) and not is_ahead(session, way.session):
         return True
-    least = board.newest if way.told < 0 else way.told
-    return bool(unknown and rules.newer_than_told and least and not is_ahead(session, least))
+    least = board.newest if way.latest < 0 else way.latest
+    return bool(unknown and rules.newer_than_latest and least and not is_ahead(session, least))
 
 
 def receive(board: Board, port: int, command: Command, rules: Rules) -> tuple[Board, Answer]:
@@ -199,11 +199,11 @@ def receive(board: Board, port: int, command: Command, rules: Rules) -> tuple[Bo
 
 def drawn_twice(board: Board, port: int, session: int) -> Board:
     """A board on which a session has ended if two hosts have drawn it: by this port it has to be an older one."""
-    told = board.ways[port].told
+    latest = board.ways[port].latest
     for host in board.hosts:
-        if host.session == session and host.port != port and told >= 0 and (not told or is_ahead(session, told)):
+        if host.session == session and host.port != port and latest >= 0 and (not latest or is_ahead(session, latest)):
             board = board._replace(hosts=tuple(each for each in board.hosts if each is not host))
-            if host.port >= 0 and board.ways[host.port].told >= 0:
+            if host.port >= 0 and board.ways[host.port].latest >= 0:
                 board = with_way(board, host.port, board.newest)
             return with_way(board, port, board.newest)
     return board
@@ -214,19 +214,19 @@ def came(board: Board, port: int, host: Remembered, rules: Rules) -> Board:
     ways, hosts, newest = list(board.ways), list(board.hosts), board.newest
     before = next((each for each in hosts if each.session == host.session), None)
     gone = [each for each in hosts if each.session == ways[port].session != host.session and each.port == port]
-    told = ways[port].told
+    latest = ways[port].latest
     if before is None:
         if len(hosts) - len(gone) == rules.remembered:
-            away = [each for each in hosts if each.port < 0 or ways[each.port].told < 0]
+            away = [each for each in hosts if each.port < 0 or ways[each.port].latest < 0]
             gone.append((away or hosts)[0])
-        told = host.session
+        latest = host.session
         newest = host.session if not newest or is_ahead(host.session, newest) else newest
     for each in [*gone, *([before] if before and before.port != port else [])]:
-        if each.port >= 0 and ways[each.port].told >= 0:
-            ways[each.port] = ways[each.port]._replace(told=newest)
-    told = told if before is None else ways[port].told
-    told = told if told < 0 or is_ahead(told, host.session) else host.session
-    ways[port] = ways[port]._replace(session=host.session, told=told)
+        if each.port >= 0 and ways[each.port].latest >= 0:
+            ways[each.port] = ways[each.port]._replace(latest=newest)
+    latest = latest if before is None else ways[port].latest
+    latest = latest if latest < 0 or is_ahead(latest, host.session) else host.session
+    ways[port] = ways[port]._replace(session=host.session, latest=latest)
     kept = [each for each in hosts if each is not before and each not in gone]
     return Board(board.journal, newest, (*kept, host), tuple(ways))
 
@@ -243,11 +243,11 @@ def restarted(journal: tuple[Row, ...], rules: Rules) -> Board:
     return Board(journal, newest, tuple(hosts.values())[-rules.remembered :], (Way(),) * (max(rules.ports) + 1))
 
 
-def with_way(board: Board, port: int, told: int) -> Board:
+def with_way(board: Board, port: int, latest: int) -> Board:
     """A board that has told a port's host of the newest session, or whose host is gone (-1)."""
     before = board.ways[port].session
-    told = before if told >= 0 and before and not is_ahead(told, before) else told
-    way = board.ways[port]._replace(told=told, behind=board.ways[port].behind and told < 0)
+    latest = before if latest >= 0 and before and not is_ahead(latest, before) else latest
+    way = board.ways[port]._replace(latest=latest, behind=board.ways[port].behind and latest < 0)
     ways = (*board.ways[:port], way, *board.ways[port + 1 :])
     return board._replace(ways=ways)
 
@@ -273,15 +273,15 @@ def heard(host: Host, answer: Answer, board: Board, rules: Rules) -> Host:
     rows = board.journal[left.rev :]
     if any(row[:3] == left[:3] for row in rows) or (not doubt and rules.compare == "never"):
         return fated(host, "o", board)
-    told = bool(rows) and not (rules.heed_restores and restored_by_another(left, board.journal))
-    return fated(host._replace(session=0, id=0), "n" if told else "u", board)
+    certain = bool(rows) and not (rules.heed_restores and restored_by_another(left, board.journal))
+    return fated(host._replace(session=0, id=0), "n" if certain else "u", board)
 
 
 def fated(host: Host, fate: str, board: Board) -> Host:
     """A host that knows what became of its command, and how the board stands."""
     fates = host.fates if isinstance(host.left and host.left.made, frozenset) else host.fates + fate
     return host._replace(
-        left=None, known=board.journal, fates=fates, told=host.told or (fates == host.fates and fate != "o")
+        left=None, known=board.journal, fates=fates, warned=host.warned or (fates == host.fates and fate != "o")
     )
 
 
@@ -302,7 +302,7 @@ def meets(host: Host, board: Board, rules: Rules) -> Host:
         same = left is not None and left.names == len(journal)
         return host if same else host._replace(then=then, left=restore(known, len(journal)))
     fates = host.fates + ("n" if then else "")
-    return host._replace(known=journal, left=None, then=None, fates=fates, told=True)
+    return host._replace(known=journal, left=None, then=None, fates=fates, warned=True)
 
 
 def restore(known: tuple[Row, ...], rev: int) -> Command:
@@ -415,47 +415,47 @@ def wrong(state: State, rules: Rules) -> str:
                 return f"host {NAMES[number]} was told that command {command} did not count, and it does"
             if fate == "o" and not counts and not state.lost:
                 return f"host {NAMES[number]} was told that command {command} counted, and it never did"
-            if fate == "o" and not counts and host.open and host.left is None and host.then is None and not host.told:
+            if fate == "o" and not counts and host.open and host.left is None and host.then is None and not host.warned:
                 return f"host {NAMES[number]} shows command {command}, which the board has lost, and says nothing"
     return ""
 
 
 def explore(rules: Rules, most: int = 10**9) -> Found:
     """Search all states; more than so many are wrong, too."""
-    began, found = time.process_time(), Found()
+    began, result = time.process_time(), Found()
     first = State(restarted((), rules), (Host(),) * len(rules.commands), frozenset(), frozenset())
     came: dict[State, tuple[State, str] | None] = {first: None}
     before: dict[State, list[State]] = {}
     ends: list[State] = []
     row = [first]
-    while row and not found.wrong and len(came) <= most:
+    while row and not result.wrong and len(came) <= most:
         following: list[State] = []
         for state in row:
-            found.wrong = wrong(state, rules)
-            if found.wrong:
-                found.way = way(came, state)
+            result.wrong = wrong(state, rules)
+            if result.wrong:
+                result.way = way(came, state)
                 break
             if is_end(state, rules):
                 ends.append(state)
                 fates = "+".join(host.fates for host in state.hosts)
-                found.endings[fates] = found.endings.get(fates, 0) + 1
+                result.endings[fates] = result.endings.get(fates, 0) + 1
             for what, after in steps(state, rules):
-                found.steps += 1
+                result.steps += 1
                 before.setdefault(after, []).append(state)
                 if after not in came:
                     came[after] = (state, what)
                     following.append(after)
         row = following
-    found.states = len(came)
-    if row and not found.wrong:
-        found.wrong = f"more than {most} states"
-    if not found.wrong:
+    result.states = len(came)
+    if row and not result.wrong:
+        result.wrong = f"more than {most} states"
+    if not result.wrong:
         stuck = set(came) - reaching(ends, before)
         if stuck:
-            found.wrong = f"from {len(stuck)} states not all commands can be answered"
-            found.way = way(came, min(stuck, key=lambda state: len(way(came, state))))
-    found.seconds = time.process_time() - began
-    return found
+            result.wrong = f"from {len(stuck)} states not all commands can be answered"
+            result.way = way(came, min(stuck, key=lambda state: len(way(came, state))))
+    result.seconds = time.process_time() - began
+    return result
 
 
 def is_end(state: State, rules: Rules) -> bool:
@@ -476,13 +476,13 @@ def reaching(ends: list[State], before: dict[State, list[State]]) -> set[State]:
 
 def way(came: dict[State, tuple[State, str] | None], state: State) -> list[str]:
     """What has happened up to a state."""
-    told: list[str] = []
+    path: list[str] = []
     step = came[state]
     while step is not None:
         state, what = step
-        told.insert(0, what)
+        path.insert(0, what)
         step = came[state]
-    return told
+    return path
 
 
 RIGHT = {
@@ -512,7 +512,7 @@ HOLES = {
     "another host's restore is not heeded": replace(FEW, losses=1, heed_restores=False),
     "a lost event is not noticed": replace(FEW, losses=1, notice_losses=False),
     "frames that outlive a connection": replace(FEW, late=True),
-    "what is not remembered is taken": replace(APART, remembered=1, newer_than_told=False),
+    "what is not remembered is taken": replace(APART, remembered=1, newer_than_latest=False),
     "a port goes on after another's restore": replace(APART, losses=1, hello_again=False),
     "two hosts go on in one session that both have drawn": replace(APART, parts=False),
 }
@@ -526,17 +526,17 @@ def main() -> int:
     asked = parser.parse_args()
     well = True
     for name, rules in (HOLES if asked.hole else RIGHT | (LONG if asked.long else {})).items():
-        found = explore(rules, asked.states)
-        size = f"{found.states} states, {found.steps} steps, {found.seconds:.1f} s of CPU"
-        print(f"{name}: {size}; {found.wrong or 'all right'}")
-        unknown = sum(count for fates, count in found.endings.items() if "u" in fates)
+        result = explore(rules, asked.states)
+        size = f"{result.states} states, {result.steps} steps, {result.seconds:.1f} s of CPU"
+        print(f"{name}: {size}; {result.wrong or 'all right'}")
+        unknown = sum(count for fates, count in result.endings.items() if "u" in fates)
         print(
-            f"    {sum(found.endings.values())} states with all answered, {unknown} of them with an `unknown`",
+            f"    {sum(result.endings.values())} states with all answered, {unknown} of them with an `unknown`",
             flush=True,
         )
-        for what in found.way:
+        for what in result.way:
             print(f"        {what}")
-        well = well and bool(found.wrong) == asked.hole
+        well = well and bool(result.wrong) == asked.hole
     return 0 if well else 1
 
 

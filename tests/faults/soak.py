@@ -57,7 +57,7 @@ class Table(Firmware):
         self.events = 0
         self.on_applied = self._count
 
-    def _count(self, told: Told) -> None:
+    def _count(self, event: Told) -> None:
         self.events += 1
 
     @property

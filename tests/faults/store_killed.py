@@ -90,7 +90,7 @@ class Killed:
 
     def kill(self, child: int, read: int) -> tuple[int, int, bool]:
         """Kill the process some time after it has begun to write; gives the newest event begun and done."""
-        said, told, ends = b"", [-1, -1], 0.0
+        said, counts, ends = b"", [-1, -1], 0.0
         alive = True
         while True:
             wait = max(0.0, ends - time.monotonic()) if ends else 30
@@ -107,18 +107,18 @@ class Killed:
         os.close(read)
         lines = said.split(b"\n")[:-1]
         for line in lines:
-            told[line[:1] == b"d"] = int(line[1:])
+            counts[line[:1] == b"d"] = int(line[1:])
         alive = b"e0" not in lines
-        return told[0], told[1], alive
+        return counts[0], counts[1], alive
 
     def whole(self, house: Path, rows: list[Event]) -> None:
         """The whole evening is there, every event once, and every game as it was played."""
         self.figures["evenings that were whole"] += 1
         with closing(open_store(self.url(house))) as store:
-            found = store.games()
-            kept = [replay.events for game in found if (replay := store.game(game.id))]
-            if sum(map(len, kept)) != len(rows) or not all(game.whole for game in found):
-                self.wrong.append(f"{sum(map(len, kept))} events in {len(found)} games, and not {len(rows)}")
+            games = store.games()
+            kept = [replay.events for game in games if (replay := store.game(game.id))]
+            if sum(map(len, kept)) != len(rows) or not all(game.whole for game in games):
+                self.wrong.append(f"{sum(map(len, kept))} events in {len(games)} games, and not {len(rows)}")
 
     def beginnings(self, folder: Path, stride: int) -> None:
         """Kill the making of a history ahead of every so many of its statements, and after them."""

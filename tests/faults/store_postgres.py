@@ -125,11 +125,11 @@ class OnServer(Killed):
     def holds(self, url: str, rows: list[Event]) -> None:
         """Every one of these events is there once, as it was."""
         with psycopg.connect(url) as direct:
-            found = direct.execute(
+            stored = direct.execute(
                 "SELECT rev, kind, side, a, b, c, session, command FROM events WHERE epoch = %s ORDER BY rev", [EPOCH]
             ).fetchall()
-        if [tuple(row) for row in found] != [(row.rev, *row.as_folded, row.session, row.id) for row in rows]:
-            self.wrong.append(f"{len(found)} events are there, and not {len(rows)} as they were")
+        if [tuple(row) for row in stored] != [(row.rev, *row.as_folded, row.session, row.id) for row in rows]:
+            self.wrong.append(f"{len(stored)} events are there, and not {len(rows)} as they were")
 
 
 def run(kills: int, stops: int, full: int, seed: int) -> OnServer:

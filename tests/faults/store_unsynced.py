@@ -50,11 +50,11 @@ class Trial:
         with mock.patch.object(Database, "sync_folder", lambda database: self.disk.sync_folder()):
             store = open_store(f"sqlite:///{self.place}/kiosk.db", dbapi=Dbapi(self.disk))
             self.disk.before = self.dealing
-            told = Table()
+            table = Table()
             for row in rows:
                 self.asked = row.rev
-                told.keeper.do(row.as_folded, row.session, row.id)
-                store.keep(UID, EPOCH, row.rev, [row], told.standing, told.names)
+                table.keeper.do(row.as_folded, row.session, row.id)
+                store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)
                 self.acknowledged = row.rev
                 self.cut("acknowledged")
             self.disk.before = lambda what, file: None

@@ -112,8 +112,8 @@ def link(data: bytes) -> None:
     chip = Chip()
     for line in data.split(b"\n"):
         before, events = chip.standing(), len(chip.applied)
-        told = chip.run(sealed(line))
-        oks = sum(1 for message in told if message[0] == "ok")
+        answers = chip.run(sealed(line))
+        oks = sum(1 for message in answers if message[0] == "ok")
         insist(len(chip.applied) - events <= oks, "an event without an ok")
         insist(len(chip.applied) > events or chip.standing() == before, "the match changed without an event")
     goes_on(chip)
@@ -257,15 +257,15 @@ def settings(data: bytes) -> None:
     except ValueError:
         return
     try:
-        found = load(text)
+        loaded = load(text)
     except SettingsError as error:
         said = str(error).split("\n")
         insist(1 <= len(said) <= MOST_MISTAKES, f"{len(said)} mistakes are told")
         insist(all(line.isascii() and line.isprintable() for line in said), f"the console shows {said!r}")
         insist(all(len(line) < LONGEST_ERROR // 4 for line in said), "a mistake is told at length")
         return
-    match = Match(found.target, (1 << found.players) - 1, found.sides, 0, (found.skunk, found.double))
-    show(match, Lights(len(found.strip_pins), found.leds, found.brightness, found.limit_ma))
+    match = Match(loaded.target, (1 << loaded.players) - 1, loaded.sides, 0, (loaded.skunk, loaded.double))
+    show(match, Lights(len(loaded.strip_pins), loaded.leds, loaded.brightness, loaded.limit_ma))
 
 
 def show(match: Match, lights: Lights) -> None:
@@ -342,9 +342,9 @@ def batch(data: bytes) -> None:
     """Lines of JSON: one line of JSON for each, and the status says whether one was bad."""
     for command in ("count", "count-play"):
         status, out, errors = cli_run([command, "--batch"], data)
-        told = [json.loads(line) for line in out.splitlines()]
-        insist(status == any("error" in line for line in told), f"the status is {status}: {errors}")
-        insist(len(told) == data.count(b"\n") + (not data.endswith(b"\n")) * (data != b""), "lines are missing")
+        lines = [json.loads(line) for line in out.splitlines()]
+        insist(status == any("error" in line for line in lines), f"the status is {status}: {errors}")
+        insist(len(lines) == data.count(b"\n") + (not data.endswith(b"\n")) * (data != b""), "lines are missing")
 
 
 def bodies(data: bytes) -> None:
@@ -355,10 +355,10 @@ def bodies(data: bytes) -> None:
     if address == b"o":
         order(body)
         return
-    status, told = app().post(address if address in ADDRESSES else b"p", body)
-    insist(status in (200, 400, 403, 404, 413, 429), f"the status is {status}: {told}")
+    status, reply = app().post(address if address in ADDRESSES else b"p", body)
+    insist(status in (200, 400, 403, 404, 413, 429), f"the status is {status}: {reply}")
     if status != 200:
-        error = told["error"]
+        error = reply["error"]
         insist(set(error) == {"code", "message", "hint"}, f"the error is {error}")
         for text in error.values():
             insist(len(text) <= LONGEST_ERROR, f"a page is told {len(text)} characters")

@@ -19,12 +19,12 @@ NOTICE_S, HANG_S, BACK_S = 1.0, 5.0, 3.0
 
 
 class Bench:
-    """A host that listens to a board on the fake clock; `told` has each notice with its time."""
+    """A host that listens to a board on the fake clock; `notices` has each with its time."""
 
     def __init__(self, cable: Cable, firmware: Firmware, host: Host) -> None:
         self.cable, self.firmware, self.board = cable, firmware, host.board
-        self.told: list[tuple[float, str]] = []
-        self.board.on_notice = lambda text: self.told.append((cable.clock(), text))
+        self.notices: list[tuple[float, str]] = []
+        self.board.on_notice = lambda text: self.notices.append((cable.clock(), text))
 
     def unplug(self, away_s: float, name: str = "wire") -> float:
         """Pull the cable, and put it in again after a while, at a port of this name; gives when it was pulled."""
@@ -57,12 +57,12 @@ def test_an_unplugged_board_is_told_within_a_second_and_followed_again_three_aft
     bench.listen(29)
     bench.firmware.keeper.do((PEG, 1, 4, 0, 0))
     bench.listen(4)
-    assert [text for _, text in bench.told] == [
+    assert [text for _, text in bench.notices] == [
         "the board on wire is gone; waiting for it to come back",
         "the board is back on wire-2",
     ]
-    assert bench.told[0][0] - pulled <= NOTICE_S
-    assert bench.told[1][0] - (pulled + 30) <= BACK_S
+    assert bench.notices[0][0] - pulled <= NOTICE_S
+    assert bench.notices[1][0] - (pulled + 30) <= BACK_S
     assert bench.board.match.front(1) == 4
     assert bench.board.check()
 
@@ -76,15 +76,15 @@ def test_a_board_that_hangs_is_told_within_five_seconds_and_followed_again_when_
     bench.cable.hangs = True
     hung = bench.cable.clock()
     bench.listen(20)
-    assert [text for _, text in bench.told] == ["the board on wire does not answer; waiting for it to come back"]
-    assert bench.told[0][0] - hung <= HANG_S
+    assert [text for _, text in bench.notices] == ["the board on wire does not answer; waiting for it to come back"]
+    assert bench.notices[0][0] - hung <= HANG_S
     bench.firmware.unheard((PEG, 1, 4, 0, 0))
     bench.cable.hangs = False
     goes_on = bench.cable.clock()
     bench.listen(1)
-    assert [text for _, text in bench.told][1:] == ["the board is back on wire"]
+    assert [text for _, text in bench.notices][1:] == ["the board is back on wire"]
     assert bench.cable.host is port
-    assert bench.told[1][0] - goes_on <= BACK_S
+    assert bench.notices[1][0] - goes_on <= BACK_S
     assert bench.board.match.front(1) == 4
     assert bench.board.check()
 
@@ -97,7 +97,7 @@ def test_a_board_that_hangs_before_a_command_is_told_within_five_seconds_and_the
     assert bench.cable.clock() - began <= HANG_S
     bench.cable.hangs = False
     bench.board.peg(0, 1)
-    assert [told[1][2] for told in bench.firmware.applied] == [5, 1]
+    assert [event[1][2] for event in bench.firmware.applied] == [5, 1]
 
 
 def test_a_hung_board_that_is_unplugged_and_plugged_in_elsewhere_is_followed_again(bench: Bench) -> None:
@@ -107,9 +107,9 @@ def test_a_hung_board_that_is_unplugged_and_plugged_in_elsewhere_is_followed_aga
     bench.cable.hangs = False
     back = bench.cable.clock() + 1
     bench.listen(5)
-    assert bench.told[-1][1] == "the board is back on wire-2"
-    assert bench.told[-1][0] - back <= BACK_S
-    assert len(bench.told) == 2
+    assert bench.notices[-1][1] == "the board is back on wire-2"
+    assert bench.notices[-1][0] - back <= BACK_S
+    assert len(bench.notices) == 2
 
 
 def test_the_word_of_a_press_that_was_lost_is_asked_for_within_a_second_of_quiet(bench: Bench) -> None:
@@ -119,7 +119,7 @@ def test_the_word_of_a_press_that_was_lost_is_asked_for_within_a_second_of_quiet
         began = bench.cable.clock()
         assert [row[:4] for row in bench.board.poll(2.0)] == [[points, "peg", 1, points]]
         assert bench.cable.clock() - began <= 1.1
-    assert bench.told == []
+    assert bench.notices == []
 
 
 def test_a_listener_asks_no_more_than_once_a_second(bench: Bench) -> None:

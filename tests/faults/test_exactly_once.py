@@ -25,11 +25,11 @@ def test_commands_over_a_faulty_wire_count_once_in_order_and_soon(percent: int) 
     # a process of its own, without coverage, which would make it three times as long
     apart = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "COVERAGE"))}
     command = [sys.executable, "-m", "faults.exactly_once", "--quiet", "--commands", str(COMMANDS)]
-    told = subprocess.run(
+    done = subprocess.run(
         [*command, "--percent", str(percent)], cwd=TESTS, env=apart, capture_output=True, text=True, timeout=600
     )
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert f"{COMMANDS} commands, 0 lost, 0 doubled, 0 out of order, 0 unknown" in told.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{COMMANDS} commands, 0 lost, 0 doubled, 0 out of order, 0 unknown" in done.stdout
 
 
 def test_the_same_seed_does_the_same_again() -> None:

@@ -42,7 +42,7 @@ class House:
         assert self.process.stderr is not None
         line = self.process.stdout.readline()
         assert line, self.process.stderr.read()
-        self.told = json.loads(line)
+        self.started = json.loads(line)
         self._clients: list[httpx2.Client] = []
         self.staff = self.client("127.0.0.1")
         wait_until(lambda: any(one["board"]["away"] is None for one in self.get("/api/boards")["boards"]))
@@ -50,8 +50,8 @@ class House:
     def client(self, address: str) -> httpx2.Client:
         """A device at an address of its own."""
         transport = httpx2.HTTPTransport(local_address=address)
-        headers = {"Origin": self.told["local"]}
-        made = httpx2.Client(transport=transport, base_url=self.told["local"], headers=headers, timeout=PATIENCE_S)
+        headers = {"Origin": self.started["local"]}
+        made = httpx2.Client(transport=transport, base_url=self.started["local"], headers=headers, timeout=PATIENCE_S)
         self._clients.append(made)
         return made
 
@@ -67,9 +67,9 @@ class House:
 
     def order(self, client: httpx2.Client, **order: Any) -> httpx2.Response:
         """What a phone orders; the answer is kept for `hear`."""
-        told = {"key": new_key(), "do": "peg", "side": 1, "points": 3, **order}
-        told = {name: value for name, value in told.items() if value is not None}
-        answer = client.post("/api/boards/1/orders", json=told)
+        fields = {"key": new_key(), "do": "peg", "side": 1, "points": 3, **order}
+        fields = {name: value for name, value in fields.items() if value is not None}
+        answer = client.post("/api/boards/1/orders", json=fields)
         self.said.append(answer.text)
         return answer
 
@@ -126,7 +126,7 @@ def starts(board: VirtualBoard) -> Iterator[Callable[..., House]]:
             global PIN
             house = House(home, board.port, *options)
             stack.callback(house.kill)
-            PIN = house.told.get("pin", PIN)
+            PIN = house.started.get("pin", PIN)
             house.enter()
             return house
 
@@ -143,10 +143,10 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 def check_guests(house: House) -> None:
     """Nothing that a guest was told says where the kiosk keeps its files, or how it reaches its board."""
-    told = "\n".join(house.said)
-    assert len(told) > 1000
+    shown = "\n".join(house.said)
+    assert len(shown) > 1000
     for private in (MARK, str(house.home), "/dev/", "/tmp", "kiosk.db", ".json", "sqlite", "Errno", "CRIBBOARD_HOME"):
-        assert private not in told, told[max(0, told.find(private) - 300) :][:600]
+        assert private not in shown, shown[max(0, shown.find(private) - 300) :][:600]
 
 
 def test_on_a_full_disk_play_goes_on_and_a_kill_and_a_restart_lose_no_order(disk: Disk, starts: Any) -> None:
@@ -168,8 +168,8 @@ def test_on_a_full_disk_play_goes_on_and_a_kill_and_a_restart_lose_no_order(disk
     wait_until(lambda: house.get("/api/pub")["notice"] == {"text": FORGETS, "hint": "tell the staff"})
     house.look(phone)
     check_guests(house)
-    found = house.get("/api/house")
-    assert str(disk.folder) in json.dumps(found["unsaved"] + found["unwritten"])
+    status = house.get("/api/house")
+    assert str(disk.folder) in json.dumps(status["unsaved"] + status["unwritten"])
     before = house.front
     last = new_key()
     rev = house.order(phone, key=last, points=2).json()["rev"]

@@ -67,9 +67,9 @@ def test_the_command_fails_when_something_is_wrong(
 
 
 def _half(order: object) -> object:
-    def halved(phones: golden.Phones, seat: int, do: str, **told: object) -> None:
-        if do == "play" and told.get("claim") == 2:
-            told["claim"] = 1
-        order(phones, seat, do, **told)  # type: ignore[operator]
+    def halved(phones: golden.Phones, seat: int, do: str, **fields: object) -> None:
+        if do == "play" and fields.get("claim") == 2:
+            fields["claim"] = 1
+        order(phones, seat, do, **fields)  # type: ignore[operator]
 
     return halved

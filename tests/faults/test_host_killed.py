@@ -84,7 +84,7 @@ def test_a_program_killed_at_any_of_its_steps_leaves_a_command_that_counts_once_
             assert host.board.standing.fronts == (5 * noted, 0)
             seen[int(noted)] += 1
             host.board.peg(1, 3)
-            assert [told[1][1:3] for told in firmware.applied] == [(0, 5), (1, 3)][not noted :]
+            assert [event[1][1:3] for event in firmware.applied] == [(0, 5), (1, 3)][not noted :]
             assert host.board.check()
             host.board.close()
     assert seen[0] >= 1

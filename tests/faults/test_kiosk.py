@@ -13,8 +13,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual boa
 @pytest.mark.long
 def test_a_kiosk_killed_again_and_again_loses_and_doubles_nothing() -> None:
     orders = 15
-    found = kiosk.run(kills=3, seed=1, orders=orders)
-    assert found.scores == (orders, orders, orders)
-    assert len(set(found.revs)) == 2 * orders
-    assert sum(found.rows) == 3 * orders
-    assert found.kills >= 2
+    result = kiosk.run(kills=3, seed=1, orders=orders)
+    assert result.scores == (orders, orders, orders)
+    assert len(set(result.revs)) == 2 * orders
+    assert sum(result.rows) == 3 * orders
+    assert result.kills >= 2

@@ -28,8 +28,8 @@ def test_a_mutant_differs_in_one_place_and_is_drawn_by_the_seed(tmp_path: Path) 
     assert drawn == list(islice(mutants(tmp_path, random.Random(1)), 60))
     for mutant in drawn:
         compile(mutant.text, "more.py", "exec")
-        told = mutant.text.splitlines()
-        assert len(told) == len(plain) and sum(one != other for one, other in zip(told, plain, strict=True)) == 1
+        changed = mutant.text.splitlines()
+        assert len(changed) == len(plain) and sum(one != other for one, other in zip(changed, plain, strict=True)) == 1
     assert {mutant.what.split(":")[0] for mutant in drawn} >= {"another comparison", "no not", "one more", "left out"}
 
 
