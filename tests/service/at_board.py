@@ -61,6 +61,6 @@ def key() -> str:
     return secrets.token_urlsafe(16)
 
 
-def do(service: Service, do: str, by: str = "phone 1", **told: Any) -> dict[str, Any]:
+def do(service: Service, do: str, by: str = "phone 1", **fields: Any) -> dict[str, Any]:
     """Give an order and wait for what it came to."""
-    return service.order({"do": do, "key": key(), **told}, by).result(PATIENCE_S)
+    return service.order({"do": do, "key": key(), **fields}, by).result(PATIENCE_S)

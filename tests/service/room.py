@@ -49,12 +49,12 @@ class Room:
         self.keys += 1
         return f"key-{self.keys:016}"
 
-    def do(self, do: str, by: str = "phone 1", **told: Any) -> Answer:
-        return self.carrier.do(read_order({"do": do, "key": self.key(), **told}), by)
+    def do(self, do: str, by: str = "phone 1", **fields: Any) -> Answer:
+        return self.carrier.do(read_order({"do": do, "key": self.key(), **fields}), by)
 
-    def refused(self, do: str, by: str = "phone 1", **told: Any) -> OrderError:
+    def refused(self, do: str, by: str = "phone 1", **fields: Any) -> OrderError:
         with pytest.raises(OrderError) as caught:
-            self.do(do, by, **told)
+            self.do(do, by, **fields)
         error = caught.value
         assert error.status in STATUSES.get(error.code, (409,))
         return error

@@ -55,8 +55,8 @@ def test_a_restart_knows_starter_pile_hands_and_the_last_count(played: Room, kil
     assert entry["count"]["text"] and entry["table"]["running"] == 31 and entry["table"]["starter"] == "4C"
     played.restart(killed=killed)
     assert cards(played) == before
-    told = played.entry()
-    assert (told["table"], told["count"]) == (entry["table"], entry["count"])
+    restored = played.entry()
+    assert (restored["table"], restored["count"]) == (entry["table"], entry["count"])
     assert played.refused("play", side=1, card="8S").code == "cards"
     assert played.refused("hand", side=2, **HAND).code == "counted"
 
@@ -268,8 +268,8 @@ def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, rest
 def test_a_kiosk_killed_between_the_points_and_its_notes_knows_the_cards_when_it_is_back(played: Room) -> None:
     played.do("play", side=2, card="9H", again=True)
     play = read_order({"do": "play", "side": 1, "card": "6C", "again": True, "key": "k" * 20})
-    told = {"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "again": True}
-    hand = read_order({**told, "key": "h" * 20})
+    request = {"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "again": True}
+    hand = read_order({**request, "key": "h" * 20})
     for order in (play, hand):
         path, before = played.notes, played.notes.read_text()
         played.carrier.do(order, "phone 1")

@@ -43,16 +43,16 @@ class Evening(Room):
 
     @property
     def referee(self) -> Referee:
-        found = self.opponent.referee
-        assert found is not None
-        return found
+        current = self.opponent.referee
+        assert current is not None
+        return current
 
-    def begin(self, level: str = CLUB, **told: Any) -> None:
-        self.opponent.begin({"begin": level, "target": 61, **told}, ME, "Ann")
+    def begin(self, level: str = CLUB, **fields: Any) -> None:
+        self.opponent.begin({"begin": level, "target": 61, **fields}, ME, "Ann")
 
     def see(self, by: str = ME) -> dict[str, Any]:
-        found: dict[str, Any] = self.opponent.entry(by)
-        return found
+        entry: dict[str, Any] = self.opponent.entry(by)
+        return entry
 
     def act(self, **what: Any) -> None:
         self.opponent.do({"seen": self.see()["acts"], **what}, ME)
@@ -68,8 +68,8 @@ class Evening(Room):
     def wait(self) -> dict[str, Any]:
         """Until the phone has something to do."""
         for _ in range(100):
-            if (found := self.see())["do"] not in ("wait", "call"):
-                return found
+            if (state := self.see())["do"] not in ("wait", "call"):
+                return state
             self.tick()
         raise AssertionError(self.see())
 
@@ -117,8 +117,8 @@ def test_a_whole_game_is_played_and_pegged_and_can_be_reviewed(evening: Evening,
     assert evening.table.names.first(match.sides[1]) == f"Computer ({level})"
     assert evening.see()["text"] == evening.entry()["win"]["text"]
     assert evening.entry()["computer"]["level"] == level
-    found = review(newest())
-    assert found.over and found.setup.names == ("Ann", f"Computer ({level})")
+    reviewed = review(newest())
+    assert reviewed.over and reviewed.setup.names == ("Ann", f"Computer ({level})")
 
 
 def test_with_muggins_the_computer_calls_what_the_player_has_missed_and_the_player_calls_it(evening: Evening) -> None:
@@ -280,9 +280,9 @@ def test_take_back_goes_to_the_players_own_choice_and_waits(evening: Evening) ->
 def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(evening: Evening) -> None:
     evening.begin()
     evening.until("play")
-    for do, told in (("peg", {"side": 1, "points": 2}), ("undo", {"rev": evening.rev}), ("deal", {})):
+    for do, fields in (("peg", {"side": 1, "points": 2}), ("undo", {"rev": evening.rev}), ("deal", {})):
         with pytest.raises(OrderError, match="against the computer is on") as caught:
-            evening.opponent.check(read_order({"do": do, "key": evening.key(), **told}))
+            evening.opponent.check(read_order({"do": do, "key": evening.key(), **fields}))
         assert (caught.value.code, caught.value.status) == ("computer", 409)
     evening.do("set", side=1, front=9, back=3)
     evening.tick()
@@ -420,12 +420,12 @@ def test_a_fault_of_the_computer_ends_its_game_and_nothing_else(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "fields",
     [{"begin": "wizard"}, {"begin": CLUB, "target": 60}, {"begin": CLUB, "muggins": True}, {"begin": CLUB, "x": 1}],
 )
-def test_what_begins_no_game_is_refused(evening: Evening, told: dict[str, Any]) -> None:
+def test_what_begins_no_game_is_refused(evening: Evening, fields: dict[str, Any]) -> None:
     with pytest.raises(OrderError):
-        evening.opponent.begin(told, ME, "Ann")
+        evening.opponent.begin(fields, ME, "Ann")
     assert not evening.opponent.on
 
 

@@ -22,9 +22,9 @@ def room(tmp_path: Path) -> Room:
     return begun(tmp_path)
 
 
-def begun(folder: Path, **told: Any) -> Room:
+def begun(folder: Path, **fields: Any) -> Room:
     room = Room(folder)
-    room.do("new", names=["Ann", "Bob"], dealer=2, **told)
+    room.do("new", names=["Ann", "Bob"], dealer=2, **fields)
     return room
 
 
@@ -37,8 +37,8 @@ def pegged(room: Room, *scores: tuple[int, int]) -> list[int]:
     return revs
 
 
-def correct(room: Room, rev: int, points: int, by: str = STAFF, **told: Any) -> str:
-    return room.do("correct", by, rev=rev, points=points, **told)[1]
+def correct(room: Room, rev: int, points: int, by: str = STAFF, **fields: Any) -> str:
+    return room.do("correct", by, rev=rev, points=points, **fields)[1]
 
 
 def lines(room: Room) -> list[tuple[int, str]]:

@@ -405,14 +405,14 @@ def test_while_the_board_is_away_only_known_answers_are_given(room: Room) -> Non
 
 
 @pytest.mark.parametrize(
-    ("do", "told"),
+    ("do", "fields"),
     [("peg", {"points": 3}), ("hand", HAND), ("go", {}), ("nibs", {})],
 )
-def test_what_waited_before_a_peg_is_gone_when_it_has_moved(room: Room, do: str, told: dict[str, Any]) -> None:
+def test_what_waited_before_a_peg_is_gone_when_it_has_moved(room: Room, do: str, fields: dict[str, Any]) -> None:
     room.do("new", names=["Ann", "Bob"])
     room.do("pend", side=1, points=3)
     room.do("pend", side=2, points=7)
-    room.do(do, side=1, **told)
+    room.do(do, side=1, **fields)
     assert [side["waiting"] for side in room.entry()["sides"]] == [0, 7]
 
 
@@ -481,13 +481,13 @@ def test_the_boards_points_stay_when_a_phone_pegs_for_the_same_side(room: Room) 
 
 
 @pytest.mark.parametrize(
-    ("do", "told"), [("new", {}), ("set", {"side": 2, "front": 9}), ("deal", {}), ("undo", {"rev": 2})]
+    ("do", "fields"), [("new", {}), ("set", {"side": 2, "front": 9}), ("deal", {}), ("undo", {"rev": 2})]
 )
-def test_a_phones_points_go_with_what_changes_the_table(room: Room, do: str, told: dict[str, Any]) -> None:
+def test_a_phones_points_go_with_what_changes_the_table(room: Room, do: str, fields: dict[str, Any]) -> None:
     room.do("new", names=["Ann", "Bob"])
     room.do("peg", side=2, points=3)
     room.do("pend", side=1, points=9)
-    room.do(do, **told)
+    room.do(do, **fields)
     assert room.entry()["sides"][0]["waiting"] == 0
 
 

@@ -19,7 +19,7 @@ def order(**fields: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("told", "values"),
+    ("body", "values"),
     [
         (order(do="peg", side=1, points=29), {"side": 0, "points": 29}),
         (
@@ -44,17 +44,17 @@ def order(**fields: Any) -> dict[str, Any]:
         (order(do="unplay", card="7C"), {"card": 24}),
     ],
 )
-def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, Any] | None) -> None:
-    read = read_order(told)
-    assert read.do == told["do"]
-    assert read.key == told.get("key", "")
-    assert read.seen == told.get("seen")
+def test_an_order_that_can_be_is_read(body: dict[str, Any], values: dict[str, Any] | None) -> None:
+    read = read_order(body)
+    assert read.do == body["do"]
+    assert read.key == body.get("key", "")
+    assert read.seen == body.get("seen")
     if values is not None:
         assert read.values == values
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("body", "said"),
     [
         ([], "an order is an object"),
         ({}, "there is no order None"),
@@ -92,9 +92,9 @@ def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, An
         (order(do="new", start=[241]), "from 0 to 240"),
     ],
 )
-def test_what_is_no_order_is_refused_in_words(told: object, said: str) -> None:
+def test_what_is_no_order_is_refused_in_words(body: object, said: str) -> None:
     with pytest.raises(OrderError, match=said) as caught:
-        read_order(told)
+        read_order(body)
     assert caught.value.status == 400
     assert caught.value.entry()["error"]["code"] == "order"
 
@@ -111,11 +111,11 @@ NAMES = st.sampled_from(
 
 
 @given(JSON | st.dictionaries(NAMES, JSON), WORDS)
-def test_whatever_is_sent_is_an_order_or_an_error_in_words(told: object, do: str) -> None:
-    if isinstance(told, dict):
-        told = {"key": KEY, **told, "do": do}
+def test_whatever_is_sent_is_an_order_or_an_error_in_words(body: object, do: str) -> None:
+    if isinstance(body, dict):
+        body = {"key": KEY, **body, "do": do}
     try:
-        read = read_order(told)
+        read = read_order(body)
     except OrderError as error:
         assert len(json.dumps(error.entry())) < 1000
     else:

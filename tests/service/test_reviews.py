@@ -29,15 +29,15 @@ def game(number: int) -> Game:
 
 @contextmanager
 def working(begin: Command, **more: Any) -> Iterator[Reviews]:
-    found = Reviews(begin, **more)
+    reviewer = Reviews(begin, **more)
     try:
-        yield found
+        yield reviewer
     finally:
-        found.close()
+        reviewer.close()
 
 
-def until(found: Reviews, state: str, number: int = 1) -> None:
-    wait_until(lambda: found.look(game(number))["state"] == state)
+def until(reviewer: Reviews, state: str, number: int = 1) -> None:
+    wait_until(lambda: reviewer.look(game(number))["state"] == state)
 
 
 def test_a_review_that_was_worked_out_is_there_for_all_and_is_begun_no_second_time() -> None:
@@ -47,69 +47,69 @@ def test_a_review_that_was_worked_out_is_there_for_all_and_is_begun_no_second_ti
         begun.append(one)
         return DONE
 
-    with working(begin) as found:
-        assert found.look(game(1))["state"] == "asked"
-        assert found.begin(game(1))["state"] == "working"
-        until(found, "ready")
+    with working(begin) as reviewer:
+        assert reviewer.look(game(1))["state"] == "asked"
+        assert reviewer.begin(game(1))["state"] == "working"
+        until(reviewer, "ready")
         ready = {"state": "ready", "text": "", "done": 0, "of": 0, "review": REVIEW}
-        assert found.look(game(1)) == found.begin(game(1)) == ready
+        assert reviewer.look(game(1)) == reviewer.begin(game(1)) == ready
     assert begun == [game(1)]
 
 
 def test_only_so_many_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "KEPT", 2)
-    with working(lambda one: DONE) as found:
+    with working(lambda one: DONE) as reviewer:
         for number in range(3):
-            found.begin(game(number))
-            until(found, "ready", number)
-        assert [found.look(game(number))["state"] for number in range(3)] == ["asked", "ready", "ready"]
+            reviewer.begin(game(number))
+            until(reviewer, "ready", number)
+        assert [reviewer.look(game(number))["state"] for number in range(3)] == ["asked", "ready", "ready"]
 
 
 def test_only_one_is_worked_out_at_a_time_and_it_says_how_far_it_is() -> None:
-    found = Reviews(lambda one: ENDLESS)
-    found.begin(game(1))
-    wait_until(lambda: found.look(game(1))["done"] == 1)
-    assert found.begin(game(1))["state"] == "working"
+    reviewer = Reviews(lambda one: ENDLESS)
+    reviewer.begin(game(1))
+    wait_until(lambda: reviewer.look(game(1))["done"] == 1)
+    assert reviewer.begin(game(1))["state"] == "working"
     with pytest.raises(OrderError, match="another game is being worked out") as busy:
-        found.begin(game(2))
+        reviewer.begin(game(2))
     assert busy.value.status == 503
-    process = found._process
+    process = reviewer._process
     assert process is not None
-    found.close()
+    reviewer.close()
     assert process.poll() is not None
-    assert found.look(game(1))["state"] == "asked"
+    assert reviewer.look(game(1))["state"] == "asked"
     with pytest.raises(OrderError):
-        found.begin(game(2))
+        reviewer.begin(game(2))
 
 
 def test_what_takes_too_long_is_stopped_and_may_be_asked_for_again() -> None:
-    with working(lambda one: ENDLESS, longest_s=0.2) as found:
-        found.begin(game(1))
-        until(found, "asked")
-        assert "try again" in found.look(game(1))["text"]
-        assert found.begin(game(1))["state"] == "working"
+    with working(lambda one: ENDLESS, longest_s=0.2) as reviewer:
+        reviewer.begin(game(1))
+        until(reviewer, "asked")
+        assert "try again" in reviewer.look(game(1))["text"]
+        assert reviewer.begin(game(1))["state"] == "working"
 
 
 def test_sixty_may_be_begun_in_an_hour() -> None:
     now = [0.0]
-    with working(lambda one: NOWHERE, clock=lambda: now[0]) as found:
+    with working(lambda one: NOWHERE, clock=lambda: now[0]) as reviewer:
         for number in range(60):
-            found.begin(game(number))
-            until(found, "asked", number)
+            reviewer.begin(game(number))
+            until(reviewer, "asked", number)
             now[0] += 1
         now[0] = WHILE_S - 0.1
         with pytest.raises(OrderError, match="60 games were worked out in the last hour") as tired:
-            found.begin(game(60))
+            reviewer.begin(game(60))
         assert tired.value.status == 429
         now[0] = WHILE_S
-        found.begin(game(60))
-        until(found, "asked", 60)
+        reviewer.begin(game(60))
+        until(reviewer, "asked", 60)
         with pytest.raises(OrderError, match="in the last hour"):
-            found.begin(game(61))
+            reviewer.begin(game(61))
 
 
 def test_a_log_with_another_game_is_said_to_lack_it() -> None:
-    with working(reviews.command) as found:
-        found.begin(game(1))
-        until(found, "none")
-        assert "cannot be read" in found.look(game(1))["text"]
+    with working(reviews.command) as reviewer:
+        reviewer.begin(game(1))
+        until(reviewer, "none")
+        assert "cannot be read" in reviewer.look(game(1))["text"]

@@ -45,9 +45,9 @@ def begun(room: Room, **chosen: Any) -> Room:
 def test_a_game_begins_by_the_rules_that_were_chosen_and_says_so(room: Room) -> None:
     said = room.do("new", names=["Ann", "Bob"], dealer=2, rules={**MANUAL, "muggins": True, "time_limit": 30})[1]
     assert said == ("New game to 121: Ann, Bob. Bob deals. House rules: players count, muggins, 30 seconds to count.")
-    told = room.entry()["rules"]
-    assert told["words"] == ["players count", "muggins", "30 seconds to count"]
-    assert (told["manual"], told["options"]["muggins"], told["options"]["overcount"]) == (True, True, False)
+    shown = room.entry()["rules"]
+    assert shown["words"] == ["players count", "muggins", "30 seconds to count"]
+    assert (shown["manual"], shown["options"]["muggins"], shown["options"]["overcount"]) == (True, True, False)
 
 
 def test_rules_stay_for_the_games_that_follow_on_phones_and_buttons(room: Room) -> None:
@@ -90,12 +90,12 @@ def test_a_restart_knows_the_rules(room: Room, killed: bool) -> None:
 
 
 def test_a_kiosk_killed_before_it_noted_the_rules_knows_them_when_it_is_back(room: Room) -> None:
-    told = {"names": ["Ann", "Bob"], "rules": {**MANUAL, "time_limit": 30}, "key": room.key()}
-    room.do("new", **told)
+    order = {"names": ["Ann", "Bob"], "rules": {**MANUAL, "time_limit": 30}, "key": room.key()}
+    room.do("new", **order)
     notes = room.notes.with_name(NAME)
     room.restart(killed=True, meanwhile=notes.unlink)
     assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
-    room.do("new", **told)
+    room.do("new", **order)
     room.restart()
     assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
 
@@ -246,8 +246,8 @@ def test_a_claimed_hand_pegs_what_the_referee_makes_of_it(
 ) -> None:
     assert said in begun(room, **chosen).do("hand", side=1, claim=claim, **SIXTEEN)[1]
     assert room.fronts == fronts
-    told = room.entry()["table"]
-    assert (told["counted"], told["starter"]) == ([1], "9H")
+    table = room.entry()["table"]
+    assert (table["counted"], table["starter"]) == ([1], "9H")
     again = room.refused("hand", side=1, claim=claim, **SIXTEEN)
     assert again.code == ("stands" if "muggins" in chosen else "counted")
 
@@ -339,35 +339,35 @@ def test_a_card_that_is_overclaimed_goes_to_the_others_and_comes_back_with_undo(
 
 def test_the_same_claim_counts_once_over_a_restart(room: Room) -> None:
     begun(room, playroom=True)
-    told = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
-    first = room.do("hand", **told)
+    order = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
+    first = room.do("hand", **order)
     room.restart()
-    assert room.do("hand", **told) == first
+    assert room.do("hand", **order) == first
     room.restart(killed=True)
-    assert room.do("hand", **told) == first
+    assert room.do("hand", **order) == first
     assert room.fronts == (0, 16)
     assert room.entry()["count"]["claimed"] == 0
 
 
 def test_a_claim_of_nothing_that_moved_no_peg_counts_once_over_a_restart(room: Room) -> None:
     begun(room, **MANUAL)
-    told = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
-    room.do("hand", **told)
+    order = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
+    room.do("hand", **order)
     room.restart(killed=True)
-    assert room.do("hand", **told) == (room.rev, "Ann claims nothing.")
+    assert room.do("hand", **order) == (room.rev, "Ann claims nothing.")
     assert room.entry()["table"]["counted"] == [1]
 
 
 @pytest.mark.parametrize("lines", [2, 3])
 def test_a_kiosk_killed_between_a_claim_and_its_notes_knows_it_when_it_is_back(room: Room, lines: int) -> None:
     begun(room, playroom=True)
-    told = {"side": 1, "claim": 12, "key": room.key(), **SIXTEEN}
-    room.do("hand", **told)
+    order = {"side": 1, "claim": 12, "key": room.key(), **SIXTEEN}
+    room.do("hand", **order)
     kept = room.notes.read_text().splitlines()[:lines]
     room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
     for _ in range(2):
         assert (room.entry()["table"]["counted"], room.fronts) == ([1], (12, 4))
-        room.do("hand", **told)
+        room.do("hand", **order)
 
 
 def test_a_button_between_a_claim_and_what_goes_to_the_others_takes_nothing_from_them(room: Room) -> None:
@@ -505,19 +505,19 @@ def test_nobody_calls_muggins_on_his_own_side(room: Room) -> None:
 
 def test_until_it_can_no_longer_be_called_nothing_shows_what_was_missed(room: Room) -> None:
     begun(room, **MANUAL, muggins=True)
-    told = []
+    shown = []
     for claim in (16, 12):
         room.do("hand", side=1, claim=claim, **SIXTEEN)
         entry = room.entry()
         news = room.table.fresh[-1].news
-        told.append(json.dumps([entry["count"], entry["last"], entry["undo"], entry["table"], news]))
+        shown.append(json.dumps([entry["count"], entry["last"], entry["undo"], entry["table"], news]))
         room.do("undo", rev=room.rev)
-    assert "fifteen" not in told[0]
+    assert "fifteen" not in shown[0]
     named = {"twelve": "sixteen", "12": "16"}
     for word, other in named.items():
-        told[1] = told[1].replace(word, other)
+        shown[1] = shown[1].replace(word, other)
     number = r'"(rev|newest)": \d+'
-    assert re.sub(number, "", told[0]) == re.sub(number, "", told[1])
+    assert re.sub(number, "", shown[0]) == re.sub(number, "", shown[1])
 
 
 @pytest.mark.parametrize("cards", [["4C", "5D", "6H", "6S"], ["2C", "4D", "6H", "8S"]])
@@ -808,9 +808,9 @@ def test_a_wrong_call_that_two_phones_send_counts_once(room: Room) -> None:
 def test_pages_that_ask_later_are_told_the_seconds_that_are_left_then_and_nobody_else_hears_of_it(room: Room) -> None:
     played(room)
     shown = LatestView(1, "Table 1", True, lambda: datetime.now(UTC))
-    told = shown.refresh(room.table, None)
-    assert told is not None
-    assert told["claims"] == {"side": 1, "left_s": 30}
+    state = shown.refresh(room.table, None)
+    assert state is not None
+    assert state["claims"] == {"side": 1, "left_s": 30}
     room.now += 12
     assert (shown.refresh(room.table, None), shown.is_stale(room.table)) == (None, False)
     assert shown.view.entry()["claims"] == {"side": 1, "left_s": 18}
@@ -939,9 +939,9 @@ def test_the_other_half_is_not_given_if_the_first_was_taken_back(room: Room) -> 
 @pytest.mark.parametrize("rules", [{**MANUAL, "overcount": True}, {"playroom": True}])
 def test_what_a_won_game_gives_to_nobody_is_not_said_to_be_given(room: Room, rules: dict[str, Any]) -> None:
     begun(room, **rules).do("set", side=1, front=120)
-    told = room.do("hand", side=1, claim=20, **SIXTEEN)[1]
-    assert "the hand counts sixteen" in told
-    assert "go to Bob" not in told
+    reply = room.do("hand", side=1, claim=20, **SIXTEEN)[1]
+    assert "the hand counts sixteen" in reply
+    assert "go to Bob" not in reply
     assert room.fronts == (121, 0)
 
 

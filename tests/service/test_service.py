@@ -220,11 +220,11 @@ def test_the_history_has_what_the_board_has_although_the_board_has_lost_an_event
         lose()
         with served(virtual, store) as (service, _):
             done = do(service, "peg", side=1, points=1)
-    found = store.game(store.games()[0].id)
+    replay = store.game(store.games()[0].id)
     assert done["kept"] is True
-    assert found is not None
-    assert [side.front for side in found.game.sides] == ([7, 0] if went_on else [6, 3])
-    kinds = [event.kind for event in found.events]
+    assert replay is not None
+    assert [side.front for side in replay.game.sides] == ([7, 0] if went_on else [6, 3])
+    kinds = [event.kind for event in replay.events]
     assert kinds == (["peg", "peg", "peg"] if went_on else ["peg", "restore", "peg"])
     assert [row.what for row in store.corrections()] == ["event lost"]
     store.close()
@@ -238,9 +238,9 @@ def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: Vir
         done = do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")
         assert done["kept"] is True
         do(service, "undo", by="phone 2", rev=done["rev"])
-    found = store.game(store.games()[0].id)
-    assert found is not None
-    pegged, hand, undone = found.events
+    replay = store.game(store.games()[0].id)
+    assert replay is not None
+    pegged, hand, undone = replay.events
     assert (pegged.kind, pegged.cards, pegged.starter, pegged.by) == ("peg", "", "", "")
     assert (hand.kind, hand.points, hand.cards, hand.starter) == ("hand", 29, "5H5C5SJD", "5D")
     assert [hand.by, undone.by] == ["phone 1", "phone 2"]

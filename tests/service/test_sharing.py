@@ -154,15 +154,15 @@ def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Ser
     heard: list[Change] = []
     with visit() as board, visit() as other:
         board.on_event = heard.append
-        told: list[list[object]] = []
+        events: list[list[object]] = []
         for act in (
             lambda: do(service, "new", names=["Ann", "Bob"]),
             lambda: do(service, "peg", side=1, points=5),
             lambda: other.peg(1, 2),
         ):
             act()
-            told += board.poll(PATIENCE_S)
-        assert [row[:4] for row in told] == [[1, "new", 0, 91], [2, "peg", 0, 5], [3, "peg", 1, 2]]
+            events += board.poll(PATIENCE_S)
+        assert [row[:4] for row in events] == [[1, "new", 0, 91], [2, "peg", 0, 5], [3, "peg", 1, 2]]
         assert [happened.after.rev for happened in heard] == [1, 2, 3]
         assert (board.standing.fronts, board.names) == ((5, 2), {0: "Ann", 1: "Bob"})
         assert board.poll() == []
@@ -286,20 +286,20 @@ def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path
 
 
 def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -> None:
-    told = sign()
+    endpoint = sign()
     with pytest.raises(Nobody):
-        Guest(Endpoint(told.uid, told.port, True, told.address, "00" * 32))
+        Guest(Endpoint(endpoint.uid, endpoint.port, True, endpoint.address, "00" * 32))
     with pytest.raises(Nobody):
-        Guest(Endpoint(told.uid, told.port, True, told.address, "no secret"))
-    with Client(told.address) as stranger:
+        Guest(Endpoint(endpoint.uid, endpoint.port, True, endpoint.address, "no secret"))
+    with Client(endpoint.address) as stranger:
         stranger.send_bytes(encode(["peg", 1, 1, 0, 5]))
         heard = stranger.recv_bytes()
         assert b"CHALLENGE" in heard
         assert stranger.recv_bytes() == b"#FAILURE#"
         with pytest.raises((EOFError, OSError)):
             stranger.recv_bytes()
-    with Client(told.address) as stranger:
-        answer_challenge(stranger, bytes.fromhex(told.secret))
+    with Client(endpoint.address) as stranger:
+        answer_challenge(stranger, bytes.fromhex(endpoint.secret))
         stranger.send_bytes(b"no challenge")
         with pytest.raises((EOFError, OSError)):
             stranger.recv_bytes()
@@ -466,11 +466,11 @@ def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) 
             direct.peg(0, 5)
         service._ending.clear()
         service.start()
-        told: list[list[object]] = []
+        events: list[list[object]] = []
         ends = time.monotonic() + PATIENCE_S
-        while not told and time.monotonic() < ends:
-            told += board.poll(0.5)
-        assert [row[:4] for row in told] == [[1, "peg", 0, 5]]
+        while not events and time.monotonic() < ends:
+            events += board.poll(0.5)
+        assert [row[:4] for row in events] == [[1, "peg", 0, 5]]
         assert board.standing.fronts == (5, 0)
         board.peg(1, 2)
         assert board.check()

@@ -71,7 +71,7 @@ def test_the_console_of_a_board_that_is_away_is_listened_to_where_there_is_one(
     bench.ports = [CONSOLE, DATA] if console else [DATA]
     bench.says = {CONSOLE.device: "three faults in a row"}
     away = Held(virtual.uid, TransportError("the board is silent", "wait"))
-    found = examine(bench.world(kiosk=lambda port: away), DATA.device)
-    told = [(finding.code, finding.wrong) for finding in found if finding.code != "no-drive"]
-    assert told == [("kiosk", False), ("away", True), ("faults", True)][: 3 if console else 2]
-    assert [finding.todo for finding in found if finding.code == "away"] == ["wait"]
+    findings = examine(bench.world(kiosk=lambda port: away), DATA.device)
+    codes = [(finding.code, finding.wrong) for finding in findings if finding.code != "no-drive"]
+    assert codes == [("kiosk", False), ("away", True), ("faults", True)][: 3 if console else 2]
+    assert [finding.todo for finding in findings if finding.code == "away"] == ["wait"]

@@ -59,21 +59,21 @@ class Heard(Table):
 
 def batches(games: int = 1) -> list[Batch]:
     """An evening, an event a batch."""
-    found: list[Batch] = []
-    Heard(found.append).play([(2, 0)] * games)
-    return found
+    collected: list[Batch] = []
+    Heard(collected.append).play([(2, 0)] * games)
+    return collected
 
 
 def shown(store: Store) -> list[object]:
     """All games event by event, and what staff would see as put right."""
-    found = [store.game(game.id) for game in store.games(500)]
-    return [*(game.entry() for game in found if game), store.corrections(), store.leaderboard()]
+    replays = [store.game(game.id) for game in store.games(500)]
+    return [*(game.entry() for game in replays if game), store.corrections(), store.leaderboard()]
 
 
-def expected(folder: Path, told: list[Batch]) -> list[object]:
+def expected(folder: Path, sent: list[Batch]) -> list[object]:
     """What a history shows that never failed."""
     with closing(open_store(f"sqlite:///{folder}/expected.db", clock=Clock())) as store:
-        for one in told:
+        for one in sent:
             store.keep(one.uid, one.epoch, one.standing.rev, one.events, one.standing, one.names)
         return shown(store)
 
@@ -101,21 +101,21 @@ def until(history: History, holds: Callable[[], object]) -> None:
 def lines(folder: Path) -> list[int]:
     """How many events wait in each file."""
     data = [file.read_bytes() for file in sorted(folder.glob(f"unwritten/{UID}/*.jsonl"))]
-    found = [one[: one.rfind(b"\n") + 1].splitlines() for one in data]
-    return [sum(len(json.loads(line)["rows"]) for line in one) for one in found]
+    files = [one[: one.rfind(b"\n") + 1].splitlines() for one in data]
+    return [sum(len(json.loads(line)["rows"]) for line in one) for one in files]
 
 
 def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_is_back(
     tmp_path: Path, store: Store
 ) -> None:
-    told = batches(15)
-    assert len(told) > MOST_EVENTS
+    sent = batches(15)
+    assert len(sent) > MOST_EVENTS
     history = History(store, [tmp_path], 0.01)
     with locked(tmp_path / "kiosk.db"):
-        for number, one in enumerate(told, 1):
+        for number, one in enumerate(sent, 1):
             history.keep(one)
             assert not history.written(0)
-            if number % 500 == 0 or one is told[-1]:  # in a moment no more events come than are kept in memory
+            if number % 500 == 0 or one is sent[-1]:  # in a moment no more events come than are kept in memory
                 until(history, lambda number=number: sum(lines(tmp_path)) == number)  # type: ignore[misc]
         assert len(lines(tmp_path)) == 15  # games
         assert history.trouble is not None
@@ -130,21 +130,21 @@ def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_i
     assert history.notices.get_nowait() == "the history is written again, with what was missed"
     assert history.notices.empty()
     assert lines(tmp_path) == []
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 def test_a_server_that_is_away_for_a_night_gets_all_of_it(tmp_path: Path) -> None:
-    told = batches()
+    sent = batches()
     with server() as running, closing(open_store(running.database(), clock=Clock())) as store:
         running.stop()
         history = History(store, [tmp_path], 0.01)
-        for one in told:
+        for one in sent:
             history.keep(one)
-        until(history, lambda: sum(lines(tmp_path)) == len(told))
+        until(history, lambda: sum(lines(tmp_path)) == len(sent))
         running.start()
         until(history, lambda: history._done)
         history.close()
-        assert shown(store) == expected(tmp_path, told)
+        assert shown(store) == expected(tmp_path, sent)
 
 
 PROGRAM = """
@@ -157,10 +157,10 @@ folder = Path(sys.argv[1])
 store = open_store(f"sqlite:///{folder}/kiosk.db", clock=Clock())
 history = History(store, [folder], 60.0)
 with locked(folder / "kiosk.db"):
-    told = batches()
-    for one in told:
+    sent = batches()
+    for one in sent:
         history.keep(one)
-    until(history, lambda: sum(lines(folder)) == len(told))
+    until(history, lambda: sum(lines(folder)) == len(sent))
     print("kept", flush=True)
     sys.stdin.read()
 """
@@ -172,13 +172,13 @@ def test_a_kiosk_that_is_killed_writes_it_at_its_next_start(tmp_path: Path, stor
         assert killed.stdout is not None
         assert killed.stdout.readline() == "kept\n"
         killed.send_signal(signal.SIGKILL)
-    told = batches()
-    assert sum(lines(tmp_path)) == len(told)
+    sent = batches()
+    assert sum(lines(tmp_path)) == len(sent)
     with locked(tmp_path / "kiosk.db"):
         (said,) = write_left(store, [tmp_path])
     assert said.startswith(f"what was missed of the board {UID} still has to go into the history: another program is")
     assert write_left(store, [tmp_path]) == [f"the history has what was missed of the board {UID}"]
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
     assert write_left(store, [tmp_path]) == []
 
 
@@ -197,9 +197,9 @@ def test_a_file_that_a_full_disk_left_without_an_event_is_not_said_to_be_in_the_
 
 
 def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(tmp_path: Path, store: Store) -> None:
-    told = batches()
+    sent = batches()
     spill = Spill([tmp_path], UID)
-    for one in told:
+    for one in sent:
         spill.append(one)
     (file,) = spill.files()
     held, damaged = spill.read(file)
@@ -207,21 +207,21 @@ def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(
     assert not damaged
     store.keep(held.uid, held.epoch, held.standing.rev, held.events, held.standing, held.names)
     write_left(store, [tmp_path])
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
     assert store.corrections() == []
 
 
 def test_the_next_events_come_after_those_that_waited_since_before_the_start(tmp_path: Path, store: Store) -> None:
-    told = batches()
+    sent = batches()
     spill = Spill([tmp_path], UID)
-    for one in told[:30]:
+    for one in sent[:30]:
         spill.append(one)
     history = History(store, [tmp_path])
-    for one in told[30:]:
+    for one in sent[30:]:
         history.keep(one)
     until(history, lambda: history._done)
     history.close()
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 def test_events_of_another_journal_have_a_file_of_their_own(tmp_path: Path) -> None:
@@ -237,19 +237,19 @@ def test_events_of_another_journal_have_a_file_of_their_own(tmp_path: Path) -> N
 
 
 def test_a_line_that_a_power_cut_tore_is_passed_over_and_the_rest_is_written(tmp_path: Path, store: Store) -> None:
-    told = batches()
+    sent = batches()
     spill = Spill([tmp_path], UID)
-    for one in told[:10]:
+    for one in sent[:10]:
         spill.append(one)
     (file,) = spill.files()
     with file.open("ab") as torn:
-        torn.write(json.dumps(told[10].to_json()).encode()[:100])
+        torn.write(json.dumps(sent[10].to_json()).encode()[:100])
     after = Spill([tmp_path], UID)
-    for one in told[10:]:
+    for one in sent[10:]:
         after.append(one)
     assert len([*after.files()]) == 2
     assert write_left(store, [tmp_path]) == [f"the history has what was missed of the board {UID}"]
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 HOSTILE = [
@@ -305,10 +305,10 @@ CHANGES: list[tuple[str, object]] = [
 
 
 def test_an_event_is_read_as_it_was_written() -> None:
-    told = batches()[1]
-    assert told.to_json()["rows"] == [ROW]
+    batch = batches()[1]
+    assert batch.to_json()["rows"] == [ROW]
     line = Corrected(1, 10, 12, "Ann and Bob")
-    for each in (told, replace(told, events=tuple(replace(event, line=line) for event in told.events))):
+    for each in (batch, replace(batch, events=tuple(replace(event, line=line) for event in batch.events))):
         read = Batch.from_json(json.loads(json.dumps(each.to_json())))
         assert read == each
         assert [*map(vars, read.events)] == [*map(vars, each.events)]  # with what the host knows
@@ -316,51 +316,51 @@ def test_an_event_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("at", range(len(HOSTILE) + len(CHANGES)))
 def test_what_is_no_event_is_not_read_but_kept_under_another_name(tmp_path: Path, store: Store, at: int) -> None:
-    told = batches()[:3]
+    sent = batches()[:3]
     spill = Spill([tmp_path], UID)
-    spill.append(told[0])
+    spill.append(sent[0])
     (file,) = spill.files()
     if at < len(HOSTILE):
         hostile = HOSTILE[at]
     else:
         name, value = CHANGES[at - len(HOSTILE)]
-        hostile = json.dumps({**told[1].to_json(), name: value}).encode()
+        hostile = json.dumps({**sent[1].to_json(), name: value}).encode()
     with file.open("ab") as opened:
         opened.write(hostile + b"\n")
-    Spill([tmp_path], UID).append(told[2])
+    Spill([tmp_path], UID).append(sent[2])
     said = write_left(store, [tmp_path])
     assert said[0] == f"{file.with_suffix('.damaged')} is damaged: what could be read of it is in the history"
     assert hostile in file.with_suffix(".damaged").read_bytes()
-    found = store.game(store.games()[0].id)
-    assert found is not None
+    replay = store.game(store.games()[0].id)
+    assert replay is not None
     first = [] if len(hostile) > 16 << 20 else [1]
-    assert [event.rev for event in found.events if event.kind != "gap"] == [*first, 3]
+    assert [event.rev for event in replay.events if event.kind != "gap"] == [*first, 3]
 
 
 def test_where_the_first_place_cannot_be_written_the_second_medium_is_taken(tmp_path: Path, store: Store) -> None:
-    told = batches()
+    sent = batches()
     full, stick = tmp_path / "full", tmp_path / "stick"
     full.write_text("no folder", encoding="utf-8")
     spill = Spill([full, stick], UID)
     with pytest.raises(CribboardError, match="cannot be written"):
-        spill.append(told[0])
+        spill.append(sent[0])
     assert not stick.exists()  # it was taken out, and nothing is written where it was
     stick.mkdir()
-    for one in told[:20]:
+    for one in sent[:20]:
         spill.append(one)
     full.unlink()
     again = Spill([full, stick], UID)
-    for one in told[20:]:
+    for one in sent[20:]:
         again.append(one)
     assert [file.relative_to(tmp_path).parts[0] for file in again.files()] == ["stick", "full"]
     write_left(store, [full, stick])
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 def test_a_second_medium_that_is_broken_keeps_nothing_from_the_history(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = batches()
+    sent = batches()
     globbed = Path.glob
 
     def broken(path: Path, pattern: str) -> Iterator[Path]:
@@ -370,20 +370,20 @@ def test_a_second_medium_that_is_broken_keeps_nothing_from_the_history(
 
     monkeypatch.setattr(Path, "glob", broken)
     history = History(store, [tmp_path, tmp_path / "stick"])
-    for one in told:
+    for one in sent:
         history.keep(one)
     until(history, lambda: history._done)
     history.close()
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 def test_where_no_file_can_be_written_either_it_is_said_and_ends_when_one_can(tmp_path: Path, store: Store) -> None:
-    told = batches()
+    sent = batches()
     full = tmp_path / "full"
     full.write_text("no folder", encoding="utf-8")
     history = History(store, [full], 0.01)
     with locked(tmp_path / "kiosk.db"):
-        for one in told[:20]:
+        for one in sent[:20]:
             history.keep(one)
         said = history.notices.get(timeout=PATIENCE_S)
         assert "; nor can a second file: " in said
@@ -394,18 +394,18 @@ def test_where_no_file_can_be_written_either_it_is_said_and_ends_when_one_can(tm
         full.unlink()
         assert history.notices.get(timeout=PATIENCE_S).endswith("a second file keeps what happens until it can")
         assert (history.trouble.no_file, history.trouble.since) == ("", since)
-        for one in told[20:]:
+        for one in sent[20:]:
             history.keep(one)
     until(history, lambda: history._done)
     history.close()
-    assert shown(store) == expected(tmp_path, told)
+    assert shown(store) == expected(tmp_path, sent)
 
 
 def test_events_that_found_no_room_anywhere_are_counted(tmp_path: Path, store: Store) -> None:
-    told = batches(18)
+    sent = batches(18)
     history = History(store, [], 0.01)
     with locked(tmp_path / "kiosk.db"):
-        for one in told:
+        for one in sent:
             history.keep(one)
         history.notices.get(timeout=PATIENCE_S)
     until(history, lambda: history._done)
@@ -415,7 +415,7 @@ def test_events_that_found_no_room_anywhere_are_counted(tmp_path: Path, store: S
     assert match
     heard = sum(len(game["events"]) for game in json.loads(store.export_json())["games"])
     loose = sum(len(part["events"]) for part in json.loads(store.export_json())["loose"])
-    assert int(match[1]) == len(told) - heard - loose
+    assert int(match[1]) == len(sent) - heard - loose
 
 
 def test_a_file_that_cannot_be_removed_is_told_and_not_written_again(

@@ -30,9 +30,9 @@ def begun(room: Room, players: int = 2, **more: Any) -> Room:
 
 
 def next_one(room: Room) -> int | None:
-    told = room.entry()["table"]["next"]
-    assert told is None or isinstance(told, int)
-    return told
+    seat = room.entry()["table"]["next"]
+    assert seat is None or isinstance(seat, int)
+    return seat
 
 
 def lay(room: Room, *cards: tuple[int, str]) -> None:

@@ -157,11 +157,11 @@ def test_a_store_that_fails_has_some_time_until_it_is_tried_again() -> None:
 
 def test_a_second_file_has_no_more_events_than_can_be_read_at_once(tmp_path: Path) -> None:
     spill = Spill([tmp_path], UID)
-    told = [batch(*range(1, 600)), batch(*range(600, MOST_EVENTS + 1)), batch(MOST_EVENTS + 1)]
-    for one in told:
+    batches = [batch(*range(1, 600)), batch(*range(600, MOST_EVENTS + 1)), batch(MOST_EVENTS + 1)]
+    for one in batches:
         spill.append(one)
     read = [spill.read(file)[0] for file in spill.files()]
-    assert [len(found.events) for found in read if found] == [MOST_EVENTS, 1]
+    assert [len(part.events) for part in read if part] == [MOST_EVENTS, 1]
 
 
 def test_only_so_much_is_kept_unwritten_and_the_newest_of_it() -> None:
