@@ -20,21 +20,21 @@ NUMBERS = count(1)
 
 def programs() -> Path | None:
     """The folder of initdb and pg_ctl."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).resolve().parent
+    initdb = shutil.which("initdb")
+    if initdb:
+        return Path(initdb).resolve().parent
     folders = [folder for folder in DEBIAN.glob("*/bin") if (folder / "initdb").exists()]
     return max(folders, key=lambda folder: int(folder.parent.name), default=None)
 
 
 def skip_without() -> Path:
     """The folder of the server's programs; where there is none the test is skipped, and in CI it fails."""
-    found = programs()
-    if found is None:
+    folder = programs()
+    if folder is None:
         if os.environ.get("CI"):
             pytest.fail("PostgreSQL is not installed, and in CI nothing of it may be left out")
         pytest.skip("PostgreSQL's initdb is not installed")
-    return found
+    return folder
 
 
 class Server:
@@ -95,10 +95,10 @@ class Server:
 @contextmanager
 def server(options: str = "-c fsync=off") -> Iterator[Server]:
     """A server for as long as it is needed."""
-    found = skip_without()
+    binaries = skip_without()
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     folder.chmod(0o755)
-    running = Server(folder, found, options)
+    running = Server(folder, binaries, options)
     running.start()
     with running.guarded():
         yield running

@@ -32,13 +32,13 @@ def act(table: Table, chance: random.Random) -> None:
 
 
 def shown(store: Store) -> list[object]:
-    found = []
+    games = []
     for game in store.games():
         replay = store.game(game.id)
         assert replay is not None
         events = [(event.rev, event.kind, event.fronts, event.backs, event.gone) for event in replay.events]
-        found.append((events, game.state, game.whole, game.sides, game.winner))
-    return sorted(found, key=lambda each: str(each[0]))
+        games.append((events, game.state, game.whole, game.sides, game.winner))
+    return sorted(games, key=lambda each: str(each[0]))
 
 
 @pytest.mark.parametrize("seed", range(6))

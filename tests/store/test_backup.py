@@ -97,10 +97,10 @@ def test_fourteen_are_kept_and_the_newest_is_whole(
         table.play([(2, 0)])
         clock.go(days=1)
         assert backups.run() == ""
-    found = names(folder)
-    assert len(found) == 14
-    assert found[0][:16] == "history-20260306"
-    assert content(folder / "backups" / found[-1], folder / "other.db") == store.export_json()
+    kept = names(folder)
+    assert len(kept) == 14
+    assert kept[0][:16] == "history-20260306"
+    assert content(folder / "backups" / kept[-1], folder / "other.db") == store.export_json()
 
 
 def test_backups_from_a_clock_that_was_wrong_keep_out_none_that_come(
@@ -125,16 +125,16 @@ def test_staff_are_told_of_an_old_one_of_none_and_of_one_beside_the_history(
     beside = ["The backups are on the same disk as the history"] if url.startswith("sqlite") else []
     (folder / "backups").mkdir()
 
-    def told() -> list[str]:
+    def warnings() -> list[str]:
         return [said.split(":")[0] for said in backups.look().warnings]
 
-    assert told() == ["There is no backup yet.", *beside]
+    assert warnings() == ["There is no backup yet.", *beside]
     assert backups.run() == ""
-    assert (backups.look().newest, told()) == (clock.at, beside)
+    assert (backups.look().newest, warnings()) == (clock.at, beside)
     clock.go(hours=48)
-    assert told() == beside
+    assert warnings() == beside
     clock.go(minutes=1)
-    assert told() == ["The newest backup is 2 days old.", *beside]
+    assert warnings() == ["The newest backup is 2 days old.", *beside]
 
 
 @pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="needs a second medium")
@@ -246,9 +246,9 @@ def test_a_copy_is_of_one_moment_though_events_are_kept_meanwhile(
     counted = module._counts
 
     def meanwhile(connection: sqlite3.Connection) -> dict[str, int]:
-        found = counted(connection)
+        counts = counted(connection)
         table.new()
-        return found
+        return counts
 
     monkeypatch.setattr(module, "_counts", meanwhile)
     lite.backup(folder / "copy.db")

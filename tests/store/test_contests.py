@@ -33,24 +33,24 @@ def say(store: Store, night: int, **act: object) -> Night:
 
 def paired(store: Store, night: int, home: int = 1, away: int = 2) -> int:
     """The number of a match of two."""
-    found = say(store, night, kind="match", round=1, table=1, home=home, away=away)
-    return found.acts[-1].number
+    contest = say(store, night, kind="match", round=1, table=1, home=home, away=away)
+    return contest.acts[-1].number
 
 
 def test_a_night_is_its_acts_numbered_in_the_order_in_which_they_are_written(store: Store) -> None:
     night = begun(store)
-    found = store.contest(night)
-    assert [act.kind for act in found.acts] == ["open", "enter", "enter", "enter"]
-    assert [act.number for act in found.acts] == [1, 2, 3, 4]
-    assert list(found.names.values()) == ["Ann", "Bob", "Cid"]
-    assert (store.running_contest(), store.newest_contest(), found.rules.game.skunk) == (night, night, 300)
+    contest = store.contest(night)
+    assert [act.kind for act in contest.acts] == ["open", "enter", "enter", "enter"]
+    assert [act.number for act in contest.acts] == [1, 2, 3, 4]
+    assert list(contest.names.values()) == ["Ann", "Bob", "Cid"]
+    assert (store.running_contest(), store.newest_contest(), contest.rules.game.skunk) == (night, night, 300)
 
 
 def test_what_a_device_sends_twice_is_written_once(store: Store) -> None:
     night = begun(store)
     for _ in range(2):
-        found = say(store, night, kind="note", who="phone 1", key="k1", text="hello")
-    assert [act.text for act in found.acts].count("hello") == 1
+        contest = say(store, night, kind="note", who="phone 1", key="k1", text="hello")
+    assert [act.text for act in contest.acts].count("hello") == 1
     assert [act.text for act in say(store, night, kind="note", who="phone 2", key="k1").acts].count("hello") == 1
 
 
@@ -73,7 +73,7 @@ def test_two_devices_in_the_same_moment_are_both_written(store: Store) -> None:
 def test_an_act_is_decided_upon_while_nobody_else_can_write(store: Store) -> None:
     night = begun(store)
 
-    def refuse(found: Night, state: object) -> list[Act]:
+    def refuse(contest: Night, state: object) -> list[Act]:
         raise ArgumentError("no")
 
     with pytest.raises(ArgumentError):
@@ -90,8 +90,8 @@ def test_a_name_that_cannot_be_is_refused_and_nothing_is_begun(store: Store, nam
 
 def test_who_comes_late_is_entered(store: Store) -> None:
     night = begun(store)
-    found = store.enter(night, "Dee", Act(number=0, kind="enter", round=2))
-    assert found.names[4] == "Dee" and found.state.entrants[4].since == 2
+    contest = store.enter(night, "Dee", Act(number=0, kind="enter", round=2))
+    assert contest.names[4] == "Dee" and contest.state.entrants[4].since == 2
     with pytest.raises(ArgumentError, match="on the list already"):
         store.enter(night, "DEE", Act(number=0, kind="enter"))
 
@@ -106,11 +106,11 @@ def test_over_midnight_and_with_a_clock_set_back_a_night_goes_by_number(tmp_path
         say(store, night, kind="settle", match=match, score=121, other_score=90)
         times.append(datetime(2026, 1, 1, 21, 0, tzinfo=UTC))
         say(store, night, kind="settle", match=match, score=100, other_score=121)
-        found = say(store, night, kind="close")
-        assert found.times[found.acts[-2].number] < found.times[found.acts[-3].number]
-        assert found.state.matches[match].legs[1].scores == (100, 121)
+        contest = say(store, night, kind="close")
+        assert contest.times[contest.acts[-2].number] < contest.times[contest.acts[-3].number]
+        assert contest.state.matches[match].legs[1].scores == (100, 121)
         assert store.running_contest() is None
-        assert [(row.who, row.points) for row in found.standings if row.points] == [(2, 200)]
+        assert [(row.who, row.points) for row in contest.standings if row.points] == [(2, 200)]
 
 
 def test_a_full_disk_writes_nothing_and_what_comes_again_counts_once(tmp_path: Path) -> None:
@@ -153,12 +153,12 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
     say(store, night, kind="settle", match=match, score=121, other_score=60)
     assert store.season(season).rows == []
     assert say(store, night, kind="close").contest.closed is not None
-    found = store.season(season)
-    assert next((found.names[row.who], row.points, row.place) for row in found.rows) == ("Ann", 300, 1)
+    standings = store.season(season)
+    assert next((standings.names[row.who], row.points, row.place) for row in standings.rows) == ("Ann", 300, 1)
     assert store.running_contest() is None
     say(store, night, kind="settle", match=match, score=60, other_score=121)  # a correction of a closed night
-    found = store.season(season)
-    assert next(found.names[row.who] for row in found.rows) == "Bob"
+    standings = store.season(season)
+    assert next(standings.names[row.who] for row in standings.rows) == "Bob"
     assert say(store, night, kind="reopen", text="a slip").contest.closed is None
     assert store.season(season).rows == []
     with pytest.raises(ArgumentError, match="no season"):
@@ -188,8 +188,8 @@ def test_a_game_of_the_history_is_read_there(store: Store, table: Table) -> None
     players = store.contest(night).players
     ((game, side),) = store.board_games(table.uid, after, 121, [[players[1]], [players[2]]])
     assert side == 1
-    found = say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
-    leg = found.state.matches[match].legs[1]
+    contest = say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
+    leg = contest.state.matches[match].legs[1]
     assert leg.state == "agreed" and leg.scores is not None and leg.scores[1] == 121
     store.withdraw(game)
     assert store.contest(night).state.matches[match].legs[1].state == "open"
@@ -207,8 +207,8 @@ def test_renaming_merging_and_erasing_reach_nights(store: Store) -> None:
     again = {name: number for number, name in store.players()}
     store.merge(ids["Cid"], again["Robert"])
     store.erase(ids["Bob"])
-    found = store.contest(night)
-    assert list(found.names.values()) == ["Anna", "a guest", "Cid"]
+    contest = store.contest(night)
+    assert list(contest.names.values()) == ["Anna", "a guest", "Cid"]
     assert store.contest(other).names[1] == "Cid"
     assert "Bob" not in store.export_json()
 
@@ -228,9 +228,9 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
     for _ in range(2):
         there.import_json(text_of)
     ((here,),) = [list(there.contests())]
-    found = there.contest(here.id)
-    assert found.state.standings(found.rules) == store.contest(night).state.standings(CLUB.read)
-    assert list(found.names.values()) == ["Ann", "Bob", "Cid"]
+    contest = there.contest(here.id)
+    assert contest.state.standings(contest.rules) == store.contest(night).state.standings(CLUB.read)
+    assert list(contest.names.values()) == ["Ann", "Bob", "Cid"]
     ((winter,),) = [there.contests(SEASON)]
     assert next(there.season(winter.id).names[row.who] for row in there.season(winter.id).rows) in ("Ann", "Bob")
     assert there.export_json().partition('"contests"')[2] == text_of.partition('"contests"')[2]

@@ -178,7 +178,7 @@ def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table
     assert [seat.name for seat in store.games()[0].seats] == [None, "Cleo"]
 
 
-def told(store: Store, table: Table, **note: str) -> None:
+def peg_with_note(store: Store, table: Table, **note: str) -> None:
     """Somebody scores, and this is said of it."""
     table.store = None
     table.do("peg", 0, 1)
@@ -187,9 +187,9 @@ def told(store: Store, table: Table, **note: str) -> None:
 
 
 def notes(store: Store) -> list[tuple[str, str]]:
-    found = json.loads(store.export_json())
-    rows = [event for each in (*found["games"], *found["loose"]) for event in each["events"]]
-    by, text = (found["columns"].index(name) for name in ("who", "text"))
+    exported = json.loads(store.export_json())
+    rows = [event for each in (*exported["games"], *exported["loose"]) for event in each["events"]]
+    by, text = (exported["columns"].index(name) for name in ("who", "text"))
     return [(row[by], row[text]) for row in rows if row[by] or row[text]]
 
 
@@ -214,7 +214,7 @@ def test_of_an_erased_player_the_notes_say_a_guest(
         table.names = {0: name, 1: "Bob"}
         table.new()
         table.do("peg", 0, 1)
-    told(store, table, **note)
+    peg_with_note(store, table, **note)
     store.merge(who(store, "Groß"), who(store, "Groß Ida"))
     store.erase(who(store, "Groß"))
     assert notes(store) == [left]
@@ -229,9 +229,9 @@ def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store,
     table.store = store
     table.news[0] = replace(table.news[0], text="Wilhelmina pegs 1, now at 1.")
     table.tell()
-    told(store, table, by="Wilhelmina", text="Wilhelmina pegs 1, now at 2.")
+    peg_with_note(store, table, by="Wilhelmina", text="Wilhelmina pegs 1, now at 2.")
     table.names = {0: "Wilma", 1: "Bob"}
-    told(store, table, text="Wilma pegs 1, now at 3.")
+    peg_with_note(store, table, text="Wilma pegs 1, now at 3.")
     store.erase(who(store, "Wilhelmina"))
     assert sorted(notes(store)) == [
         ("", "Wilma pegs 1, now at 3."),
@@ -242,7 +242,7 @@ def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store,
 
 def test_several_are_renamed_or_erased_at_once_or_none_is(store: Store, table: Table) -> None:
     table.new()
-    told(store, table, text="Ann and Bob play.")
+    peg_with_note(store, table, text="Ann and Bob play.")
     ann, bob = who(store, "Ann"), who(store, "Bob")
     with pytest.raises(ArgumentError, match="is a number"):
         store.rename_all({ann: "Anna", bob: "12"})
@@ -288,7 +288,7 @@ def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> 
     table = Table(store, {0: "Wilhelmina", 1: "Bob"})
     table.play([(2, 0)])
     table.new()
-    told(store, table, text="Wilhelmina pegs 1, now at 1.")
+    peg_with_note(store, table, text="Wilhelmina pegs 1, now at 1.")
     assert any(b"Wilhelmina" in path.read_bytes() for path in folder.iterdir())
     store.erase(who(store, "Wilhelmina"))
     assert not [path for path in folder.iterdir() if b"wilhelmina" in path.read_bytes().lower()]

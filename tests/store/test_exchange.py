@@ -283,10 +283,10 @@ def change(data: Any, path: str, value: Any) -> None:
 def test_a_file_that_is_not_an_export_is_refused(exported: Any, path: str, value: Any, words: str) -> None:
     data = deepcopy(exported)
     change(data, path, value)
-    with pytest.raises(ArgumentError, match="not an exported history") as told:
+    with pytest.raises(ArgumentError, match="not an exported history") as error:
         read(json.dumps(data))
-    assert words in told.value.message
-    assert len(str(told.value)) < 400
+    assert words in error.value.message
+    assert len(str(error.value)) < 400
 
 
 def test_a_file_that_is_refused_changes_nothing(exported: Any, other: Store) -> None:

@@ -33,10 +33,10 @@ def lose_two(table: Table) -> None:
     table.away()
 
 
-def told(store: Store, game: int) -> list[tuple[int, str, int | None]]:
-    found = store.game(game)
-    assert found is not None
-    return [(event.rev, event.kind, event.points) for event in found.events]
+def events_of(store: Store, game: int) -> list[tuple[int, str, int | None]]:
+    replay = store.game(game)
+    assert replay is not None
+    return [(event.rev, event.kind, event.points) for event in replay.events]
 
 
 def test_an_event_that_the_board_has_lost_goes_and_is_a_correction(store: Store, table: Table) -> None:
@@ -48,12 +48,12 @@ def test_an_event_that_the_board_has_lost_goes_and_is_a_correction(store: Store,
     store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
     (game,) = store.games()
     assert [side.front for side in game.sides] == [5, 0]
-    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5)]
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5)]
     (correction,) = store.corrections()
     assert (correction.who, correction.what, correction.game) == ("the board", "event lost", game.id)
     assert (correction.before["kind"], correction.before["a"], correction.after) == ("peg", lost.a, {})
     table.press(1, 3)
-    assert told(store, game.id)[-1] == (3, "peg", 3)
+    assert events_of(store, game.id)[-1] == (3, "peg", 3)
     assert [side.front for side in store.games()[0].sides] == [5, 3]
 
 
@@ -69,7 +69,7 @@ def test_another_event_under_its_number_takes_its_place(store: Store, table: Tab
         table.press(1, 6)
     table.press(0, 1)
     (game,) = store.games()
-    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6 + command), (4, "peg", 1)]
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6 + command), (4, "peg", 1)]
     assert [side.front for side in game.sides] == [6, 6 + command]
     (correction,) = store.corrections()
     assert (correction.what, correction.game) == ("event lost", game.id)
@@ -90,14 +90,14 @@ def test_an_older_report_of_what_a_board_has_lost_takes_nothing_away(store: Stor
     store.keep(UID, 7, 2, [begin, instead], table.standing, table.names)
     store.keep(UID, 7, 2, [lost], stood, {0: "Cid", 1: "Dee"}, heard=at)
     (game,) = store.games()
-    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5)]
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5)]
     assert [side.front for side in game.sides] == [5, 0]
     assert [seat.name for seat in game.seats] == ["Ann", "Bob"]
     (correction,) = store.corrections()
     assert (correction.game, correction.before["a"], correction.after["a"]) == (game.id, 7, 5)
     clock.go(minutes=1)
     store.keep(UID, 7, 2, [lost], stood, table.names)  # the board has it again
-    assert told(store, game.id) == [(1, "new", None), (2, "peg", 7)]
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 7)]
     (correction,) = store.corrections()
     assert (correction.before["a"], correction.after["a"]) == (5, 7)
 
@@ -120,7 +120,7 @@ def test_what_was_given_back_stands_in_the_place_of_what_was_lost(store: Store, 
     table.restore(known)
     (game,) = store.games()
     assert [side.front for side in game.sides] == [5, 7]
-    assert told(store, game.id)[-1][:2] == (3, "restore")
+    assert events_of(store, game.id)[-1][:2] == (3, "restore")
     assert len(store.corrections()) == 1
     table.do("set", 0, 121, 100)
     (game,) = store.games()
@@ -136,10 +136,10 @@ def test_what_was_lost_and_replaced_does_not_come_back(store: Store, table: Tabl
     table.session = lost.session
     restored = table.restore(known)
     assert (restored.rev, restored.session) == (lost.rev, lost.session) and restored.id > lost.id
-    kept = [told(store, game.id) for game in store.games()]
+    kept = [events_of(store, game.id) for game in store.games()]
     rows = [lost if row.rev == lost.rev else row for row in table.journal()]
     store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
-    assert [told(store, game.id) for game in store.games()] == kept
+    assert [events_of(store, game.id) for game in store.games()] == kept
 
 
 def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(store: Store, table: Table) -> None:
@@ -153,7 +153,7 @@ def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(sto
     table.restore(known)
     table.press(0, 1)
     store.keep(UID, table.epoch, 5, table.journal()[-1:], table.standing, table.names)
-    kept = [row for game in store.games() for row in told(store, game.id) if row[1] != "gap"]
+    kept = [row for game in store.games() for row in events_of(store, game.id) if row[1] != "gap"]
     assert sorted(kept) == [(1, "new", None), (2, "peg", 5), (3, "peg", 7), (5, "peg", 1)]
     assert [correction.before["a"] for correction in store.corrections()] == [2]
 
@@ -220,7 +220,7 @@ def test_what_came_after_an_event_that_was_lost_is_lost_too(store: Store, table:
     table.store = store
     table.press(1, 6)
     (game,) = store.games()
-    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6)]
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6)]
     assert [side.front for side in game.sides] == [5, 6]
     assert [(row.before["a"], row.after.get("a")) for row in reversed(store.corrections())] == [(7, 6), (2, None)]
 

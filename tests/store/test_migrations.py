@@ -18,37 +18,37 @@ REVISIONS = [script.revision for script in ScriptDirectory.from_config(config())
 
 def schema(connection: Connection) -> dict[str, object]:
     """All that the database says of its tables."""
-    found = inspect(connection)
+    inspector = inspect(connection)
     return {
         name: (
             sorted(
                 (column["name"], str(column["type"]), column["nullable"], str(column["default"]).strip("'"))
-                for column in found.get_columns(name)
+                for column in inspector.get_columns(name)
             ),
-            found.get_pk_constraint(name),
-            sorted(map(str, found.get_foreign_keys(name))),
-            sorted(map(str, found.get_unique_constraints(name))),
-            sorted(map(str, found.get_indexes(name))),
+            inspector.get_pk_constraint(name),
+            sorted(map(str, inspector.get_foreign_keys(name))),
+            sorted(map(str, inspector.get_unique_constraints(name))),
+            sorted(map(str, inspector.get_indexes(name))),
         )
-        for name in found.get_table_names()
+        for name in inspector.get_table_names()
     }
 
 
 def test_a_fresh_database_has_the_schema_that_the_migrations_make(url: str) -> None:
     database = Database(located(url))
-    found = []
+    schemas = []
     for migrated in (True, False):
         with database.writing() as connection:
             if migrated:
                 command.upgrade(config(connection), "head")
             else:
                 assert migrate(connection, url)
-            found.append(schema(connection))
+            schemas.append(schema(connection))
             if migrated:
                 metadata.drop_all(connection)
                 connection.execute(text("DROP TABLE alembic_version"))
     database.close()
-    assert found[0] == found[1]
+    assert schemas[0] == schemas[1]
 
 
 def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -> None:

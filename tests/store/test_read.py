@@ -67,8 +67,8 @@ def test_points_for_an_error_are_told_rightly_whoever_erred_and_how(store: Store
     table.do("penalty", 0, 2, 0)  # what Ann claimed too much goes to Bob like this
     replay = store.game(1)
     assert replay is not None
-    told = [event.text for event in replay.events if "error" in event.text]
-    assert told == [
+    texts = [event.text for event in replay.events if "error" in event.text]
+    assert texts == [
         "Bob pegs 4 by muggins for an error by Ann, now at 4.",
         "Bob pegs 3 by muggins for an error by Ann, now at 11.",
         "Undid: Bob pegs 3 by muggins for an error by Ann. Bob 8.",
@@ -108,8 +108,8 @@ def test_an_undo_of_something_unheard_says_so(store: Store, table: Table) -> Non
     store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
     replay = store.game(1)
     assert replay is not None
-    told = [event.text for event in replay.events]
-    assert told == [
+    texts = [event.text for event in replay.events]
+    assert texts == [
         "2 events are missing.",
         "The newest event was taken back.",
         "What was last taken back was brought back.",
@@ -230,8 +230,8 @@ def test_games_with_a_corrected_score_are_told_and_ranked_apart(
     (game,) = store.games(1)
     assert game.among == among
     assert game.entry().get("among", "people") == among
-    found = {kind: [(line.name, line.won) for line in store.leaderboard(among=kind)] for kind in RANKED}
-    assert found == {kind: [("Ann", 1), ("Bob", 0)] if kind == among else [] for kind in RANKED}
+    ranked = {kind: [(line.name, line.won) for line in store.leaderboard(among=kind)] for kind in RANKED}
+    assert ranked == {kind: [("Ann", 1), ("Bob", 0)] if kind == among else [] for kind in RANKED}
     assert [(line.name, line.won) for line in store.leaderboard()] == [("Ann", 1), ("Bob", 0)]
     replay, ann = store.game(game.id), store.player(names(store)["Ann"])
     assert replay is not None and replay.game.among == among

@@ -89,7 +89,7 @@ class Evening:
     def __init__(self, seed: int, ways: Sequence[str], boards: int = 2) -> None:
         self.chance = random.Random(seed)
         self.clock = Clock()
-        self.told: list[Report | Staff] = []
+        self.reports: list[Report | Staff] = []
         self.tables = [Table(uid=uid) for uid in (UID, "bb", "cc")[:boards]]
         self.ways = ways
         self.renamed = [*NAMES[:-1]]
@@ -111,7 +111,7 @@ class Evening:
             else:
                 act(table, self.chance)
             self.report(table)
-        return self.told
+        return self.reports
 
     def report(self, table: Table, *, lost: bool = False) -> None:
         """A host reports what happened at a table, all at once if it was away."""
@@ -124,7 +124,7 @@ class Evening:
         rows = [replace(row, by=self.chance.choice(("phone 1", "")), at=self.clock()) for row in rows]
         standing, names = table.standing, dict(table.names)
         given = tuple(table.journal()) if lost else tuple(rows)
-        self.told.append(Report(table.uid, table.epoch, given, standing, names, lost, self.clock()))
+        self.reports.append(Report(table.uid, table.epoch, given, standing, names, lost, self.clock()))
         self.clock.go(milliseconds=1)  # a host's reports have a moment each
 
     def restore(self, table: Table) -> None:
@@ -178,19 +178,19 @@ class Evening:
         if what == "rename":
             if self.renamed:
                 name = self.renamed.pop()
-                self.told.append(Staff(self.clock(), what, span, name))
+                self.reports.append(Staff(self.clock(), what, span, name))
         else:
             staff = Staff(self.clock(), what, span, next(self.guests, "Abe"))
-            heard = {(one.uid, one.epoch, one.standing.game) for one in self.told if isinstance(one, Report)}
+            heard = {(one.uid, one.epoch, one.standing.game) for one in self.reports if isinstance(one, Report)}
             if what != "abandon" or span in heard:  # else what happens in it is later, in whatever order it comes
-                self.told.append(staff)
+                self.reports.append(staff)
         self.clock.go(seconds=5)
 
 
 def grouped(store: Store) -> Groups:
     """The numbers that are the same game."""
-    found = numbered(store)
-    return {span: {other for other in found if found[other] == found[span]} for span in found}
+    groups = numbered(store)
+    return {span: {other for other in groups if groups[other] == groups[span]} for span in groups}
 
 
 def tell(store: Store, clock: Clock, order: Sequence[Report | Staff], groups: Groups) -> None:
@@ -217,7 +217,7 @@ def rows(store: Store) -> list[object]:
         for span in connection.execute(numbers.order_by(spans.c.board, spans.c.epoch, spans.c.number)):
             ids[span.game] = (*ids.get(span.game, ()), tuple(span[:3]))
         known = dict(store.players())
-        found: list[object] = []
+        result: list[object] = []
         for table in (games, seats, scores):
             for row in connection.execute(select(table)):
                 values = row._asdict()
@@ -225,36 +225,38 @@ def rows(store: Store) -> list[object]:
                 if "player" in values:
                     values["player"] = known.get(values["player"])
                 if game in ids:
-                    found.append((table.name, ids.get(game), sorted(values.items(), key=str)))
+                    result.append((table.name, ids.get(game), sorted(values.items(), key=str)))
         for row in connection.execute(select(events)):
             values = row._asdict()
             values.pop("game", None)
-            found.append(("events", sorted(values.items(), key=str)))
+            result.append(("events", sorted(values.items(), key=str)))
         for row in connection.execute(select(corrections)):
             before = json.loads(row.before) if row.what == "event lost" else {}
             gone = row.who == STAFF and row.game not in ids  # of a game that its board has lost
             if row.what not in ("abandon", "rename") and not gone:  # their time may not come; other rows say the same
-                found.append(("corrections", ids.get(row.game), row.who, row.what, sorted(before.items())))
-    return sorted(found, key=str)
+                result.append(("corrections", ids.get(row.game), row.who, row.what, sorted(before.items())))
+    return sorted(result, key=str)
 
 
-def shuffled(told: list[Report | Staff], chance: random.Random) -> list[Report | Staff]:
+def shuffled(reports: list[Report | Staff], chance: random.Random) -> list[Report | Staff]:
     """In another order, some of it twice, but nothing before what staff had corrected by then.
 
     They abandon a game of which all is there. Each board is heard last where it was heard last.
     """
-    abandoned = [(at, one.span[0]) for at, one in enumerate(told) if isinstance(one, Staff) and one.what == "abandon"]
+    abandoned = [
+        (at, one.span[0]) for at, one in enumerate(reports) if isinstance(one, Staff) and one.what == "abandon"
+    ]
     order: list[tuple[float, Report | Staff]] = []
     last: dict[str, Report] = {}
     since = 0
-    for at, each in enumerate(told):
+    for at, each in enumerate(reports):
         if isinstance(each, Staff):
             since = at
             order.append((at, each))
         else:
             last[each.uid] = each
             times = 2 if chance.random() < 0.2 else 1
-            until = next((end for end, uid in abandoned if end > at and uid == each.uid), len(told))
+            until = next((end for end, uid in abandoned if end > at and uid == each.uid), len(reports))
             order += [(since + (until - since) * chance.random(), each) for _ in range(times)]
     return [*(each for _, each in sorted(order, key=lambda one: one[0])), *last.values()]
 
@@ -262,15 +264,15 @@ def shuffled(told: list[Report | Staff], chance: random.Random) -> list[Report |
 def differ(folder: Path, seed: int, ways: Sequence[str], boards: int = 2, many: int = 30) -> tuple[list, list]:
     """The rows that only one of two histories has which were told the same in different orders."""
     evening = Evening(seed, ways, boards)
-    told = evening.play(many)
+    reports = evening.play(many)
     chance, clock = evening.chance, evening.clock
-    last = {report.uid: report for report in told if isinstance(report, Report)}
+    last = {report.uid: report for report in reports if isinstance(report, Report)}
     with (
         closing(open_store(f"sqlite:///{folder}/one{seed}.db", clock=clock)) as one,
         closing(open_store(f"sqlite:///{folder}/other{seed}.db", clock=clock)) as other,
     ):
-        tell(one, clock, [*told, *last.values()], {})
-        tell(other, clock, shuffled(told, chance), grouped(one))
+        tell(one, clock, [*reports, *last.values()], {})
+        tell(other, clock, shuffled(reports, chance), grouped(one))
         mine, theirs = rows(one), rows(other)
     return [row for row in mine if row not in theirs], [row for row in theirs if row not in mine]
 

@@ -17,14 +17,14 @@ from cribboard.store.schema import boards
 from cribboard_core.events import UNDO
 
 
-def told(store: Store, game: int) -> list[GameEvent]:
-    found = store.game(game)
-    assert found is not None
-    return list(found.events)
+def events_of(store: Store, game: int) -> list[GameEvent]:
+    replay = store.game(game)
+    assert replay is not None
+    return list(replay.events)
 
 
 def kinds(store: Store, game: int) -> list[str]:
-    return [event.kind if event.kind != "gap" else f"gap {event.missing}" for event in told(store, game)]
+    return [event.kind if event.kind != "gap" else f"gap {event.missing}" for event in events_of(store, game)]
 
 
 def test_every_event_of_a_game_is_there_with_the_pegs_after_it(store: Store, table: Table) -> None:
@@ -37,7 +37,7 @@ def test_every_event_of_a_game_is_there_with_the_pegs_after_it(store: Store, tab
         again.tell()
         after[row.rev] = again.standing
     (game,) = store.games()
-    events = told(store, game.id)
+    events = events_of(store, game.id)
     assert [event.rev for event in events] == [row.rev for row in rows]
     assert [(event.fronts, event.backs) for event in events] == [
         (after[r.rev].fronts, after[r.rev].backs) for r in rows
@@ -67,13 +67,13 @@ def test_a_gap_is_marked_and_filled_when_it_is_heard(store: Store, table: Table)
     table.store = away
     table.do("peg", 1, 4)
     (game,) = store.games()
-    events = told(store, game.id)
+    events = events_of(store, game.id)
     assert kinds(store, game.id) == ["new", "peg", "gap 2", "peg"]
     assert [event.fronts for event in events] == [(0, 0), (5, 0), None, (7, 7)]
     assert not game.whole
     assert store.heard(UID, table.epoch) == lost[0].rev - 1
     store.keep(UID, table.epoch, table.match.rev, lost, table.standing, table.names)
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 7)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 7)]
     assert store.heard(UID, table.epoch) == table.match.rev
 
 
@@ -90,9 +90,9 @@ def test_a_gap_up_to_now_is_marked_and_the_score_is_the_boards(store: Store, tab
     assert [side.front for side in game.sides] == [7, 3]
     table.store = store
     table.do("peg", 1, 1)
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), None, (7, 4)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), None, (7, 4)]
     store.keep(UID, table.epoch, table.match.rev, lost, table.standing, table.names)
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 4)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 4)]
 
 
 def test_an_undo_across_a_gap_is_not_guessed(store: Store, table: Table) -> None:
@@ -105,7 +105,7 @@ def test_an_undo_across_a_gap_is_not_guessed(store: Store, table: Table) -> None
     table.undo()
     table.undo()
     (game,) = store.games()
-    events = told(store, game.id)
+    events = events_of(store, game.id)
     assert kinds(store, game.id) == ["new", "peg", "gap 1", "undo", "undo"]
     assert [event.fronts for event in events] == [(0, 0), (5, 0), None, (5, 0), (0, 0)]
     assert events[1].gone
@@ -116,11 +116,11 @@ def test_a_host_that_comes_late_keeps_what_the_journal_holds(store: Store) -> No
     table.play([(2, 0), (2, 0), (3, 0)])
     table.names = {0: "Ann", 1: "Bob", 2: "Cleo"}
     store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names)
-    found = store.games()
-    assert [game.state for game in found][:1] == ["won"]
-    assert found[0].whole
-    assert [seat.name for seat in found[0].seats] == ["Ann", "Bob", "Cleo"]
-    kept = sum(len(told(store, game.id)) for game in found)
+    games = store.games()
+    assert [game.state for game in games][:1] == ["won"]
+    assert games[0].whole
+    assert [seat.name for seat in games[0].seats] == ["Ann", "Bob", "Cleo"]
+    kept = sum(len(events_of(store, game.id)) for game in games)
     loose = '"loose":[]' not in store.export_json()
     assert kept == len(table.journal()) or loose
 
@@ -135,7 +135,7 @@ def test_a_host_that_comes_into_a_running_game_knows_the_score(store: Store, tab
     store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
     (game,) = store.games()
     assert kinds(store, game.id) == ["gap 2", "peg"]
-    assert [event.fronts for event in told(store, game.id)] == [None, (5, 3)]
+    assert [event.fronts for event in events_of(store, game.id)] == [None, (5, 3)]
     assert not game.whole
 
 
@@ -153,7 +153,7 @@ def test_a_new_game_taken_back_leads_to_the_game_before(store: Store, table: Tab
     newer, older = store.games()
     assert (newer.state, older.state) == ("open", "abandoned")
     assert kinds(store, newer.id) == ["new", "redo", "peg"]
-    assert [event.fronts for event in told(store, newer.id)] == [(0, 0), (0, 0), (0, 2)]
+    assert [event.fronts for event in events_of(store, newer.id)] == [(0, 0), (0, 0), (0, 2)]
     assert newer.whole and older.whole
 
 
@@ -172,7 +172,7 @@ def test_games_passed_over_while_the_host_was_away_are_sorted_by_themselves(stor
     newest, won, first = store.games()
     assert [game.state for game in (newest, won, first)] == ["open", "won", "abandoned"]
     assert kinds(store, first.id) == ["new", "peg", "undo", "peg"]
-    assert [event.fronts for event in told(store, first.id)] == [(0, 0), (5, 0), (5, 0), (5, 4)]
+    assert [event.fronts for event in events_of(store, first.id)] == [(0, 0), (5, 0), (5, 0), (5, 4)]
     assert [side.front for side in won.sides] == [121, 0]
 
 
@@ -202,7 +202,7 @@ def test_a_board_that_lost_its_journal_and_was_given_the_score_back_goes_on_with
     table.do("peg", 1, 3)
     (game,) = store.games()
     assert kinds(store, game.id) == ["new", "peg", "restore", "peg"]
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 0), (5, 3)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 0), (5, 3)]
     assert [seat.name for seat in game.seats] == ["Ann", "Bob"]
     assert game.whole
     assert store.numbers(game.id) == sorted([(UID, 7, 1), (UID, epoch, 1)])
@@ -245,7 +245,7 @@ def test_a_restore_in_the_same_journal_keeps_the_game(store: Store, table: Table
     table.do("peg", 0, 1)
     (game,) = store.games()
     assert kinds(store, game.id) == ["new", "peg", "restore", "undo", "redo", "peg"]
-    assert [event.fronts for event in told(store, game.id)][-4:] == [(30, 20), (5, 0), (30, 20), (31, 20)]
+    assert [event.fronts for event in events_of(store, game.id)][-4:] == [(30, 20), (5, 0), (30, 20), (31, 20)]
 
 
 def test_what_a_restore_came_after_can_be_taken_back_although_all_of_it_comes_late(store: Store, table: Table) -> None:
@@ -262,7 +262,7 @@ def test_what_a_restore_came_after_can_be_taken_back_although_all_of_it_comes_la
         store.keep(UID, table.epoch, table.match.rev, [row], table.standing, table.names)
     (game,) = store.games()
     fronts = [(0, 0), (5, 0), (5, 3), None, (5, 3), (5, 0), (5, 3)]
-    assert [event.fronts for event in told(store, game.id)] == fronts
+    assert [event.fronts for event in events_of(store, game.id)] == fronts
     assert game.whole
 
 
@@ -306,13 +306,13 @@ def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clo
     table.store = store
     known = {"cards": "5H5C5SJD", "starter": "5D", "text": "Ann counts twenty\x07nine"}
     table.tell(**known, by="phone 2", at=clock())
-    hand = told(store, 1)[-1]
+    hand = events_of(store, 1)[-1]
     assert (hand.cards, hand.starter, hand.by, hand.at) == ("5H5C5SJD", "5D", "phone 2", clock())
     clock.go(minutes=1)
     row = table.journal()[-1]
     again = replace(row, **known, by="phone 3")
     store.keep(UID, table.epoch, row.rev, [again], table.standing, table.names)
-    assert told(store, 1)[-1].by == "phone 3"
+    assert events_of(store, 1)[-1].by == "phone 3"
     before = store.export_json()
     store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names)  # of which nothing is known any more
     assert store.export_json() == before
@@ -391,7 +391,7 @@ def test_the_first_event_of_a_new_board_belongs_to_a_game(store: Store, table: T
     table.press(0, 5)
     table.press(1, 2)
     (game,) = store.games()
-    assert [event.fronts for event in told(store, game.id)] == [(5, 0), (5, 2)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(5, 0), (5, 2)]
     assert game.whole
 
 
@@ -422,7 +422,7 @@ def test_events_of_a_game_that_nobody_saw_begin_are_its_own_when_its_begin_is_he
     assert '"loose":[]' in store.export_json()
     older, _ = store.games()
     assert older.whole
-    assert [event.fronts for event in told(store, older.id)] == [(0, 0), (1, 0), (2, 0), (3, 0)]
+    assert [event.fronts for event in events_of(store, older.id)] == [(0, 0), (1, 0), (2, 0), (3, 0)]
 
 
 def test_a_game_whose_begin_makes_no_sense_is_as_the_board_says_it_stands(store: Store, table: Table) -> None:
@@ -434,7 +434,7 @@ def test_a_game_whose_begin_makes_no_sense_is_as_the_board_says_it_stands(store:
     table.do("peg", 1, 3)
     (game,) = store.games()
     assert (game.target, [seat.name for seat in game.seats]) == (61, ["Ann", "Bob"])
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (0, 3)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (0, 3)]
 
 
 def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: Table, url: str) -> None:
@@ -447,7 +447,7 @@ def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: 
         table.do("peg", 1, 3)
     database.close()
     (game,) = store.games()
-    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 3), (5, 6), (5, 9)]
+    assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (5, 6), (5, 9)]
     assert game.whole
 
 
@@ -455,4 +455,4 @@ def test_a_row_that_makes_no_sense_does_no_harm(store: Store, table: Table) -> N
     table.new()
     standing: Standing = replace(table.standing, rev=table.match.rev + 1, fronts=(3, 0))
     store.keep(UID, table.epoch, standing.rev, [Event(standing.rev, 9, 0, 0, 999, 0)], standing, table.names)
-    assert [event.fronts for event in told(store, 1)][-1] == (3, 0)
+    assert [event.fronts for event in events_of(store, 1)][-1] == (3, 0)
