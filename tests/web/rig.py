@@ -47,8 +47,8 @@ class Browser:
     def get(self, path: str, **named: Any) -> httpx2.Response:
         return self.ask("GET", path, **named)
 
-    def post(self, path: str, told: Any = None, **named: Any) -> httpx2.Response:
-        return self.ask("POST", path, json={} if told is None else told, **named)
+    def post(self, path: str, body: Any = None, **named: Any) -> httpx2.Response:
+        return self.ask("POST", path, json={} if body is None else body, **named)
 
     def order(self, board: int, **order: Any) -> httpx2.Response:
         """An order with a key of its own, at the newest rev unless it says another."""

@@ -27,9 +27,9 @@ from cribboard.web.secrets import Keys
     ],
 )
 def test_every_failure_is_something_to_a_page(error, status, code):
-    found = of(error)
-    assert (found.status, found.code) == (status, code)
-    assert "/home" not in found.message + found.hint
+    problem = of(error)
+    assert (problem.status, problem.code) == (status, code)
+    assert "/home" not in problem.message + problem.hint
 
 
 def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypatch):
@@ -45,21 +45,21 @@ def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypat
 
 
 def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
-    told = []
+    names = []
     service = rig.kiosk.house.services[1]
     done: Future[dict[str, object]] = Future()
     done.set_result({"rev": 1})
-    monkeypatch.setattr(service, "order", lambda order, by, address: told.append(by) or done)
+    monkeypatch.setattr(service, "order", lambda order, by, address: names.append(by) or done)
     first, second, boss, barmaid = rig.player(), rig.player(), rig.staff(), rig.staff()
     for browser in (first, second, first, boss, barmaid, boss):
         assert browser.order(1, do="go", side=1).status_code == 200
-    assert told[:3] == ["phone 1", "phone 2", "phone 1"]
-    assert all(re.fullmatch("staff [0-9a-f]{4}", by) for by in told[3:])
-    assert told[3] == told[5] != told[4]
+    assert names[:3] == ["phone 1", "phone 2", "phone 1"]
+    assert all(re.fullmatch("staff [0-9a-f]{4}", by) for by in names[3:])
+    assert names[3] == names[5] != names[4]
 
 
 @pytest.mark.parametrize(
-    ("at", "address", "reached", "found"),
+    ("at", "address", "reached", "url"),
     [
         (("0.0.0.0", 8121), "", "192.168.7.2", "http://192.168.7.2:8121"),
         (("192.168.7.2", 80), "", "127.0.0.1", "http://192.168.7.2"),
@@ -67,8 +67,8 @@ def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
         (("127.0.0.1", 8121), "", "127.0.0.1", "http://127.0.0.1:8121"),
     ],
 )
-def test_phones_are_sent_to_where_they_find_it(tmp_path, house, at, address, reached, found):
-    assert Kiosk(house, Keys(tmp_path), at, address=address).url(reached) == found
+def test_phones_are_sent_to_where_they_find_it(tmp_path, house, at, address, reached, url):
+    assert Kiosk(house, Keys(tmp_path), at, address=address).url(reached) == url
 
 
 def test_a_computer_in_no_network_has_only_itself(monkeypatch):

@@ -140,7 +140,7 @@ def test_staff_rename_and_erase_many_invented_names_at_once(rig, won):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "body",
     [
         {},
         {"erase": []},
@@ -156,13 +156,13 @@ def test_staff_rename_and_erase_many_invented_names_at_once(rig, won):
         {"rename": [[1, 2]]},
         {"rename": [[1, "A"], [1, "B"]]},
     ],
-    ids=lambda told: str(told)[:40],
+    ids=lambda body: str(body)[:40],
 )
-def test_what_is_no_correction_of_players_changes_nothing(rig, won, told):
+def test_what_is_no_correction_of_players_changes_nothing(rig, won, body):
     before = won.get("/api/players").json()
-    assert won.post("/api/players", told).status_code == 400
+    assert won.post("/api/players", body).status_code == 400
     assert won.get("/api/players").json() == before
-    assert rig.player().post("/api/players", told).status_code == 403
+    assert rig.player().post("/api/players", body).status_code == 403
 
 
 def test_who_is_erased_is_erased_at_tables_whose_boards_are_away_too(won):
@@ -215,7 +215,7 @@ def test_who_is_erased_is_erased_from_what_a_phone_of_that_name_did(rig, won):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "body",
     [
         {},
         {"abandon": False},
@@ -225,9 +225,9 @@ def test_who_is_erased_is_erased_from_what_a_phone_of_that_name_did(rig, won):
         *({"seat": seat} for seat in ([1], [0, "A"], [7, "A"], ["1", "A"], [1, 5], [True, "A"], [1.0, "A"])),
     ],
 )
-def test_what_is_no_correction_changes_nothing(won, told):
+def test_what_is_no_correction_changes_nothing(won, body):
     before = newest(won)
-    assert won.post(f"/api/games/{before['id']}", told).status_code == 400
+    assert won.post(f"/api/games/{before['id']}", body).status_code == 400
     assert newest(won) == before
 
 
@@ -235,11 +235,11 @@ def test_all_of_it_is_carried_elsewhere_and_back(rigs, won, tmp_path):
     table = won.get("/api/export.csv")
     assert table.headers["content-disposition"] == 'attachment; filename="cribboard.csv"'
     assert len([*csv.reader(io.StringIO(table.text))]) > 2
-    told = won.get("/api/export.json")
-    assert told.headers["content-type"] == "application/json"
-    again = won.ask("POST", "/api/import", content=told.content, headers={"Content-Type": "application/json"})
+    export = won.get("/api/export.json")
+    assert export.headers["content-type"] == "application/json"
+    again = won.ask("POST", "/api/import", content=export.content, headers={"Content-Type": "application/json"})
     assert again.json() == {"games": 0, "events": 0, "corrections": 0}
-    assert json.loads(told.text)
+    assert json.loads(export.text)
 
 
 @pytest.mark.parametrize("content", [b"{}", b"\xff", b"[" * 9000, b'{"format": "cribboard"}', b"null"])
@@ -268,8 +268,8 @@ def test_a_kiosk_without_a_history_says_so(rig, monkeypatch):
 def test_staff_correct_a_score_of_a_game_that_is_over(rig, won):
     game = newest(won)["id"]
     line = won.get(f"/api/games/{game}").json()["events"][-1]
-    path, told = f"/api/games/{game}", {"score": [line["rev"], line["points"], line["points"] - 1]}
-    assert "is on at its table" in won.post(path, told).json()["error"]["message"]
+    path, body = f"/api/games/{game}", {"score": [line["rev"], line["points"], line["points"] - 1]}
+    assert "is on at its table" in won.post(path, body).json()["error"]["message"]
     for wrong in ([1, 2], [1, 2, True], [1, 2, -3], [1, "2", 3]):
         assert won.post(path, {"score": wrong}).json()["error"]["code"] == "correction"
     won.order(1, do="new", names=["Ann", "Bob"])

@@ -125,8 +125,8 @@ def test_who_is_at_no_table_has_no_name(rig):
 
 def test_a_phone_does_not_change_its_name_all_the_time(rigs):
     player = rigs(Limits(writes=1000, write_burst=1000)).player()
-    told = [player.post("/api/me", {"name": f"Ann{at}"}).status_code for at in range(phones.NAMINGS + 1)]
-    assert told == [200] * phones.NAMINGS + [429]
+    statuses = [player.post("/api/me", {"name": f"Ann{at}"}).status_code for at in range(phones.NAMINGS + 1)]
+    assert statuses == [200] * phones.NAMINGS + [429]
 
 
 def test_a_removed_phone_does_not_come_back_with_its_badge(rig):
@@ -393,10 +393,10 @@ def test_a_phone_begins_six_games_in_half_an_hour_and_staff_begin_more(rigs):
     joker = rig.player(1)
     assert begin(joker, seen=1, target=7).status_code == 400
     assert begin(joker, start=[1, 2, 3]).status_code == 400
-    told = [begin(joker) for _ in range(32)]
-    assert [answer.status_code for answer in told] == [200] * allowance.MOST + [409] * (32 - allowance.MOST)
-    assert told[-1].json()["error"]["code"] == "games"
-    assert "6 games in half an hour" in told[-1].json()["error"]["message"]
+    answers = [begin(joker) for _ in range(32)]
+    assert [answer.status_code for answer in answers] == [200] * allowance.MOST + [409] * (32 - allowance.MOST)
+    assert answers[-1].json()["error"]["code"] == "games"
+    assert "6 games in half an hour" in answers[-1].json()["error"]["message"]
     window = rig.player(1)  # a private window, at the same address
     assert code(begin(window)) == (409, "games")
     assert begin(rig.player(1, OTHER)).status_code == 200
@@ -407,14 +407,14 @@ def test_a_phone_begins_six_games_in_half_an_hour_and_staff_begin_more(rigs):
 def test_a_game_that_is_sent_again_counts_once(rigs):
     rig = rigs(Limits(writes=1000, write_burst=1000))
     player = rig.player(1)
-    told = [begin(player, key="k" * 20) for _ in range(3)] + [begin(player) for _ in range(allowance.MOST)]
-    assert [answer.status_code for answer in told] == [200] * (allowance.MOST + 2) + [409]
+    answers = [begin(player, key="k" * 20) for _ in range(3)] + [begin(player) for _ in range(allowance.MOST)]
+    assert [answer.status_code for answer in answers] == [200] * (allowance.MOST + 2) + [409]
 
 
 def test_names_are_not_changed_all_the_time(rigs):
     player = rigs(Limits(writes=1000, write_burst=1000)).player(1)
-    told = [player.order(1, do="names", names=[f"Joker {at}", ""]).status_code for at in range(allowance.MOST + 1)]
-    assert told == [200] * allowance.MOST + [409]
+    statuses = [player.order(1, do="names", names=[f"Joker {at}", ""]).status_code for at in range(allowance.MOST + 1)]
+    assert statuses == [200] * allowance.MOST + [409]
 
 
 def test_half_an_hour_later_more_games_may_begin():

@@ -40,8 +40,8 @@ def test_staff_see_a_history_that_cannot_be_written_until_it_can(rig, house, mon
         full.setattr(house.store, "keep", broken)
         assert rig.player().order(1, do="peg", side=1, points=2).json()["kept"] is False
         wait_until(lambda: [*waiting.glob("*/*.jsonl")])
-        (told,) = boss.get("/api/house").json()["unwritten"]
-        assert told == {
+        (unwritten,) = boss.get("/api/house").json()["unwritten"]
+        assert unwritten == {
             "table": service.view.entry()["board"]["name"],
             "why": "there is no room on the disk",
             "since": moment(history.trouble.since),
@@ -58,7 +58,7 @@ def test_staff_see_the_age_of_the_newest_backup(rig, house, tmp_path):
     rig.kiosk.backups = Backups(house.store, tmp_path / "backups", named=False, clock=clock)
     assert "There is no backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
     assert rig.kiosk.backups.run() == ""
-    told = boss.get("/api/house").json()["backup"]
-    assert (told["newest"], told["folder"]) == (moment(clock.at), str(tmp_path / "backups"))
+    backup = boss.get("/api/house").json()["backup"]
+    assert (backup["newest"], backup["folder"]) == (moment(clock.at), str(tmp_path / "backups"))
     clock.at += timedelta(days=3, minutes=1)
     assert "The newest backup is 3 days old." in boss.get("/api/house").json()["backup"]["warnings"]

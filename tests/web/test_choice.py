@@ -64,9 +64,9 @@ def test_an_older_firmware_is_named_with_what_to_do(rig: Rig, monkeypatch: pytes
 
 def test_only_staff_have_the_switches(rig: Rig) -> None:
     for other in (rig.browser(), rig.player(), rig.screen()):
-        for path, told in ((CHOICE, {"brightness": 10}), ("/api/quiet", {"begins": "22:00", "ends": "09:00"})):
+        for path, body in ((CHOICE, {"brightness": 10}), ("/api/quiet", {"begins": "22:00", "ends": "09:00"})):
             assert other.get(path).status_code == 403
-            assert other.post(path, told).status_code == 403
+            assert other.post(path, body).status_code == 403
     assert rig.staff().get("/api/quiet").json() == {"begins": None, "ends": None}
     assert rig.staff().get("/api/boards/7/choice").status_code == 404
 

@@ -25,9 +25,9 @@ def _in_the_kiosk(house, monkeypatch: pytest.MonkeyPatch):
 
 
 def see(phone):
-    found = phone.get(ADDRESS)
-    assert found.status_code == 200, found.text
-    return found.json()
+    answer = phone.get(ADDRESS)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
 
 
 def begin(phone, level=CLUB, **more):

@@ -32,9 +32,9 @@ def own(home):
 
 def plug(monkeypatch, *boards):
     """Virtual boards as if they were attached by USB."""
-    found = [Found(board.port, board.uid, "attached") for board in boards]
-    monkeypatch.setattr(finding, "attached", lambda: found)
-    monkeypatch.setattr("cribboard.connect.attached", lambda: found)
+    attached = [Found(board.port, board.uid, "attached") for board in boards]
+    monkeypatch.setattr(finding, "attached", lambda: attached)
+    monkeypatch.setattr("cribboard.connect.attached", lambda: attached)
 
 
 def here(house, number):
@@ -63,9 +63,9 @@ def test_a_board_that_is_known_has_its_table_though_it_is_not_there(own, monkeyp
     finder = Finder(own)
     finder.begin()
     wait_until(lambda: "is not there" in own.services[1].away.message)
-    told = own.services[1].view.entry()["board"]["away"]
-    assert told["text"] == "the board does not answer"
-    assert told["hint"].startswith("plug it in")
+    away = own.services[1].view.entry()["board"]["away"]
+    assert away["text"] == "the board does not answer"
+    assert away["hint"].startswith("plug it in")
     assert sorted(own.services) == [1]
     with VirtualBoard(name="usb-one") as one:
         plug(monkeypatch, one)
@@ -115,8 +115,8 @@ def test_another_board_at_a_named_port_is_named_and_the_game_waits_for_its_own(o
     def at_port(board):
         port.unlink(missing_ok=True)
         port.symlink_to(board.port)
-        found = [Found(str(port), board.uid, "attached")] if listed else []
-        monkeypatch.setattr("cribboard.connect.attached", lambda: found)
+        attached = [Found(str(port), board.uid, "attached")] if listed else []
+        monkeypatch.setattr("cribboard.connect.attached", lambda: attached)
 
     with ExitStack() as stack:
         one, two = (stack.enter_context(VirtualBoard(name=name)) for name in ("usb-one", "usb-two"))
@@ -177,10 +177,10 @@ def test_only_who_can_act_on_it_is_told_which_port_has_no_board(rig, house, monk
     ],
 )
 def test_guests_read_what_they_can_do_about_a_board_that_is_away(error, virtual, words):
-    told = " ".join(away_words(error, virtual))
-    assert words in told
-    assert "/dev" not in told
-    assert "`" not in told
+    text = " ".join(away_words(error, virtual))
+    assert words in text
+    assert "/dev" not in text
+    assert "`" not in text
 
 
 def test_a_board_that_comes_later_gets_its_channel(rig, monkeypatch):

@@ -78,7 +78,7 @@ def said() -> Iterator[tuple[str, str]]:
             tree = ast.parse(path.read_text("utf-8"))
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and _name(node.func) in SAY:
-                    for expression in _told(node):
+                    for expression in _expressions(node):
                         yield path.relative_to(ROOT).as_posix(), ast.unparse(expression)
 
 
@@ -86,7 +86,7 @@ def _name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _told(call: ast.Call) -> Iterator[ast.expr]:
+def _expressions(call: ast.Call) -> Iterator[ast.expr]:
     """What stands in braces in the texts of a call, and texts that are no literals; of a Notice its public part."""
     for given in [*call.args, *(one.value for one in call.keywords)]:
         for node in _shown(given):
@@ -114,8 +114,8 @@ def _shown(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def test_what_guests_are_told_is_looked_at_word_by_word() -> None:
-    found = {(module, words) for module, words in said() if PRIVATE & set(re.split(r"\W+", words))}
-    assert found == set(MAY)
+    private = {(module, words) for module, words in said() if PRIVATE & set(re.split(r"\W+", words))}
+    assert private == set(MAY)
 
 
 SECRET = "/home/pub/.local/share/cribboard/boards/e6/ledger.json"

@@ -118,17 +118,17 @@ def test_a_cookie_of_another_kiosk_is_nothing(rig, house, portal, tmp_path):
 
 
 def test_who_joined_a_table_that_is_forgotten_has_not_joined_the_next_of_its_number(tmp_path):
-    def found():
+    def member():
         return Phones(tmp_path, Tables(tmp_path).uid).find(7)
 
     tables = Tables(tmp_path)
     tables.place("e6")
     Phones(tmp_path, tables.uid).join(7, 1, PHONE)
-    assert found().table == 1
+    assert member().table == 1
     tables.forget(1)
-    assert found() is None
+    assert member() is None
     tables.place("f7")
-    assert found() is None
+    assert member() is None
 
 
 def test_a_cookie_grows_old(rig, monkeypatch):
@@ -187,9 +187,9 @@ def test_two_phones_join_by_one_code(rig):
         assert phone.order(2, **PEG).status_code == 200
 
 
-@pytest.mark.parametrize("told", [{}, {"token": 7}, {"token": ""}, {"code": "123456"}, {"code": 123456, "board": 1}])
-def test_what_is_no_invitation_is_refused(rig, told):
-    assert rig.browser().post("/api/pair", told).status_code in (400, 403)
+@pytest.mark.parametrize("body", [{}, {"token": 7}, {"token": ""}, {"code": "123456"}, {"code": 123456, "board": 1}])
+def test_what_is_no_invitation_is_refused(rig, body):
+    assert rig.browser().post("/api/pair", body).status_code in (400, 403)
 
 
 def test_an_invitation_to_no_table_is_refused(rig):
@@ -315,13 +315,13 @@ def test_a_right_pin_is_no_try_and_forgives_its_device(rig):
     for number in range(api_staff.TRIES_ALL):
         assert rig.browser(f"192.168.9.{number}").post("/api/staff", {"pin": PIN}).status_code == 200
     left = api_staff.TRIES_ALL - 2 * (api_staff.TRIES_EACH - 1)  # the wrong ones count for all together
-    told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(left + 1)]
-    assert told == [403] * left + [429]
+    statuses = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(left + 1)]
+    assert statuses == [403] * left + [429]
 
 
 def test_many_addresses_guess_no_better_than_a_few(rig):
-    told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(api_staff.TRIES_ALL + 5)]
-    assert told == [403] * api_staff.TRIES_ALL + [429] * 5
+    statuses = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(api_staff.TRIES_ALL + 5)]
+    assert statuses == [403] * api_staff.TRIES_ALL + [429] * 5
 
 
 def test_an_attacker_cannot_shut_staff_out(rig):

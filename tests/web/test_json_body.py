@@ -65,7 +65,7 @@ def test_a_table_gets_another_name(rig, house):
 
 
 @pytest.mark.parametrize(
-    "told",
+    "body",
     [
         {},
         {"cards": "5H5C5SJD", "starter": "5D"},
@@ -77,29 +77,29 @@ def test_a_table_gets_another_name(rig, house):
         {"cards": [["5H"]] * 4, "starter": None},
     ],
 )
-def test_what_cannot_be_counted_is_refused_in_words(rig, told):
-    answer = rig.browser().post("/api/count", told)
+def test_what_cannot_be_counted_is_refused_in_words(rig, body):
+    answer = rig.browser().post("/api/count", body)
     assert answer.status_code == 400
     assert answer.json()["error"]["message"]
 
 
 def test_a_hand_is_counted_part_by_part(rig):
-    told = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D", "crib": False}
-    found = rig.browser().post("/api/count", told).json()
-    assert found["points"] == 29
-    assert sum(part["points"] for part in found["parts"]) == 29
+    body = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D", "crib": False}
+    counted = rig.browser().post("/api/count", body).json()
+    assert counted["points"] == 29
+    assert sum(part["points"] for part in counted["parts"]) == 29
 
 
 def test_an_order_that_is_none_is_refused(rig):
     player = rig.player()
-    for told in (
+    for body in (
         {},
         {"do": "peg"},
         {"do": "shutdown"},
         {"do": ["peg"]},
         {"do": "peg", "side": 1, "points": 1, "key": "k"},
     ):
-        answer = player.post("/api/boards/1/orders", told)
+        answer = player.post("/api/boards/1/orders", body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "order")
 
 
@@ -112,6 +112,6 @@ def test_the_same_key_counts_once(rig):
 
 def test_a_right_pin_is_taken_after_wrong_bodies(rig):
     browser = rig.browser()
-    for told in ({}, {"pin": 1}, {"pin": [PIN]}):
-        assert browser.post("/api/staff", told).status_code == 400
+    for body in ({}, {"pin": 1}, {"pin": [PIN]}):
+        assert browser.post("/api/staff", body).status_code == 400
     assert browser.post("/api/staff", {"pin": PIN}).status_code == 200

@@ -42,11 +42,11 @@ def start(environment) -> Iterator:
         started.append((process, []))
         line = process.stdout.readline()
         assert line, process.stderr.read()
-        told = json.loads(line)
-        client = httpx2.Client(base_url=told["local"], headers={"Origin": told["local"]}, timeout=PATIENCE_S)
+        info = json.loads(line)
+        client = httpx2.Client(base_url=info["local"], headers={"Origin": info["local"]}, timeout=PATIENCE_S)
         started[-1][1].append(client)
         wait_until(lambda: client.get("/api/boards/1").json()["board"]["away"] is None)
-        return process, client, told
+        return process, client, info
 
     yield start
     for process, clients in started:
@@ -63,8 +63,8 @@ def run(environment, *arguments):
     )
 
 
-def join(client, told):
-    assert client.post("/api/staff", json={"pin": told["pin"]}).status_code == 200
+def join(client, info):
+    assert client.post("/api/staff", json={"pin": info["pin"]}).status_code == 200
 
 
 def peg(client, key=None):
@@ -73,8 +73,8 @@ def peg(client, key=None):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_it_soon_though_pages_are_open_and_nothing_is_lost(start, number):
-    process, client, told = start()
-    join(client, told)
+    process, client, info = start()
+    join(client, info)
     with client.stream("GET", "/api/boards/1/live") as page:
         lines = page.iter_lines()
         next(lines)
@@ -88,7 +88,7 @@ def test_a_signal_ends_it_soon_though_pages_are_open_and_nothing_is_lost(start, 
     assert process.stderr.read() == ""
     _, client, again = start()
     assert "pin" not in again
-    assert client.post("/api/staff", json={"pin": told["pin"]}).status_code == 200
+    assert client.post("/api/staff", json={"pin": info["pin"]}).status_code == 200
     assert peg(client, key).json()["rev"] == done["rev"]
     assert client.get("/api/boards/1").json()["sides"][0]["front"] == 3
 
@@ -186,14 +186,14 @@ def test_what_cannot_be_is_said_in_words(environment, arguments, status, words):
 def test_a_port_without_a_board_is_waited_for_on_a_page_that_says_so(start):
     _, client, _ = start("--port", "/dev/nothing")
     wait_until(lambda: "missing" in client.get("/api/boards").json())
-    told = client.get("/api/boards").json()
-    assert told["missing"]["text"] == "there is no port /dev/nothing"
-    assert [state["board"]["number"] for state in told["boards"]] == [1]
+    boards = client.get("/api/boards").json()
+    assert boards["missing"]["text"] == "there is no port /dev/nothing"
+    assert [state["board"]["number"] for state in boards["boards"]] == [1]
 
 
 def test_a_new_pin_counts_while_the_kiosk_runs(start, environment):
-    _, client, told = start()
-    join(client, told)
+    _, client, info = start()
+    join(client, info)
     made = run(environment, "--new-pin")
     pin = made.stdout.removeprefix("Staff PIN: ").strip()
     assert len(pin) == 6
@@ -245,8 +245,8 @@ def test_without_the_extra_it_says_how_to_install_it(environment):
         "import sys\n"
         "for name in ('segno', 'itsdangerous'): sys.modules[name] = None\n"
         "from importlib import util\n"
-        "found = util.find_spec\n"
-        "util.find_spec = lambda name: None if name in ('segno', 'itsdangerous') else found(name)\n"
+        "find_spec = util.find_spec\n"
+        "util.find_spec = lambda name: None if name in ('segno', 'itsdangerous') else find_spec(name)\n"
         "sys.argv = ['cribboard', 'kiosk']\n"
         "from cribboard.cli.main import main\n"
         "main()\n"
@@ -261,8 +261,8 @@ def test_without_the_extra_it_says_how_to_install_it(environment):
 def test_it_backs_the_history_up_into_the_folder_that_is_named(start, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
-    process, client, told = start("--backup-to", str(stick))
-    join(client, told)
+    process, client, info = start("--backup-to", str(stick))
+    join(client, info)
     wait_until(lambda: client.get("/api/house").json()["backup"]["newest"])
     assert len([*stick.glob("history-*.db")]) == 1
     process.send_signal(signal.SIGTERM)
@@ -270,8 +270,8 @@ def test_it_backs_the_history_up_into_the_folder_that_is_named(start, tmp_path):
 
 
 def test_a_folder_for_backups_that_is_not_there_stops_no_kiosk(start, tmp_path):
-    process, client, told = start("--backup-to", str(tmp_path / "stick"))
-    join(client, told)
+    process, client, info = start("--backup-to", str(tmp_path / "stick"))
+    join(client, info)
     wait_until(lambda: "is not there" in client.get("/api/house").json()["backup"]["warnings"][0])
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE_S) == 0
@@ -280,8 +280,8 @@ def test_a_folder_for_backups_that_is_not_there_stops_no_kiosk(start, tmp_path):
 
 
 def test_what_was_missed_before_the_start_is_in_the_history_then(start, environment, tmp_path):
-    process, client, told = start()
-    join(client, told)
+    process, client, info = start()
+    join(client, info)
     uid = client.get("/api/boards/1").json()["board"]["uid"]
     holder = sqlite3.connect(tmp_path / "home" / "kiosk.db", isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

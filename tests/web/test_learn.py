@@ -20,8 +20,8 @@ def asks(rig: Rig):
         return guest.post("/api/learn/question", {"set": which, "answers": list(answers)})
 
     def answer(asked, typed, more=None):
-        told = {"skill": asked["skill"], "seed": asked["seed"], "typed": typed, "seconds": 5, **(more or {})}
-        return guest.post("/api/learn/answer", told)
+        body = {"skill": asked["skill"], "seed": asked["seed"], "typed": typed, "seconds": 5, **(more or {})}
+        return guest.post("/api/learn/answer", body)
 
     ask.answer = answer
     return ask

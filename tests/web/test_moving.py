@@ -128,10 +128,10 @@ SAME = ("sides", "dealer", "crib", "table", "rules", "target", "winner", "deal",
 
 def game_of(pub: Pub) -> dict[str, Any]:
     """What moves with a game; the numbers of the events that its cards came after are the board's own."""
-    told = pub.state()
-    for card in (*told["table"]["pile"], *told["table"]["played"]):
+    state = pub.state()
+    for card in (*state["table"]["pile"], *state["table"]["played"]):
         del card["at"]
-    return {name: told[name] for name in SAME}
+    return {name: state[name] for name in SAME}
 
 
 def test_a_game_moves_with_all_that_is_its_own_and_goes_on_in_the_same_history(pub: Pub) -> None:
@@ -155,8 +155,8 @@ def test_a_game_moves_with_all_that_is_its_own_and_goes_on_in_the_same_history(p
     said = phone.order(1, do="play", side=2, card="4H").json()["text"]
     assert said == "Ann plays the four of hearts: eight, a pair for two. Ann pegs 2, now at 3."
     wait_until(lambda: [[side.front for side in one.sides] for one in pub.store.games()] == [[2, 3], [61, 0]])
-    found = boss.get(f"/api/games/{pub.store.games()[0].id}").json()
-    assert ([step["kind"] for step in found["events"]], found["whole"]) == (
+    history = boss.get(f"/api/games/{pub.store.games()[0].id}").json()
+    assert ([step["kind"] for step in history["events"]], history["whole"]) == (
         ["new", "peg", "go", "restore", "peg"],
         True,
     )
@@ -230,8 +230,8 @@ def test_only_staff_move_a_game_and_only_to_a_board_that_is_there(pub: Pub) -> N
         assert who.get("/api/boards/1/move").status_code == 403
         assert who.post("/api/boards/1/move", wanted).status_code == 403
     assert boss.post("/api/boards/1/move", {**wanted, "uid": "0" * 16}).status_code == 409
-    for told in ({}, {**wanted, "rev": "0"}, {**wanted, "rev": True}, {**wanted, "more": 1}):
-        assert boss.post("/api/boards/1/move", told).status_code == 400
+    for body in ({}, {**wanted, "rev": "0"}, {**wanted, "rev": True}, {**wanted, "more": 1}):
+        assert boss.post("/api/boards/1/move", body).status_code == 400
     assert not pub.is_here
 
 

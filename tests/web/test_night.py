@@ -28,8 +28,8 @@ class Evening:
 
     def __init__(self, rig: Rig, names: list[str], **wish: Any) -> None:
         self.rig, self.staff = rig, rig.staff()
-        told = {"names": names, "preset": "club", "boards": [1], "wooden": 2, "rounds": 5, **wish}
-        answer = self.staff.post("/api/night", told)
+        body = {"names": names, "preset": "club", "boards": [1], "wooden": 2, "rounds": 5, **wish}
+        answer = self.staff.post("/api/night", body)
         assert answer.status_code == 200, answer.text
         self.number = answer.json()["night"]
         self.phones: dict[str, Browser] = {}
@@ -38,8 +38,8 @@ class Evening:
         return (browser or self.staff).get(f"/api/nights/{self.number}").json()
 
     def do(self, browser: Browser, what: str, **more: Any) -> Any:
-        told = {"do": what, "key": new_key(), **more}
-        return browser.post(f"/api/nights/{self.number}/orders", told)
+        order = {"do": what, "key": new_key(), **more}
+        return browser.post(f"/api/nights/{self.number}/orders", order)
 
     def entrant(self, name: str) -> int:
         return next(each["entrant"] for each in self.entry()["entrants"] if each["name"] == name)
@@ -58,8 +58,8 @@ class Evening:
     def called(self, board: bool = False) -> Any:
         """A match that is called, at a board or at a wooden table."""
         boards = {each["table"] for each in self.entry()["tables"] if each["board"]}
-        found = [each for each in self.entry()["matches"] if each["called"] and not each["over"] and not each["bye"]]
-        return next(each for each in found if (each["table"] in boards) == board)
+        matches = [each for each in self.entry()["matches"] if each["called"] and not each["over"] and not each["bye"]]
+        return next(each for each in matches if (each["table"] in boards) == board)
 
     def match(self, number: int) -> Any:
         return next(each for each in self.entry()["matches"] if each["match"] == number)
@@ -93,7 +93,7 @@ def test_what_comes_of_it_is_said_before_the_draw(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "says"),
+    ("fields", "says"),
     [
         ({"names": ["Ann"]}, "one more name"), ({"names": []}, "tick who is here"), ({"names": ["Ann", "ANN"]}, "ANN"),
         ({"names": ["Ann", "x" * 70]}, "70 characters"), ({"names": ["Ann", "a\u202eb"]}, "invisible"),
@@ -107,10 +107,10 @@ def test_what_comes_of_it_is_said_before_the_draw(rig: Rig) -> None:
         ({"names": SIX[:3], "preset": "partners-drawn"}, "partners"),
     ],
 )  # fmt: skip
-def test_a_night_that_cannot_be_is_refused_in_a_sentence(rig: Rig, told: dict[str, Any], says: str) -> None:
+def test_a_night_that_cannot_be_is_refused_in_a_sentence(rig: Rig, fields: dict[str, Any], says: str) -> None:
     staff = rig.staff()
     for path in ("/api/night/preview", "/api/night"):
-        answer = staff.post(path, {"preset": "club", **told})
+        answer = staff.post(path, {"preset": "club", **fields})
         assert answer.status_code == 400, answer.text
         assert says in " ".join(answer.json()["error"].values())
     assert staff.get("/api/night/begin").json()["on"] is None
@@ -278,9 +278,9 @@ def test_a_match_is_best_of_three_with_the_houses_own_points(rig: Rig) -> None:
 def test_the_same_order_twice_counts_once(evening: Evening) -> None:
     match = evening.called()
     phone, key = evening.phone(match["names"][0]), new_key()
-    told = {"do": "report", "key": key, "match": match["match"], "scores": [121, 90]}
+    order = {"do": "report", "key": key, "match": match["match"], "scores": [121, 90]}
     for _ in range(2):
-        answer = phone.post(f"/api/nights/{evening.number}/orders", told)
+        answer = phone.post(f"/api/nights/{evening.number}/orders", order)
         assert answer.status_code == 200
     lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
     assert [line["kind"] for line in lines].count("reported") == 1
@@ -350,18 +350,18 @@ def test_without_its_database_the_kiosk_says_so_and_what_comes_again_counts_once
     """The phone's page takes 503 for no answer: it keeps the report, and sends it again under its key."""
     match = evening.called()
     phone = evening.phone(match["names"][0])
-    told = {"do": "report", "key": new_key(), "match": match["match"], "scores": [121, 90]}
+    order = {"do": "report", "key": new_key(), "match": match["match"], "scores": [121, 90]}
 
     def away(*_: Any) -> None:
         raise StoreError("the database does not answer")
 
     with monkeypatch.context() as patched:
         patched.setattr(house.store, "act", away)
-        answer = phone.post(f"/api/nights/{evening.number}/orders", told)
+        answer = phone.post(f"/api/nights/{evening.number}/orders", order)
         evening.refused(answer, 503, "the history cannot be used at the moment")
     assert evening.match(match["match"])["legs"] == []
     for _ in range(2):
-        assert phone.post(f"/api/nights/{evening.number}/orders", told).status_code == 200
+        assert phone.post(f"/api/nights/{evening.number}/orders", order).status_code == 200
     lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
     assert [line["kind"] for line in lines].count("reported") == 1
 
@@ -469,8 +469,8 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     evening.do(staff, "settle", match=match["match"], scores=[121, 90])
     assert staff.get(f"/api/seasons/{number}").json()["rows"] == []
     evening.do(staff, "close")
-    found = staff.get(f"/api/seasons/{number}").json()
-    assert found["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
+    season = staff.get(f"/api/seasons/{number}").json()
+    assert season["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
     assert staff.get(f"/api/seasons/{number}/season.csv").text.splitlines()[1] == f"1,{match['names'][0]},3,1,1"
     evening.refused(staff.post("/api/seasons", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
 
@@ -562,15 +562,15 @@ def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) ->
     assert answer.status_code == 200 and answer.json()["director"]
     number = answer.json()["night"]
     assert not other.get(f"/api/nights/{number}").json()["director"]
-    told = {"do": "close", "key": new_key()}
-    assert other.post(f"/api/nights/{number}/orders", told).status_code == 403
+    order = {"do": "close", "key": new_key()}
+    assert other.post(f"/api/nights/{number}/orders", order).status_code == 403
     theirs = other.get("/api/me").json()["phone"]["number"]
     assert other.get("/api/night/phones").status_code == 403
     assert theirs in [each["phone"] for each in phone.get("/api/night/phones").json()["phones"]]
     assert other.post(f"/api/nights/{number}/director", {"phone": theirs}).status_code == 403
     assert phone.post(f"/api/nights/{number}/director", {"phone": 9999}).status_code == 400
     assert not phone.post(f"/api/nights/{number}/director", {"phone": theirs}).json()["director"]
-    assert other.post(f"/api/nights/{number}/orders", {**told, "key": new_key()}).json()["closed"]
+    assert other.post(f"/api/nights/{number}/orders", {**order, "key": new_key()}).json()["closed"]
 
 
 def take(evening: Evening, text: str, key: str, taken: bool) -> Any:
@@ -580,12 +580,12 @@ def take(evening: Evening, text: str, key: str, taken: bool) -> Any:
 def test_a_list_of_results_is_looked_at_first_and_the_same_one_twice_adds_nothing(evening: Evening) -> None:
     """One result is of a match that is drawn; the second time the two have met is beside the plan."""
     text = "winner,loser,winner_score,loser_score\nAnn,Bob,121,88\nBob,Ann,124,60\n"
-    found = take(evening, text, new_key(), False).json()
-    assert [(line["line"], line["text"], line["known"]) for line in found["lines"]] == [
+    sheet = take(evening, text, new_key(), False).json()
+    assert [(line["line"], line["text"], line["known"]) for line in sheet["lines"]] == [
         (2, "Ann by 33, a skunk", False),
         (3, "Bob by 61, a double skunk", False),
     ]
-    assert "124" in found["notes"][0] and not found["bad"]
+    assert "124" in sheet["notes"][0] and not sheet["bad"]
     assert all(row["games"] == 0 for row in evening.entry()["standings"])
     for _ in range(2):
         answer = take(evening, text, new_key(), True)
@@ -611,8 +611,8 @@ def test_a_list_with_anything_wrong_adds_nothing(evening: Evening, text: str, sa
 
 
 def test_a_list_is_the_directors_and_has_its_size(rig: Rig, evening: Evening) -> None:
-    told = {"text": "Ann 121 Bob 88", "take": True, "key": new_key()}
-    assert rig.player().post(f"/api/nights/{evening.number}/sheet", told).status_code == 403
+    body = {"text": "Ann 121 Bob 88", "take": True, "key": new_key()}
+    assert rig.player().post(f"/api/nights/{evening.number}/sheet", body).status_code == 403
     assert take(evening, "Ann 121 Bob 88\n" * 6000, new_key(), True).status_code == 413
     assert take(evening, 7, new_key(), True).status_code == 400  # type: ignore[arg-type]
 

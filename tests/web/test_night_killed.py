@@ -29,11 +29,11 @@ def test_a_report_is_written_once_though_the_kiosk_is_killed_before_it_answers(t
         phone = Phone(house)
         orders = f"/api/nights/{number}/orders"
         phone.post(orders, {"do": "claim", "key": secrets.token_hex(16), "entrant": match["sides"][0][0]})
-        told = {"do": "report", "key": secrets.token_hex(16), "match": match["match"], "scores": [121, 90]}
+        order = {"do": "report", "key": secrets.token_hex(16), "match": match["match"], "scores": [121, 90]}
 
         def send() -> None:
             with suppress(OSError):
-                phone.post(orders, told)
+                phone.post(orders, order)
 
         sending = threading.Thread(target=send)
         sending.start()
@@ -46,7 +46,7 @@ def test_a_report_is_written_once_though_the_kiosk_is_killed_before_it_answers(t
         sending.join(20)
         house.start()
         house.ready()
-        phone.post(orders, told)
+        phone.post(orders, order)
         lines = house.get(f"/api/nights/{number}/matches/{match['match']}")["lines"]
         assert [line["kind"] for line in lines].count("reported") == 1
         (leg,) = next(

@@ -44,18 +44,18 @@ def test_a_game_whose_cards_are_known_is_reviewed_when_somebody_asks(rig, house,
     guest = rig.browser()
     before = guest.get(f"/api/games/{played}/review").json()
     assert (before["state"], before["review"]) == ("asked", None)
-    found = worked_out(rig, guest, played)
-    assert found["state"] == "ready", found
-    told, (_, epoch, number) = found["review"], house.store.numbers(played)[-1]
+    answer = worked_out(rig, guest, played)
+    assert answer["state"] == "ready", answer
+    reviewed, (_, epoch, number) = answer["review"], house.store.numbers(played)[-1]
     path, _ = find(house.services[SECOND].view.uid, epoch, number)
     lines = in_words(review(path), 3)
-    assert [*told["summary"], "What cost most:"] == lines[:4]
-    assert told["averages"] == lines[-2:]
-    assert len(told["worst"]) == 3 < len(told["choices"])
-    worst = told["worst"][0]
+    assert [*reviewed["summary"], "What cost most:"] == lines[:4]
+    assert reviewed["averages"] == lines[-2:]
+    assert len(reviewed["worst"]) == 3 < len(reviewed["choices"])
+    worst = reviewed["worst"][0]
     assert lines[4].strip().startswith(f"Deal {worst['deal']}, {worst['name']} ({worst['role']}, ")
     assert f": {worst['cost']}. Better {' '.join(worst['better'])}: {worst['reason']}." in lines[4]
-    assert guest.post(f"/api/games/{played}/review").json() == found
+    assert guest.post(f"/api/games/{played}/review").json() == answer
 
 
 def test_who_is_called_otherwise_now_is_called_so_in_the_review(rig, house, played):

@@ -94,13 +94,13 @@ def test_the_history_of_a_game_with_muggins_tells_of_hands_as_of_other_points_un
     wait_until(lambda: len([one for one in player.get(replay).json().get("events", ()) if one["kind"] == "undo"]) == 2)
     game = player.get(replay).json()
     path = f"/api/games/{game['id']}"
-    for told in (game, rig.browser().get(path).json(), rig.screen().get(path).json()):
-        hands = [event for event in told["events"] if event["kind"] == "peg"]
+    for page in (game, rig.browser().get(path).json(), rig.screen().get(path).json()):
+        hands = [event for event in page["events"] if event["kind"] == "peg"]
         assert [(one["text"], "cards" in one) for one in hands] == [
             ("Ann pegs 29, now at 29.", False),
             ("Ann pegs 12, now at 12.", False),
         ]
-        assert "counts" not in str(told)
+        assert "counts" not in str(page)
     win(player)
     wait_until(lambda: "Ann counts 29, now at 29." in str(player.get(path).json()))
     assert "5H5C5SJD" in str(player.get(path).json())
@@ -120,10 +120,10 @@ def test_at_a_tournament_phones_get_no_practice_and_no_odds(rig: Rig, player: Br
         assert ("chances" in str(game), "chances" in str(same)) == (not hidden, not hidden)
         assert ("chances" in str(rig.screen().get(replay).json())) == (not hidden)
         assert ("chances" in str(rig.browser().get(replay).json())) == (not hidden)
-        for path, told in (("question", asked), ("answer", answered)):
-            answer = player.post(f"/api/learn/{path}", told)
+        for path, body in (("question", asked), ("answer", answered)):
+            answer = player.post(f"/api/learn/{path}", body)
             assert answer.status_code == (409 if hidden else 200)
-            assert rig.screen().post(f"/api/learn/{path}", told).status_code == 200
+            assert rig.screen().post(f"/api/learn/{path}", body).status_code == 200
     assert refused(player.post("/api/learn/question", asked))[1] == "a tournament is on"
 
 

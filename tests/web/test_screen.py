@@ -159,9 +159,9 @@ def test_streets_are_told_apart_and_an_oval_has_none(rig):
     from cribboard.hardware.shape import Layout
     from cribboard.hardware.svg import entry
 
-    told = rig.browser().get("/api/boards/1/drawing").json()
-    assert len(told["streets"]) == 3
-    assert all(one[1] < other[0] for one, other in zip(told["streets"], told["streets"][1:], strict=False))
-    for track in told["tracks"]:
-        assert all(any(top < y < bottom for top, bottom in told["streets"]) for _, y, _ in track)
+    drawing = rig.browser().get("/api/boards/1/drawing").json()
+    assert len(drawing["streets"]) == 3
+    assert all(one[1] < other[0] for one, other in zip(drawing["streets"], drawing["streets"][1:], strict=False))
+    for track in drawing["tracks"]:
+        assert all(any(top < y < bottom for top, bottom in drawing["streets"]) for _, y, _ in track)
     assert entry(Layout(read((folder() / "boards" / "oval.toml").read_text(encoding="utf-8"))))["streets"] == []

@@ -186,19 +186,19 @@ def test_pages_that_go_are_forgotten(serve, listen):
 
 def test_the_number_of_streams_is_bounded_for_each_client_and_in_all(serve, listen):
     served = serve(Limits(streams=5, streams_each=3))
-    told = [listen(served, "127.0.3.1").response.status_code for _ in range(4)]
-    assert told == [200, 200, 200, 503]
-    told = [listen(served, f"127.0.3.{number}").response.status_code for number in (2, 3, 4)]
-    assert told == [200, 200, 503]
+    statuses = [listen(served, "127.0.3.1").response.status_code for _ in range(4)]
+    assert statuses == [200, 200, 200, 503]
+    statuses = [listen(served, f"127.0.3.{number}").response.status_code for number in (2, 3, 4)]
+    assert statuses == [200, 200, 503]
 
 
 def test_the_screen_at_this_computer_has_a_place_though_phones_have_taken_all(serve, listen, monkeypatch):
     monkeypatch.setattr("cribboard.web.identity.is_here", lambda address: address == "127.0.0.1")
     served = serve(Limits(streams=5, streams_each=3, streams_here=2))
-    told = [listen(served, f"127.0.3.{number}").response.status_code for number in range(1, 5)]
-    assert told == [200, 200, 200, 503]
-    told = [listen(served).response.status_code for _ in range(3)]
-    assert told == [200, 200, 503]
+    statuses = [listen(served, f"127.0.3.{number}").response.status_code for number in range(1, 5)]
+    assert statuses == [200, 200, 200, 503]
+    statuses = [listen(served).response.status_code for _ in range(3)]
+    assert statuses == [200, 200, 503]
     assert Limits().streams_here == 16
 
 

@@ -112,8 +112,8 @@ def test_whatever_is_changed_in_the_file_is_taken_or_said_where_it_stands(tmp_pa
 def test_damaged_keys_are_said_and_not_used(tmp_path, broken):
     Keys(tmp_path).new_pin()
     path = tmp_path / secrets.NAME
-    told = json.loads(newest(path.read_bytes()))
-    Slots(path, 4096).write(json.dumps(broken and {**told, **broken}))
+    keys = json.loads(newest(path.read_bytes()))
+    Slots(path, 4096).write(json.dumps(broken and {**keys, **broken}))
     with pytest.raises(CribboardError, match="is damaged"):
         Keys(tmp_path)
 

@@ -124,11 +124,11 @@ class Types:
             {field.name for field in fields(kind) if field.default is not MISSING} if is_dataclass(kind) else set()
         )
         for name, hint in get_type_hints(kind, include_extras=True).items():
-            found = OPEN.get((kind, name))
+            named = OPEN.get((kind, name))
             if get_origin(hint) in (NotRequired, Required):
                 left_out |= {name} if get_origin(hint) is NotRequired else set()
                 (hint,) = get_args(hint)
-            yield f"{name}{'?' if name in left_out else ''}: {found or self.of(hint)}"
+            yield f"{name}{'?' if name in left_out else ''}: {named or self.of(hint)}"
 
 
 def wrapped(members: list[str]) -> Iterator[str]:
@@ -169,8 +169,8 @@ def answer(route: Route, method: str, types: Types) -> str | None:
 
 def address(path: str) -> str:
     """A route's path as a key of an interface."""
-    found = re.sub(r"{\w+(:int)?}", lambda part: "${number}" if part[1] else "${string}", path)
-    return f"[path: `{found}`]" if "$" in found else f'"{found}"'
+    pattern = re.sub(r"{\w+(:int)?}", lambda part: "${number}" if part[1] else "${string}", path)
+    return f"[path: `{pattern}`]" if "$" in pattern else f'"{pattern}"'
 
 
 def generated() -> str:
@@ -179,9 +179,9 @@ def generated() -> str:
     asked: dict[str, list[str]] = {name: [] for name in METHODS.values()}
     for route in routes():
         (method,) = {*(route.methods or ())} - {"HEAD"}
-        found = answer(route, method, types)
-        if found is not None:
-            asked[METHODS[method]].append(f"  {address(route.path)}: {found};")
+        answered = answer(route, method, types)
+        if answered is not None:
+            asked[METHODS[method]].append(f"  {address(route.path)}: {answered};")
     for kind in (*STREAMED, *DATA):
         types.of(kind)
     maps = [f"interface {name} {{\n{chr(10).join(lines)}\n}}" for name, lines in asked.items()]
