@@ -28,9 +28,9 @@ import { scores } from "./words.js";
 const cards = { crib_counted: false, pile: [] };
 const NAMES = ["rev", "game", "target", "seats", "sides", "dealer", "skunk", "double", "winner", "pegs", "won"];
 const known = (names) => ({ names, waiting: {}, me: 1, table: cards, undo: null, redo: null });
-const found = JSON.parse(readFileSync(0, "utf8")).map(({ state, names }) =>
+const results = JSON.parse(readFileSync(0, "utf8")).map(({ state, names }) =>
   standing(Object.fromEntries(NAMES.map((name, at) => [name, state[at]])), known(names)));
-console.log(JSON.stringify(found.map((one) => [one, scores(one)])));
+console.log(JSON.stringify(results.map((one) => [one, scores(one)])));
 """
 
 pytestmark = pytest.mark.skipif(

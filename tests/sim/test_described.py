@@ -95,13 +95,13 @@ def test_a_small_terminal_says_in_full_how_many_lines_it_lacks(tmp_path: Path, w
     terminal = Terminal(board, lines=lambda _: [], console=Console(color_system="truecolor"))
     try:
         lines = [line.plain.strip() for line in terminal.picture(width, height)]
-        found = re.search("make the window ([0-9]+) lines? taller to see all lights", " ".join(lines))
-        assert found
+        match = re.search("make the window ([0-9]+) lines? taller to see all lights", " ".join(lines))
+        assert match
         assert max(len(line) for line in lines) < width
         assert len(lines) == height
-        tall = [line.plain for line in terminal.picture(width, height + int(found[1]))]
+        tall = [line.plain for line in terminal.picture(width, height + int(match[1]))]
         assert not any("taller" in line for line in tall)
-        assert any("taller" in line.plain for line in terminal.picture(width, height + int(found[1]) - 1))
+        assert any("taller" in line.plain for line in terminal.picture(width, height + int(match[1]) - 1))
     finally:
         terminal.close()
 

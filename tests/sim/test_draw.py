@@ -34,7 +34,7 @@ def painted(who: int, kind: int, brightness: int = 30) -> Colour:
     return packed >> 16, packed >> 8 & 255, packed & 255
 
 
-def found(lines: list[Text]) -> list[tuple[int, int]]:
+def places_of(lines: list[Text]) -> list[tuple[int, int]]:
     """Row and column of each lit hole."""
     return [(row, at.start()) for row, line in enumerate(lines) for at in re.finditer("\u25cf", line.plain)]
 
@@ -58,7 +58,7 @@ def test_the_rulers_numbers_stand_above_their_holes() -> None:
     for shape in ((30, 2), (30, 1), (60, 1)):
         ruler = track_lines("1", lights(), COLOURS, shape)[0].plain
         for hole in range(FIVE, shape[0] + 1, FIVE):
-            [(row, column)] = found(track_lines("1", lights(**{f"h{hole}": (9, 9, 9)}), COLOURS, shape))
+            [(row, column)] = places_of(track_lines("1", lights(**{f"h{hole}": (9, 9, 9)}), COLOURS, shape))
             assert row == 1
             assert ruler[: column + 1].endswith(f" {hole}")
 

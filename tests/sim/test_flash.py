@@ -56,10 +56,10 @@ def test_writing_onto_anything_else_erases_the_sector_and_programs_all_pages(aga
 
 
 def test_what_was_done_is_told_page_by_page_after_the_erase() -> None:
-    told: list[tuple[int, int]] = []
-    flash = Flash(filled(), keep=lambda offset, data: told.append((offset, len(data))))
+    writes: list[tuple[int, int]] = []
+    flash = Flash(filled(), keep=lambda offset, data: writes.append((offset, len(data))))
     flash[300:302] = b"ab"
-    assert told == [(0, SECTOR), *((page, PAGE) for page in range(0, SECTOR, PAGE))]
+    assert writes == [(0, SECTOR), *((page, PAGE) for page in range(0, SECTOR, PAGE))]
 
 
 def test_the_rules_of_nvm_hold() -> None:
@@ -165,13 +165,13 @@ def test_no_handler_of_exceptions_catches_a_cut() -> None:
 
 
 def test_what_the_cut_left_is_kept_before_the_end_is_told() -> None:
-    told: list[object] = []
+    writes: list[object] = []
     flash = Flash(
-        keep=lambda offset, data: told.append((offset, data[0])), cut=Cut(0), at_cut=lambda: told.append("end")
+        keep=lambda offset, data: writes.append((offset, data[0])), cut=Cut(0), at_cut=lambda: writes.append("end")
     )
     with pytest.raises(PowerCut):
         flash[0] = 0
-    assert told == [(0, 0xAA), "end"]
+    assert writes == [(0, 0xAA), "end"]
 
 
 def test_a_flash_file_begins_erased_and_keeps_every_write(tmp_path: Path) -> None:

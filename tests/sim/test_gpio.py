@@ -116,13 +116,13 @@ def test_every_write_waits_for_the_card_and_no_promise_is_made(tmp_path: Path, m
 
 
 @pytest.mark.parametrize(
-    ("found", "said"), [(None, "finds no pins"), (ModuleType("board"), "not those of a Raspberry Pi")]
+    ("module", "said"), [(None, "finds no pins"), (ModuleType("board"), "not those of a Raspberry Pi")]
 )
-def test_pins_are_required(monkeypatch: pytest.MonkeyPatch, found: ModuleType | None, said: str) -> None:
+def test_pins_are_required(monkeypatch: pytest.MonkeyPatch, module: ModuleType | None, said: str) -> None:
     def imported(name: str) -> ModuleType:
-        if found is None:
+        if module is None:
             raise NotImplementedError("Board not supported")
-        return found
+        return module
 
     monkeypatch.setattr(gpio, "importlib", SimpleNamespace(import_module=imported))
     with pytest.raises(SimError, match=said):

@@ -27,9 +27,9 @@ def circles(text: str) -> list[dict[str, str]]:
 def test_every_light_is_a_circle_and_a_lit_one_stands_out():
     track = [DARK] * 121
     track[4] = RED
-    found = circles(svg([track, track], 30, "two tracks"))
-    assert len(found) == 242
-    lit = [circle for circle in found if circle["r"] != "3"]
+    lights = circles(svg([track, track], 30, "two tracks"))
+    assert len(lights) == 242
+    lit = [circle for circle in lights if circle["r"] != "3"]
     assert [circle["fill"] for circle in lit if circle["r"] == "6"] == ["#fe0000", "#fe0000"]
 
 

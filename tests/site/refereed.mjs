@@ -25,8 +25,8 @@ const table = mp.pyimport('refereed');
 table.read_tables();
 mp.runPython('import json\ndef given(act):\n    return refereed.rules.said(lambda: refereed.acted(json.loads(act)))\nimport refereed');
 const given = mp.globals.get('given');
-const played = asked.games.map(({ level, rules, told, acts }) => {
-  table.begin(level, 61, rules, told, 7);
+const played = asked.games.map(({ level, rules, standing, acts }) => {
+  table.begin(level, 61, rules, standing, 7);
   const answers = acts.map((act) => {
     const own = ['discard', 'play', 'claim', 'muggins'].includes(act[0]) && act[1] === 1;
     const answer = JSON.parse(own ? table.due() : given(JSON.stringify(act)));

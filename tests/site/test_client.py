@@ -55,10 +55,10 @@ def test_frames_are_made_and_read_as_the_vectors_say(modules: Path) -> None:
     (modules / "read.mjs").write_text(READ, encoding="utf-8")
     command = ["node", str(modules / "read.mjs")]
     done = subprocess.run(command, input=json.dumps(vectors), capture_output=True, text=True, timeout=60, check=True)
-    found = json.loads(done.stdout)
-    assert found["frames"] == [[case["frame"], [case["message"]]] for case in vectors["frames"]]
-    assert found["streams"] == [case["messages"] for case in vectors["streams"]]
-    assert all(found["too_long"])
+    results = json.loads(done.stdout)
+    assert results["frames"] == [[case["frame"], [case["message"]]] for case in vectors["frames"]]
+    assert results["streams"] == [case["messages"] for case in vectors["streams"]]
+    assert all(results["too_long"])
 
 
 def test_the_client_is_as_short_as_promised() -> None:

@@ -70,9 +70,9 @@ def test_a_link_to_nothing_is_refused(project: Path) -> None:
 def test_a_page_that_is_linked_to_is_in_it_too(project: Path) -> None:
     (project / "README.md").write_text("[more](host/more.md#what-more)", encoding="utf-8")
     (project / "host" / "more.md").write_text("# More\n\n## What more?\n\nText.\n", encoding="utf-8")
-    found = rendered(project)
-    assert b'href="host-more.html#what-more"' in found["docs/index.html"]
-    assert b'aria-current="page">More</a>' in found["docs/host-more.html"]
+    pages = rendered(project)
+    assert b'href="host-more.html#what-more"' in pages["docs/index.html"]
+    assert b'aria-current="page">More</a>' in pages["docs/host-more.html"]
 
 
 def test_an_installed_wheel_has_the_pages_and_leaves_out_what_it_has_not(project: Path) -> None:

@@ -56,8 +56,8 @@ def test_every_file_that_a_page_or_a_module_names_is_written(written: Path) -> N
 
 
 def test_a_phone_can_put_the_pages_beside_its_programs(written: Path) -> None:
-    told = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
-    for icon in told["icons"]:
+    manifest = json.loads((written / "manifest.webmanifest").read_text("utf-8"))
+    for icon in manifest["icons"]:
         data = (written / icon["src"]).read_bytes()
         if icon["src"].endswith(".png"):
             with Image.open(io.BytesIO(data)) as picture:
@@ -66,7 +66,7 @@ def test_a_phone_can_put_the_pages_beside_its_programs(written: Path) -> None:
                 lights = {picture.getpixel((x, y)) for x in range(picture.width) for y in range(picture.height)}
                 assert (0xFF, 0xAB, 0x1F) in lights, "the front peg of the drawing"
     grounds = [re.findall(r"--ground: (#\w+);", (written / "static" / name).read_text("utf-8"))[0] for name in THEMES]
-    assert [told["theme_color"], told["background_color"]] == [grounds[0]] * 2
+    assert [manifest["theme_color"], manifest["background_color"]] == [grounds[0]] * 2
     for name in PAGES:
         text = (written / name).read_text("utf-8")
         assert re.findall(r'theme-color" content="(#\w+)"', text) == grounds
@@ -89,7 +89,7 @@ def test_a_module_that_two_of_them_import_is_written_once() -> None:
 def test_a_page_comes_in_few_files_and_its_python_compiled(written: Path) -> None:
     entry = re.compile(r'src="(static/[^"]+)"')
     for name in PAGES:
-        scripts = [found for found in entry.findall((written / name).read_text("utf-8")) if found != "static/icon.svg"]
+        scripts = [path for path in entry.findall((written / name).read_text("utf-8")) if path != "static/icon.svg"]
         assert len(scripts) == 2, "what old browsers are told, and all modules"
         imported = re.findall(r'^import .*?"([^"]+)";', (written / scripts[1]).read_text("utf-8"), re.MULTILINE)
         assert imported == []
@@ -123,9 +123,9 @@ def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:
 
 
 def test_the_boards_are_the_shipped_ones_and_the_firmware_takes_their_settings() -> None:
-    found = boards()
-    assert [board["id"] for board in found] == list(designs())
-    for board in found:
+    shipped = boards()
+    assert [board["id"] for board in shipped] == list(designs())
+    for board in shipped:
         settings = Settings(str(board["settings"]))
         assert list(settings.strip_pins) == list(board["pins"])  # type: ignore[call-overload]
         assert settings.piezo_pin, "it is heard in the page"
@@ -142,8 +142,8 @@ def test_a_host_of_pages_is_given_the_headers_that_the_command_sends(written: Pa
     assert where == "/*" and dict(line.strip().split(": ", 1) for line in lines) == HEADERS
     offline = (written / "service-worker.js").read_text("utf-8")
     assert "_headers" not in offline, "a host that does not serve it would keep the pages from working offline"
-    told = (ROOT / "host" / "site.md").read_text("utf-8")
-    assert f'add_header Content-Security-Policy "{HEADERS["Content-Security-Policy"]}" always;' in told
+    text = (ROOT / "host" / "site.md").read_text("utf-8")
+    assert f'add_header Content-Security-Policy "{HEADERS["Content-Security-Policy"]}" always;' in text
 
 
 def test_what_works_offline_is_every_file_and_changes_with_any(written: Path) -> None:
@@ -199,9 +199,9 @@ def test_the_command_says_where_the_files_are(tmp_path: Path) -> None:
     (tmp_path / "micropython.wasm").write_bytes(STAND_IN.wasm)
     words = ["site", str(tmp_path / "out"), "--runtime", str(tmp_path), "--json"]
     done = CliRunner().invoke(cli, words, prog_name="cribboard")
-    told = json.loads(done.stdout)
-    assert told["folder"] == str(tmp_path / "out")
-    assert told["files"] == len([path for path in (tmp_path / "out").rglob("*") if path.is_file()])
+    result = json.loads(done.stdout)
+    assert result["folder"] == str(tmp_path / "out")
+    assert result["files"] == len([path for path in (tmp_path / "out").rglob("*") if path.is_file()])
 
 
 def test_a_folder_must_be_named(tmp_path: Path) -> None:

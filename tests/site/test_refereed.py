@@ -39,8 +39,8 @@ GAMES: list[tuple[str, list[str]]] = [("expert", []), ("club", BY_HAND), ("learn
 class HostGame:
     """A game of the host's computer against a player who lays his first cards, claims nothing, and takes back twice.
 
-    `acts` are its acts, `told` is what was said after each, `why` what a learner gave as its reason, `turned` which
-    cards were turned over last when none is on the table.
+    `acts` are its acts, `sentences` is what was said after each, `why` what a learner gave as its reason, `turned`
+    which cards were turned over last when none is on the table.
     """
 
     def __init__(self, level: str, words: list[str], seed: int) -> None:
@@ -55,7 +55,7 @@ class HostGame:
             levels=(level,),
         )
         self._referee = referee = Referee(setup, pack_match(Match(61, 3, 2, 0, (31, 15)), 7))
-        self.acts, self.told, self.why, self.turned, backs = referee.acts, [], [], [], 0  # type: ignore[var-annotated]
+        self.acts, self.sentences, self.why, self.turned, backs = referee.acts, [], [], [], 0  # type: ignore[var-annotated]
         while referee.phase != "won":
             persons = turn_of(referee) == 0 and referee.phase in ("discard", "play", "claim")
             if persons and backs < 2 and referee.table.deals == backs + 1 and can_take_back(referee, False):
@@ -67,7 +67,7 @@ class HostGame:
     def _do(self, act: Any) -> None:
         self.why.append(reason(self._referee, act))
         self._referee.act(act)
-        self.told.append(self._referee.said)
+        self.sentences.append(self._referee.said)
         round_ = self._referee.table.round
         game = round_.deal.game if round_ and self._referee.phase not in ("deal", "won") else None
         self.turned.append([card_name(row[1]) for row in turned_over(game)] if game and not game.pile else [])
@@ -85,7 +85,9 @@ def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None
         pytest.skip("MicroPython is not installed: run `npm ci --prefix tests/vm`")
     games = [HostGame(level, words, seed) for seed, (level, words) in enumerate(GAMES)]
     standing = json.dumps(Standing.of(Match(61, 3, 2, 0, (31, 15))).fields())
-    asked = [{"level": one.level, "rules": json.dumps(one.words), "told": standing, "acts": one.acts} for one in games]
+    asked = [
+        {"level": one.level, "rules": json.dumps(one.words), "standing": standing, "acts": one.acts} for one in games
+    ]
     files = {**firmware(), **modules(), **{f"lib/{path.name}": path.read_text("utf-8") for path in STATIC.glob("*.py")}}
     (tmp_path / "asked.json").write_text(json.dumps({"files": files, "games": asked, "tables": str(TABLES)}), "utf-8")
     node = shutil.which("node")
@@ -95,7 +97,7 @@ def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr[-2000:]
     for one, played in zip(games, json.loads(done.stdout), strict=True):
         assert played["acts"] == one.acts, (one.level, one.words)
-        assert played["said"] == one.told, (one.level, one.words)
+        assert played["said"] == one.sentences, (one.level, one.words)
         assert played["turned"] == one.turned, (one.level, one.words)
         assert any(one.turned)
         for why, heard in zip(one.why, played["heard"], strict=True):
