@@ -49,9 +49,9 @@ def from_files(files: Mapping[str, bytes]) -> bytes:
 
 def read_files(image: bytes) -> dict[str, bytes]:
     """Every file on a drive's image, path to content."""
-    found: dict[str, bytes] = {}
-    _read_directory(image, image[ROOT_START:DATA_START], "", found)
-    return found
+    files: dict[str, bytes] = {}
+    _read_directory(image, image[ROOT_START:DATA_START], "", files)
+    return files
 
 
 class _Writer:
@@ -187,12 +187,12 @@ def _read_chain(image: bytes, cluster: int) -> bytes:
     return data
 
 
-def _read_directory(image: bytes, table: bytes, path: str, found: dict[str, bytes]) -> None:
+def _read_directory(image: bytes, table: bytes, path: str, files: dict[str, bytes]) -> None:
     for entry in _directory_entries(table):
         if entry.attributes & VOLUME_LABEL or entry.name in (".", ".."):
             continue
         content = _read_chain(image, entry.cluster)
         if entry.attributes & DIRECTORY:
-            _read_directory(image, content, f"{path}{entry.name}/", found)
+            _read_directory(image, content, f"{path}{entry.name}/", files)
         else:
-            found[path + entry.name] = content[: entry.size]
+            files[path + entry.name] = content[: entry.size]

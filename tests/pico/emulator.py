@@ -208,8 +208,8 @@ class Pico:
     def packets(self, channel: str = "data") -> list[Packet]:
         """What crossed the cable on a channel since the last call, of all channels."""
         number = ("console", "data").index(channel)
-        found = self.ask("packets")["packets"]
-        return [Packet(packet["way"], packet["size"], packet["ms"]) for packet in found if packet["channel"] == number]
+        every = self.ask("packets")["packets"]
+        return [Packet(packet["way"], packet["size"], packet["ms"]) for packet in every if packet["channel"] == number]
 
     # Buttons and lights
 
@@ -238,17 +238,17 @@ class Pico:
         """(start, length) in ms of each time that a watched pin was high and is low again, since the last call."""
         for mark in self.ask("marks")["marks"]:
             self._marks.setdefault(mark["pin"], []).append((mark["high"], mark["ms"]))
-        found = []
+        intervals = []
         since = None
         for high, ms in self._marks.pop(pin, []):
             if high:
                 since = ms
             elif since is not None:
-                found.append((since, ms - since))
+                intervals.append((since, ms - since))
                 since = None
         if since is not None:
             self._marks[pin] = [(True, since)]
-        return found
+        return intervals
 
     # Flash
 

@@ -88,9 +88,9 @@ def full_between_games() -> bytes:
     return bytes(nvm)
 
 
-def free(name: str, found: dict[str, int]) -> Figure:
+def free(name: str, measured: dict[str, int]) -> Figure:
     """The RAM that a program has found free."""
-    return Figure(name, found["free"] / 1024, LEAST_FREE_KB[found["circuitpython"]], "KB", least=True)
+    return Figure(name, measured["free"] / 1024, LEAST_FREE_KB[measured["circuitpython"]], "KB", least=True)
 
 
 def said(pico: Pico) -> list[str]:
@@ -401,38 +401,40 @@ class Figures:
 
     @cached_property
     def presses(self) -> list[Figure]:
-        found = []
+        figures = []
         for what, times, goal in (
             ("+5, idle", self.bench.presses_idle(), 25),
             ("UNDO, idle", self.bench.undo_idle(), 30),
             ("UNDO, in a show", self.bench.presses_in_a_show(), 30),
         ):
-            found.append(Figure(f"edge of {what}, to last bit, p50 of {len(times)}", p50(times), None, "ms"))
-            found.append(Figure(f"edge of {what}, to last bit, p99 of {len(times)}", p99(times), goal, "ms"))
-        found.append(
+            figures.append(Figure(f"edge of {what}, to last bit, p50 of {len(times)}", p50(times), None, "ms"))
+            figures.append(Figure(f"edge of {what}, to last bit, p99 of {len(times)}", p99(times), goal, "ms"))
+        figures.append(
             Figure("frames a second on each of two tracks in a show", self.bench.frames_a_second(), 30, "", True)
         )
-        return found
+        return figures
 
     @cached_property
     def commands(self) -> list[Figure]:
-        found = []
+        figures = []
         for op in ("peg", "hand"):
             replies, frames = self.bench.commands(op)
-            found.append(Figure(f"{op}: last byte to reply's first byte, p50", p50(replies), None, "ms"))
-            found.append(Figure(f"{op}: last byte to reply's first byte, worst of {COMMANDS}", max(replies), 20, "ms"))
-            found.append(Figure(f"{op}: last byte to frame's last bit, worst of {COMMANDS}", max(frames), 25, "ms"))
-        return found
+            figures.append(Figure(f"{op}: last byte to reply's first byte, p50", p50(replies), None, "ms"))
+            figures.append(
+                Figure(f"{op}: last byte to reply's first byte, worst of {COMMANDS}", max(replies), 20, "ms")
+            )
+            figures.append(Figure(f"{op}: last byte to frame's last bit, worst of {COMMANDS}", max(frames), 25, "ms"))
+        return figures
 
     @cached_property
     def burst(self) -> list[Figure]:
         """Buttons and host at once while comets run."""
-        found = self.crowded.burst()
-        taps, commands, queries = map(found.rate, (found.taps, found.commands, found.queries))
+        result = self.crowded.burst()
+        taps, commands, queries = map(result.rate, (result.taps, result.commands, result.queries))
         what = f"of {taps} taps, {commands} commands, {queries} queries a second"
         return [
-            Figure(f"in a show, {what}: lost", found.lost, 0, ""),
-            Figure("in a show, with these: frames a second on each track", found.frames_a_second, 30, "", True),
+            Figure(f"in a show, {what}: lost", result.lost, 0, ""),
+            Figure("in a show, with these: frames a second on each track", result.frames_a_second, 30, "", True),
         ]
 
     @cached_property
@@ -466,7 +468,7 @@ class Figures:
     @cached_property
     def erases(self) -> list[Figure]:
         """The step that erases the journal: at a new game's first score, and in a game that fills the sector."""
-        found = []
+        figures = []
         for what, nvm in (
             ("between games", full_between_games()),
             ("in a game", full_in_a_game()),
@@ -480,48 +482,50 @@ class Figures:
             bench.done("peg", 0, 1)
             bench.forget()
             assert bench.pico.counts["nvm_erases"] == 1
-            found.append(Figure(f"the step that erases the journal, {what}", max(bench.steps), 60, "ms"))
-        return found
+            figures.append(Figure(f"the step that erases the journal, {what}", max(bench.steps), 60, "ms"))
+        return figures
 
     @cached_property
     def memory(self) -> list[Figure]:
-        found = self.told(MEMORY, "3")
-        events = found["events"]
+        measured = self.measure(MEMORY, "3")
+        events = measured["events"]
         return [
-            free(f"RAM free, three tracks, after {events} events of 40 games", found),
-            Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
-            Figure("allocated by a step while nothing happens", found["idle_tenths"] / 10, 8, "bytes"),
-            Figure("allocated by a step in a show", found["show_tenths"] / 10, 8, "bytes"),
-            Figure("allocated by a step while a host asks without a pause", found["asked_tenths"] / 10, None, "bytes"),
-            Figure("count of four cards and a starter, with its parts", found["count_four_us"] / 1000, 4, "ms"),
-            Figure("count of five cards and a starter, with its parts", found["count_five_us"] / 1000, 6, "ms"),
+            free(f"RAM free, three tracks, after {events} events of 40 games", measured),
+            Figure("garbage collection, with what is held then", measured["gc_us"] / 1000, 10, "ms"),
+            Figure("allocated by a step while nothing happens", measured["idle_tenths"] / 10, 8, "bytes"),
+            Figure("allocated by a step in a show", measured["show_tenths"] / 10, 8, "bytes"),
+            Figure(
+                "allocated by a step while a host asks without a pause", measured["asked_tenths"] / 10, None, "bytes"
+            ),
+            Figure("count of four cards and a starter, with its parts", measured["count_four_us"] / 1000, 4, "ms"),
+            Figure("count of five cards and a starter, with its parts", measured["count_five_us"] / 1000, 6, "ms"),
         ]
 
     @cached_property
     def six_sides(self) -> list[Figure]:
         """After an evening at a limit that never dims, so that nothing but the palette itself bounds what it keeps."""
-        found = self.told(SIX_SIDES, "6")
+        measured = self.measure(SIX_SIDES, "6")
         return [
-            free("RAM free, three tracks, after 60 games of six sides at 1550 mA", found),
-            Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
+            free("RAM free, three tracks, after 60 games of six sides at 1550 mA", measured),
+            Figure("garbage collection, with what is held then", measured["gc_us"] / 1000, 10, "ms"),
         ]
 
     @cached_property
     def network(self) -> list[Figure]:
         """The board's server and two phones, beside the same board without a network."""
         without, alone = self.served("")
-        found, network = self.served(WIFI)
+        measured, network = self.served(WIFI)
         idle = mean_round(alone["nobody"])
         worst = max(length for _, length in network["flood"])
         return [
-            Figure("RAM of net.py and phones.py", found["net_phones"] / 1024, 6, "KB"),
-            Figure("RAM of hosts.py and links.py", found["links"] / 1024, None, "KB"),
-            Figure("RAM of radio.py", found["radio"] / 1024, None, "KB"),
-            Figure("RAM that a network takes in all", (found["held"] - without["held"]) / 1024, None, "KB"),
+            Figure("RAM of net.py and phones.py", measured["net_phones"] / 1024, 6, "KB"),
+            Figure("RAM of hosts.py and links.py", measured["links"] / 1024, None, "KB"),
+            Figure("RAM of radio.py", measured["radio"] / 1024, None, "KB"),
+            Figure("RAM that a network takes in all", (measured["held"] - without["held"]) / 1024, None, "KB"),
             Figure("a round of the loop while nothing happens, without a network", idle, None, "ms"),
             Figure("more of it with a network", mean_round(network["nobody"]) - idle, 0.3, "ms"),
             Figure("more of it with two phones", mean_round(network["phones"]) - idle, 0.3, "ms"),
-            Figure(f"step(), worst in a flood of two phones, {found['asked']} requests", worst, 10, "ms"),
+            Figure(f"step(), worst in a flood of two phones, {measured['asked']} requests", worst, 10, "ms"),
         ]
 
     def served(self, wifi: str) -> tuple[dict[str, int], dict[str, list[tuple[float, float]]]]:
@@ -540,7 +544,7 @@ class Figures:
         pico.run(150)
         return {name: int(value) for name, value in re.findall(r"figure (\w+) (\d+)", pico.console_text())}, steps
 
-    def told(self, program: bytes, players: str) -> dict[str, int]:
+    def measure(self, program: bytes, players: str) -> dict[str, int]:
         """What a program measures on a board with three tracks and a supply of its own."""
         settings = drive_files().settings.read_text("utf-8")
         own_supply = (("SUPPLY_MA = 0", "SUPPLY_MA = 4000"), ("FUSE_MA = 1000", "FUSE_MA = 2000"))

@@ -53,7 +53,7 @@ parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 keeper, match = app.keeper, app.match
 gc.collect()
-found = {"held_at_start": gc.mem_alloc(), "circuitpython": sys.implementation.version[0]}
+figures = {"held_at_start": gc.mem_alloc(), "circuitpython": sys.implementation.version[0]}
 
 def us(work, times):
     gc.collect()
@@ -67,8 +67,8 @@ events = 0
 
 _TOLD = b"""
 while True:
-    for name in found:
-        print("figure", name, found[name])
+    for name in figures:
+        print("figure", name, figures[name])
     print("figures end")
     time.sleep(0.1)
 """
@@ -86,16 +86,16 @@ for game in range(40):
                 keeper.do((kind, match.next_seat() if kind == 12 else side, points, 0, 0))
                 app.step(ticks_ms())
                 events += 1
-found["events"] = events
+figures["events"] = events
 gc.collect()
-found["free"] = gc.mem_free()
+figures["free"] = gc.mem_free()
 app.lights.update(match, app.picture)
 for _ in range(400):
     app.lights.step(ticks_ms())
-found["gc_us"] = us(gc.collect, 5)
+figures["gc_us"] = us(gc.collect, 5)
 for name, hand in (("four", "5H5C5SJD"), ("five", "4H4C5S6D6S")):
     cards = named(hand)
-    found["count_%s_us" % name] = us(lambda: count(cards, 20).parts, 20)
+    figures["count_%s_us" % name] = us(lambda: count(cards, 20).parts, 20)
 
 def run(seconds):
     stop = time.monotonic() + seconds
@@ -127,17 +127,17 @@ class Host:
 
 app = App(settings, parts, keeper, app.lights)
 run(6)
-found["idle_tenths"] = allocated(200)
+figures["idle_tenths"] = allocated(200)
 keeper.do(match.undo_event())
 run(1)
 keeper.do((11, match.sides[0], match.target, 0, 0))
 run(1)
 assert app.lights._runs[0]
-found["show_tenths"] = allocated(200)
+figures["show_tenths"] = allocated(200)
 run(6)
 app.link = Link(Host(), keeper, app.entry, [])
 run(1)
-found["asked_tenths"] = allocated(60)
+figures["asked_tenths"] = allocated(60)
 """
     + _TOLD
 )
@@ -164,10 +164,10 @@ for game in range(60):
         while not lights.settled:
             lights.step(0)
         gc.collect()  # as the firmware does, which is idle now
-found["events"] = events
+figures["events"] = events
 gc.collect()
-found["free"] = gc.mem_free()
-found["gc_us"] = us(gc.collect, 5)
+figures["free"] = gc.mem_free()
+figures["gc_us"] = us(gc.collect, 5)
 """
     + _TOLD
 )

@@ -82,7 +82,7 @@ from cribboard_fw import hardware
 from cribboard_fw.clock import elapsed
 from cribboard_fw.settings import read_settings
 
-found = {}
+figures = {}
 
 def held():
     gc.collect()
@@ -91,13 +91,13 @@ def held():
 def measured(self):
     before = held()
     from cribboard_fw import links
-    found["links"] = held() - before
+    figures["links"] = held() - before
     before = held()
     from cribboard_fw import net
-    found["net_phones"] = held() - before
+    figures["net_phones"] = held() - before
     before = held()
     from cribboard_fw.radio import Radio
-    found["radio"] = held() - before
+    figures["radio"] = held() - before
     return lambda app: Radio(app, self)
 
 settings = read_settings()
@@ -108,7 +108,7 @@ if served:
 parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 del measured
-found["held"] = held()
+figures["held"] = held()
 
 mark = digitalio.DigitalInOut(board.GP22)
 mark.switch_to_output(False)
@@ -221,12 +221,12 @@ if served:
         phone.heard = 0
     print("phase flood")
     run(6000)
-    found["asked"] = phones[0].asked + phones[1].asked
-    found["rev"] = app.match.rev
+    figures["asked"] = phones[0].asked + phones[1].asked
+    figures["rev"] = app.match.rev
 print("phase over")
 while True:
-    for name in found:
-        print("figure", name, found[name])
+    for name in figures:
+        print("figure", name, figures[name])
     print("figures end")
     time.sleep(0.1)
 """

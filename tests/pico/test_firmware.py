@@ -169,8 +169,8 @@ def test_more_than_70_kb_of_the_ram_are_free_when_it_runs(pico_with: MakePico) -
     pico.boot()
     pico.run_until(lambda: b"free " in pico.log, "report of the free memory", limit_ms=8_000, step_ms=50)
     pico.run(200)
-    found = re.search(r"free (\d+)", pico.console_text())
-    assert found and int(found[1]) > 70_000
+    match = re.search(r"free (\d+)", pico.console_text())
+    assert match and int(match[1]) > 70_000
 
 
 @pytest.mark.parametrize(("cut_after", "counted"), [(0, False), (7, False), (SLOT, True)])

@@ -68,10 +68,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Rule:
-    """A sort of mistake: `found` says of one node whether it makes it; `wrong` and `right` are examples."""
+    """A sort of mistake: `matches` says of one node whether it makes it; `wrong` and `right` are examples."""
 
     name: str
-    found: Callable[[ast.AST, Source], bool]
+    matches: Callable[[ast.AST, Source], bool]
     wrong: tuple[str, ...]
     right: tuple[str, ...] = ()
 
@@ -290,7 +290,7 @@ ENDS = "# ends"
 @cache
 def _calls(text: str) -> dict[tuple[int, str], set[tuple[int, str]]]:
     """What each function of a module calls in it: f() in the module (0), self.f() in its class (the class's line)."""
-    found = {}
+    calls = {}
     lines = text.splitlines()
     tree = ast.parse(text)
     homes = [(0, tree)] + [(node.lineno, node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
@@ -302,8 +302,8 @@ def _calls(text: str) -> dict[tuple[int, str], set[tuple[int, str]]]:
                     owner, _, name = ast.unparse(inner.func).rpartition(".")
                     if owner in ("", "self"):
                         called.add((home if owner else 0, name))
-            found[home, function.name] = called
-    return found
+            calls[home, function.name] = called
+    return calls
 
 
 def _calls_itself(node: ast.AST, source: Source) -> bool:
@@ -451,7 +451,7 @@ RULES = (
             "total = sum(table.values())",
             "for key in table.keys():  # in any order\n    pass",
             "from collections import OrderedDict\ntable = OrderedDict()\nfor name in table:\n    pass",
-            "found = {}\nfor name in names:\n    found[name] = 1",
+            "known = {}\nfor name in names:\n    known[name] = 1",
         ),
     ),
     Rule(
@@ -509,11 +509,11 @@ def nodes(tree: ast.AST) -> Iterator[ast.AST]:
 def mistakes(text: str, name: str = "module.py") -> list[str]:
     """What is wrong in a source text, as `name:line: rule`."""
     source = Source(name, text)
-    found = []
+    messages = []
     for node in nodes(ast.parse(text)):
         line = getattr(node, "lineno", 0)
-        found += [f"{name}:{line}: {rule.name}" for rule in RULES if rule.found(node, source)]
-    return found
+        messages += [f"{name}:{line}: {rule.name}" for rule in RULES if rule.matches(node, source)]
+    return messages
 
 
 def imported(start: Path, lib: Path, without: str = "") -> set[Path]:
@@ -521,14 +521,14 @@ def imported(start: Path, lib: Path, without: str = "") -> set[Path]:
 
     What one module alone leads to may be left out.
     """
-    found: set[Path] = set()
+    modules: set[Path] = set()
     waiting = [start]
     while waiting:
         path = waiting.pop()
-        if path not in found:
-            found.add(path)
+        if path not in modules:
+            modules.add(path)
             waiting += [file for name, file in _imports(path, lib) if not without or not name.startswith(without)]
-    return found
+    return modules
 
 
 @cache

@@ -46,7 +46,7 @@ link = Link(port, keeper, entry, ("1.0.0", "e661", 2, 121, 2, 1))
 keeper.on_event = link.event
 
 
-def told(frame):
+def ask(frame):
     port.inbox += frame
     for _ in range(100):
         link.step()
@@ -63,7 +63,7 @@ def bear(line):
     rev = match.rev
     if line[:1] == b"[":
         line = b"\n%s*%08x\n" % (line, crc32(line))
-    oks = [answer for answer in told(line) if answer[0] == "ok"]
+    oks = [answer for answer in ask(line) if answer[0] == "ok"]
     assert match.rev <= rev + len(oks), line
     assert len(line) > MAX_FRAME or len(link._lines._rest) <= MAX_FRAME
 
@@ -74,6 +74,6 @@ with open(sys.argv[1] if len(sys.argv) > 1 else "/corpus.txt") as corpus:
         if text.strip():
             bear(bytes([int(text[i : i + 2], 16) for i in range(0, len(text.strip()), 2)]))
             count += 1
-answer = told(encode(["set", keeper.session + 1, 1, match.sides[0], 5, 3]))[-1]
+answer = ask(encode(["set", keeper.session + 1, 1, match.sides[0], 5, 3]))[-1]
 assert answer == ["ok", keeper.session, 1, match.rev], answer
 print("bore", count)

@@ -30,7 +30,7 @@ HOST_ONLY = {"aloud.py", "cards.py", "deal.py", "play.py", "sizes.py"}
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_each_rule_catches_its_mistakes_and_nothing_else(rule: Rule) -> None:
     for text in rule.wrong:
-        assert any(found.endswith(f": {rule.name}") for found in mistakes(text)), text
+        assert any(mistake.endswith(f": {rule.name}") for mistake in mistakes(text)), text
     for text in rule.right:
         assert mistakes(text) == [], text
 
