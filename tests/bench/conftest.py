@@ -68,8 +68,8 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
             for other, seconds in quickest_by_turns(known).items():
                 table.add(what, other, seconds)
         for other, ratio in (least or {}).items() if who == OURS else ():
-            found = table.ratio(what, other)
-            assert found is None or found >= ratio, f"{what}: {other} takes only {found:.2f} times as long"
+            times = table.ratio(what, other)
+            assert times is None or times >= ratio, f"{what}: {other} takes only {times:.2f} times as long"
         return result
 
     return timed

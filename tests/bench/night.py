@@ -95,8 +95,8 @@ def begin(staff: Player) -> int:
     number = int(night["night"])
     for at in range(PLAYED):
         match = next(each for each in night["matches"] if each["called"] and not each["over"] and not each["bye"])
-        told = {"do": "settle", "key": secrets.token_hex(16), "match": match["match"], "scores": [121, 60 + at]}
-        night = staff.post(f"/api/nights/{number}/orders", told)
+        order = {"do": "settle", "key": secrets.token_hex(16), "match": match["match"], "scores": [121, 60 + at]}
+        night = staff.post(f"/api/nights/{number}/orders", order)
         time.sleep(BETWEEN_S)
     return number
 
@@ -105,16 +105,16 @@ def taps(player: Player, television: Television, names: list[str]) -> list[float
     """The times of a block of taps, in a game that nobody wins."""
     player.do("new", names=names, target=241, again=True)
     television.read(b"event: state")
-    found = []
+    seconds = []
     for at in range(TAPS):
         time.sleep(BETWEEN_S)
         began = time.perf_counter()
-        told: dict[str, Any] = {"do": "peg", "side": 1 + at % 2, "points": 1, "key": secrets.token_urlsafe(18)}
-        thread = threading.Thread(target=player.post, args=("/api/boards/1/orders", told))
+        order: dict[str, Any] = {"do": "peg", "side": 1 + at % 2, "points": 1, "key": secrets.token_urlsafe(18)}
+        thread = threading.Thread(target=player.post, args=("/api/boards/1/orders", order))
         thread.start()
-        found.append(television.read(b"event: happened") - began)
+        seconds.append(television.read(b"event: happened") - began)
         thread.join()
-    return found
+    return seconds
 
 
 def main() -> int:
@@ -122,7 +122,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--blocks", type=int, default=BLOCKS)
     blocks = parser.parse_args().blocks
-    found: dict[bool, list[float]] = {False: [], True: []}
+    seconds: dict[bool, list[float]] = {False: [], True: []}
     with tempfile.TemporaryDirectory() as folder, House(Path(folder), ("first", "second", "third")) as house:
         staff = Player(house)
         staff.post("/api/staff", {"pin": house.pin})
@@ -136,17 +136,19 @@ def main() -> int:
                 (lookers.on.set if on else lookers.on.clear)()
                 called = (each for each in night["matches"] if each["called"] and not each["over"])
                 names = next((each["names"] for each in called if each["table"] == 1), NAMES[:2])
-                found[on] += taps(player, television, names)
+                seconds[on] += taps(player, television, names)
         finally:
             lookers.close()
     for on, words in ((False, "without a night"), (True, "with a night on")):
-        times = sorted(found[on])
+        times = sorted(seconds[on])
         tail = quantiles(times, n=20)[18]
         print(
             f"{words:16} {len(times)} taps: median {1e3 * median(times):.1f} ms, mean {1e3 * mean(times):.1f} ms,"
             f" 95th of a hundred {1e3 * tail:.1f} ms"
         )
-    ratios = [how(found[True]) / how(found[False]) for how in (median, mean, lambda all_: quantiles(all_, n=20)[18])]
+    ratios = [
+        how(seconds[True]) / how(seconds[False]) for how in (median, mean, lambda all_: quantiles(all_, n=20)[18])
+    ]
     print(f"with / without: median {ratios[0]:.2f}, mean {ratios[1]:.2f} (both at most {BOUND}), 95th {ratios[2]:.2f}")
     print(f"the night was looked at {lookers.looks} times")
     return int(max(ratios[:2]) > BOUND)

@@ -47,7 +47,7 @@ PRESSES = """async (times) => {
     watcher.observe(board, { subtree: true, attributes: true });
   });
   const send = (kind) => document.body.dispatchEvent(new KeyboardEvent(kind, { key: "e", bubbles: true }));
-  const found = [];
+  const times = [];
   for (let turn = 0; turn < times; turn += 1) {
     send("keydown");
     await wait(60);
@@ -56,10 +56,10 @@ PRESSES = """async (times) => {
     send("keyup");
     await light;
     await new Promise(requestAnimationFrame);
-    found.push(performance.now() - began);
+    times.push(performance.now() - began);
     await wait(100 + 37 * (turn % 5));
   }
-  return found;
+  return times;
 }"""
 
 
@@ -87,19 +87,19 @@ def first_load(browser: Any, pages: Site) -> int:
 
 def lit_after(browser: Any, pages: Site, times: int) -> list[float]:
     """Milliseconds from the beginning of a navigation with an empty cache to a lit board."""
-    found = []
+    times_lit = []
     for _ in range(times):
         page = opened(browser, pages.address)
-        found.append(float(page.evaluate("document.body.dataset.lit")))
+        times_lit.append(float(page.evaluate("document.body.dataset.lit")))
         page.context.close()
-    return found
+    return times_lit
 
 
 def first_card(browser: Any, pages: Site, times: int) -> dict[str, float]:
     """Milliseconds to a tap, to light and to the first cards on a processor SLOW times slower, as medians; how often
     slower a loop ran there.
     """
-    found: dict[str, list[float]] = {}
+    measured: dict[str, list[float]] = {}
     for _ in range(times):
         page = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True).new_page()
         page.goto(f"{pages.address}none")  # the processes of the pages are there to be slowed
@@ -112,9 +112,9 @@ def first_card(browser: Any, pages: Site, times: int) -> dict[str, float]:
             page.locator("#game[aria-busy=false]").wait_for(timeout=60_000)
             marks["slower"] = page.evaluate(LOOP) / free
         for name, value in marks.items():
-            found.setdefault(name, []).append(value)
+            measured.setdefault(name, []).append(value)
         page.context.close()
-    return {name: statistics.median(values) for name, values in found.items()}
+    return {name: statistics.median(values) for name, values in measured.items()}
 
 
 def idle_share(browser: Any, pages: Site, seconds: float) -> float:
@@ -124,8 +124,8 @@ def idle_share(browser: Any, pages: Site, seconds: float) -> float:
     session = browser.new_browser_cdp_session()
 
     def used() -> float:
-        told = session.send("SystemInfo.getProcessInfo")
-        return sum(float(one["cpuTime"]) for one in told["processInfo"])
+        info = session.send("SystemInfo.getProcessInfo")
+        return sum(float(one["cpuTime"]) for one in info["processInfo"])
 
     before = used()
     page.wait_for_timeout(seconds * 1000)

@@ -78,8 +78,8 @@ def decode(line: bytes) -> list[object]:
     """JSON and CRC, trusting that it is a frame."""
     body, _, check = line.rpartition(b"*")
     assert crc32(body) == int(check, 16)
-    found: list[object] = json.loads(body)
-    return found
+    message: list[object] = json.loads(body)
+    return message
 
 
 def keep(file: BinaryIO) -> None:

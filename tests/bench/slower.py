@@ -37,11 +37,11 @@ def slower(times: float, name: str) -> Iterator[None]:
 
 def below(pid: int) -> list[int]:
     """All processes that this one has started, and that these have."""
-    found = []
+    children = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in map(int, (task / "children").read_text("ascii").split()):
-            found += [child, *below(child)]
-    return found
+            children += [child, *below(child)]
+    return children
 
 
 def program(pid: int) -> str:

@@ -62,7 +62,7 @@ def quickest_by_turns(works: Works, seconds: float = 10.0) -> dict[str, float]:
     while perf_counter() < ends:
         for who, (work, each) in works.items():
             rounds[who].append(_processor_s(work, times[who]) / each)
-    return {who: min(found) for who, found in rounds.items()}
+    return {who: min(measured) for who, measured in rounds.items()}
 
 
 def _processor_s(work: Callable[..., Any], times: int) -> float:

@@ -66,10 +66,10 @@ def test_the_points_of_a_hand_from_names(timed, who):
 def test_the_points_of_a_card_of_the_play(timed, who):
     piles = [peers.scorer_cards(pile) for pile in PILES] if who == peers.SCORER else PILES
     count = peers.scorer_play if who == peers.SCORER else play_points
-    found = timed(
+    results = timed(
         PLAYED, peers.named(who), lambda: [count(pile) for pile in piles], each=len(piles), least=least(PLAYED, who)
     )
-    assert set(found) == {5}
+    assert set(results) == {5}
 
 
 @pytest.mark.parametrize("who", WAYS)

@@ -59,8 +59,8 @@ def test_a_mount(timed, who):
     what = "mount a journal of 280 events"
     if who == OURS:
         flash = written()
-        found = timed(what, who, lambda: mounted(flash)[0])
+        match = timed(what, who, lambda: mounted(flash)[0])
     else:
         text = "".join(json.dumps(event) + "\n" for event in events())
-        found = timed(what, who, lambda: folded([tuple(json.loads(line)) for line in text.splitlines()]))
-    assert scores(found) == scores(folded(events()))
+        match = timed(what, who, lambda: folded([tuple(json.loads(line)) for line in text.splitlines()]))
+    assert scores(match) == scores(folded(events()))

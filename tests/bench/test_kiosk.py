@@ -68,19 +68,19 @@ class Phones:
         return one
 
     def _read(self) -> None:
-        found = select.epoll()
+        poller = select.epoll()
         for one in self._sockets:
-            found.register(one, select.EPOLLIN)
+            poller.register(one, select.EPOLLIN)
         by_number = {one.fileno(): one for one in self._sockets}
         while not self._over.is_set():
-            for number, _ in found.poll(0.1):
+            for number, _ in poller.poll(0.1):
                 *events, self._rest[number] = (self._rest[number] + by_number[number].recv(65536)).split(b"\n\n")
                 for event in events:
                     if b"event: happened" in event:
                         with self._all:
                             self.heard += 1
                             self._all.notify()
-        found.close()
+        poller.close()
 
     def settled(self) -> int:
         """How many events all have heard."""

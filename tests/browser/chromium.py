@@ -62,10 +62,10 @@ def findings(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
     # evaluated by the debugger: the page's own Content Security Policy forbids to add a script
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate(f"axe.run(document, {json.dumps(rules or RULES)})")
+    result: dict[str, Any] = page.evaluate(f"axe.run(document, {json.dumps(rules or RULES)})")
     return [
         f"{one['id']}: {one['help']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
-        for one in found["violations"]
+        for one in result["violations"]
         for node in one["nodes"]
     ]
 
@@ -79,5 +79,5 @@ SMALL = """() => [...document.querySelectorAll("a, button, input, select, textar
 
 def small(page: Page) -> list[str]:
     """What is tapped on a page and is less than 44 pixels wide or high; links within a sentence may be."""
-    found: list[str] = page.evaluate(SMALL)
-    return found
+    too_small: list[str] = page.evaluate(SMALL)
+    return too_small

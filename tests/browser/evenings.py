@@ -39,9 +39,9 @@ FOURTEEN = (
 LATE, LEAVER, ROUNDS = "Zed", "Gus", 9
 BEGUN_S, MOST_TAPS = 120, 6  # until six people play, and taps beside their names
 MANY = 200  # matches at most
-FETCH = """async ([path, told]) => {
+FETCH = """async ([path, body]) => {
   const headers = { "Content-Type": "application/json" };
-  const how = told ? { method: "POST", headers, body: JSON.stringify(told) } : {};
+  const how = body ? { method: "POST", headers, body: JSON.stringify(body) } : {};
   return (await fetch(path, how)).json();
 }"""
 
@@ -184,10 +184,10 @@ class Evening:
         wait_for(lambda: [each["name"] for each in page.evaluate(FETCH, [path, None])["sides"]] == match["names"])
         winner, (_, points) = self.chance.randrange(2), self.scores()
 
-        def order(**told: Any) -> None:
-            told |= {"key": f"evening{time.monotonic_ns():020d}", "seen": page.evaluate(FETCH, [path, None])["rev"]}
-            said = page.evaluate(FETCH, [path + "/orders", told])
-            held("error" not in said, f"{told}: {said}")
+        def order(**fields: Any) -> None:
+            fields |= {"key": f"evening{time.monotonic_ns():020d}", "seen": page.evaluate(FETCH, [path, None])["rev"]}
+            said = page.evaluate(FETCH, [path + "/orders", fields])
+            held("error" not in said, f"{fields}: {said}")
 
         fronts = [0, 0]
         while "running" not in self.taken:  # of one game pictures are taken: deal by deal, as people play

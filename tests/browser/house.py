@@ -61,8 +61,8 @@ class House:
             command += ["--virtual", name]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment())
         assert self._process.stdout is not None
-        told = json.loads(self._process.stdout.readline())
-        self.pin = told.get("pin", self.pin)
+        started = json.loads(self._process.stdout.readline())
+        self.pin = started.get("pin", self.pin)
 
     def stop(self) -> None:
         """End it as a service manager does."""
@@ -114,17 +114,17 @@ class Player:
         """How the table stands."""
         return self.house.get(f"/api/boards/{self.number}")
 
-    def post(self, path: str, told: dict[str, Any]) -> Any:
+    def post(self, path: str, body: dict[str, Any]) -> Any:
         """Send JSON as a page does."""
         headers = {"Content-Type": "application/json", "Origin": self.house.address}
-        request = urllib.request.Request(self.house.address + path, json.dumps(told).encode(), headers, method="POST")
+        request = urllib.request.Request(self.house.address + path, json.dumps(body).encode(), headers, method="POST")
         with self._opener.open(request, timeout=20) as answer:
             return json.load(answer)
 
     def do(self, do: str, **more: Any) -> Any:
         """Give an order that has seen all there is."""
-        told = {"do": do, "key": secrets.token_urlsafe(18), "seen": self.state["rev"], **more}
-        return self.post(f"/api/boards/{self.number}/orders", told)
+        order = {"do": do, "key": secrets.token_urlsafe(18), "seen": self.state["rev"], **more}
+        return self.post(f"/api/boards/{self.number}/orders", order)
 
     def begin(self, *names: str, **more: Any) -> None:
         """A new game, in which the first side leads, without house rules."""

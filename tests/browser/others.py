@@ -144,8 +144,8 @@ def webkit(folder: Path) -> Iterator[tuple[Callable[[str], Any], Run]]:
     try:
         _connected(4455).close()
 
-        def ask(path: str, told: Any, method: str = "POST") -> Any:
-            data = json.dumps(told).encode()
+        def ask(path: str, body: Any, method: str = "POST") -> Any:
+            data = json.dumps(body).encode()
             request = urllib.request.Request(f"http://127.0.0.1:4455{path}", data, method=method)
             try:
                 with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:

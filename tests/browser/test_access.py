@@ -28,11 +28,11 @@ def played(player: Player) -> None:
 
 def clean(page: Page, schemes: tuple[str, ...] = ()) -> None:
     """By all rules as the page is; in each of these colour schemes by the rule that asks for its colours."""
-    found = findings(page)
+    problems = findings(page)
     for scheme in schemes:
         page.emulate_media(color_scheme=scheme)
-        found += findings(page, COLOURS_ONLY)
-    assert not found, "\n".join(found[:4])
+        problems += findings(page, COLOURS_ONLY)
+    assert not problems, "\n".join(problems[:4])
 
 
 def clean_in_both(page: Page) -> None:
@@ -321,12 +321,12 @@ def seen_colours(page: Page, deficiency: str) -> dict[str, tuple[int, int, int]]
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     session.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
-    found = {}
+    colours = {}
     for colour in COLOURS:
         box = page.locator(f".panel[data-colour='{colour}'] .figure").bounding_box()
         assert box
-        found[colour] = picture.getpixel((int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] * 0.6)))
-    return found
+        colours[colour] = picture.getpixel((int(box["x"] + box["width"] / 2), int(box["y"] + box["height"] * 0.6)))
+    return colours
 
 
 def lab(rgb: tuple[int, int, int]) -> tuple[float, float, float]:
@@ -346,9 +346,9 @@ def test_the_colours_of_the_sides_stay_apart(visit: Any, player: Player, deficie
     player.begin("A", "B", "C", "D", "E", "F")
     page = visit("/table/1", SCREEN)
     page.locator(".panel").nth(5).wait_for()
-    found = seen_colours(page, deficiency)
+    seen = seen_colours(page, deficiency)
     apart = {
-        (one, other): sum((a - b) ** 2 for a, b in zip(lab(found[one]), lab(found[other]), strict=True)) ** 0.5
+        (one, other): sum((a - b) ** 2 for a, b in zip(lab(seen[one]), lab(seen[other]), strict=True)) ** 0.5
         for one, other in itertools.combinations(COLOURS, 2)
     }
     assert min(apart.values()) >= 12, {pair: round(value, 1) for pair, value in apart.items() if value < 12}

@@ -234,11 +234,11 @@ def test_a_lost_answer_to_a_score_that_counted_asks_nothing(phone: Any, player: 
     lost: list[str] = []
 
     def lose(route: Any) -> None:
-        told = route.request.post_data_json
-        if told["do"] != "peg" or lost:
+        order = route.request.post_data_json
+        if order["do"] != "peg" or lost:
             route.continue_()
             return
-        lost.append(told["key"])
+        lost.append(order["key"])
         route.fetch()  # the kiosk has done it, and the answer is lost
         player.do("peg", side=1, points=8, again=True)
         route.abort()

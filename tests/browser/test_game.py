@@ -112,8 +112,8 @@ def cards(page: Any) -> list[str]:
     ]
 
 
-def boxes(found: Any) -> list[dict[str, float]]:
-    return [one.bounding_box() for one in found.all()]
+def boxes(elements: Any) -> list[dict[str, float]]:
+    return [one.bounding_box() for one in elements.all()]
 
 
 def tick(page: Any, words: str) -> None:

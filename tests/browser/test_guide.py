@@ -26,15 +26,15 @@ PUT = """async ([path, text]) => {
   await stream.close();
 }"""
 HOLDS = """async () => {
-  const found = {};
+  const files = {};
   const walk = async (folder, path) => {
     for await (const [name, handle] of folder.entries()) {
       if (handle.kind === "directory") await walk(handle, `${path}${name}/`);
-      else found[path + name] = await (await handle.getFile()).text();
+      else files[path + name] = await (await handle.getFile()).text();
     }
   };
   await walk(await navigator.storage.getDirectory(), "");
-  return found;
+  return files;
 }"""
 
 
@@ -171,9 +171,9 @@ def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site
     [("code.txt", "CircuitPython runs it instead of"), ("settings.toml.txt", "the board only reads settings.toml")],
 )
 def test_a_file_with_a_hidden_ending_is_recognised(drive: Any, name: str, said: str) -> None:
-    told = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
+    boot_out = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
     for path in ("boot_out.txt", name):
-        drive.evaluate(PUT, [path, told])
+        drive.evaluate(PUT, [path, boot_out])
     choose(drive)
     drive.get_by_role("alert").get_by_text(said).wait_for()
     assert "code.py" not in drive.evaluate(HOLDS)
@@ -193,10 +193,10 @@ PINS = 'STRIP_PINS = "GP2 GP3"\nUNDO_PIN = "GP12"\nDEAL_PIN = "GP13"\n'
 def test_more_current_than_source_fuse_or_controller_carries_is_refused_as_by_install(
     drive: Any, board: str, power: str, said: str
 ) -> None:
-    told = f"Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:{board}\n"
+    boot_out = f"Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:{board}\n"
     with pytest.raises(InstallError) as refused:
         fitting.carried(PINS + power, board, strips=True)
-    for path, text in (("boot_out.txt", told), ("settings.toml", PINS + power)):
+    for path, text in (("boot_out.txt", boot_out), ("settings.toml", PINS + power)):
         drive.evaluate(PUT, [path, text])
     choose(drive)
     drive.get_by_role("alert").get_by_text(said).wait_for()

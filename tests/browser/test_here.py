@@ -36,8 +36,8 @@ class Staff(Player):
 
 
 def clean(page: Page) -> None:
-    found = findings(page)
-    assert not found, "\n".join(found[:4])
+    problems = findings(page)
+    assert not problems, "\n".join(problems[:4])
 
 
 def sit(visit: Any, house: House, name: str, side: int = 1, **more: Any) -> Page:

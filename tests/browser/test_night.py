@@ -502,11 +502,11 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     staff.keyboard.press("Enter")
     expect(screen.locator(".table-of .head").first).to_contain_text("Standings")
     read = ".call .at, .call .pair, .table-of .who, .table-of strong, #clock, .night-strip span, .code, .listed p"
-    found = screen.evaluate(SIZES, read)
-    assert len(found) > 20
+    texts = screen.evaluate(SIZES, read)
+    assert len(texts) > 20
     least = 0.04 * min(size["height"], size["width"])
-    assert [each for each in found if each["size"] < least] == []
-    assert all(each["box"]["bottom"] <= size["height"] and each["box"]["right"] <= size["width"] for each in found)
+    assert [each for each in texts if each["size"] < least] == []
+    assert all(each["box"]["bottom"] <= size["height"] and each["box"]["right"] <= size["width"] for each in texts)
     assert screen.evaluate(CUT) == []
     calls, table, join = (screen.locator(name).bounding_box() for name in (".calls", ".table-of", ".join"))
     for one, other in ((calls, table), (calls, join), (join, table)):
@@ -522,9 +522,9 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     named, more, wait = screen.evaluate(WAITING)
     assert 0 < named < wait == named + more
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
-    found = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
-    assert len(found) > 30
-    assert all(each["size"] >= least and each["box"]["right"] <= size["width"] for each in found)
+    texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
+    assert len(texts) > 30
+    assert all(each["size"] >= least and each["box"]["right"] <= size["width"] for each in texts)
     assert screen.evaluate(CUT) == []
 
 

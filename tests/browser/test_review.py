@@ -18,8 +18,8 @@ PATIENCE_MS = 150_000  # it is polite to everything else on the computer
 def newest(house: House) -> int:
     """The number of the newest game, which is won."""
     wait_for(lambda: house.get("/api/games?limit=1")["games"][0]["state"] == "won")
-    found: int = house.get("/api/games?limit=1")["games"][0]["id"]
-    return found
+    number: int = house.get("/api/games?limit=1")["games"][0]["id"]
+    return number
 
 
 @pytest.fixture

@@ -365,12 +365,12 @@ def test_at_a_tournament_no_phone_counts_practises_or_sees_odds(phone: Any, play
     page = phone(1, PHONE)
     asked = """([path, body]) => fetch(path, {
         method: body ? "POST" : "GET", body: body && JSON.stringify(body), headers: {"Content-Type": "application/json"}
-      }).then(async (found) => [found.status, await found.json()])"""
+      }).then(async (response) => [response.status, await response.json()])"""
     hand = {"cards": HAND, "starter": STARTER}
-    status, told = page.evaluate(asked, ["/api/count", hand])
-    assert (status, told["error"]["message"]) == (409, "the players count at this table")
-    status, told = page.evaluate(asked, ["/api/learn/question", {"set": "all", "answers": []}])
-    assert (status, told["error"]["message"]) == (409, "a tournament is on")
+    status, reply = page.evaluate(asked, ["/api/count", hand])
+    assert (status, reply["error"]["message"]) == (409, "the players count at this table")
+    status, reply = page.evaluate(asked, ["/api/learn/question", {"set": "all", "answers": []}])
+    assert (status, reply["error"]["message"]) == (409, "a tournament is on")
     player.do("peg", side=1, points=2)
     wait_for(lambda: page.evaluate(asked, ["/api/boards/1/game", None])[1].get("events"))
     assert "chances" not in str(page.evaluate(asked, ["/api/boards/1/game", None]))

@@ -20,7 +20,7 @@ OVER = """async (tables) => {
   slots.forEach((slot, at) => { slot.hidden = at >= tables; });
   document.getElementById("main").dataset.slots = String(tables);
   for (let frame = 0; frame < 9; frame += 1) await new Promise(requestAnimationFrame); // words find their size
-  const texts = [], found = new Set();
+  const texts = [], problems = new Set();
   const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
     && one.top < other.bottom - 1 && other.top < one.bottom - 1;
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -46,17 +46,17 @@ OVER = """async (tables) => {
   }
   for (const [at, text] of texts.entries()) {
     if (text.left < -1 || text.right > innerWidth + 1 || text.top < 0 || text.bottom > innerHeight) {
-      found.add(`${text.words} is off the screen`);
+      problems.add(`${text.words} is off the screen`);
     }
     for (const other of texts.slice(at + 1)) {
-      if (text.one !== other.one && meet(text, other)) found.add(`${text.words} over ${other.words}`);
+      if (text.one !== other.one && meet(text, other)) problems.add(`${text.words} over ${other.words}`);
     }
     for (const drawn of text.one.closest(".slot")?.querySelectorAll(".join svg, .lying") ?? []) {
       const clear = drawn.contains(text.one) || !drawn.checkVisibility() || !meet(text, drawn.getBoundingClientRect());
-      if (!clear) found.add(`${text.words} over ${drawn.getAttribute("class") ?? "the code"}`);
+      if (!clear) problems.add(`${text.words} over ${drawn.getAttribute("class") ?? "the code"}`);
     }
   }
-  return [...found];
+  return [...problems];
 }"""
 
 

@@ -113,8 +113,8 @@ def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> N
     uid = house.get("/api/boards/1")["board"]["uid"]
     staff.locator("#file").set_input_files(exported)
     expect(staff.locator("#said")).to_have_text("Nothing was added: everything in the file is already in the record.")
-    told = json.loads(exported.read_text(encoding="utf-8").replace(uid, "0123456789abcdef"))
-    exported.write_text(json.dumps(told), encoding="utf-8")
+    history = json.loads(exported.read_text(encoding="utf-8").replace(uid, "0123456789abcdef"))
+    exported.write_text(json.dumps(history), encoding="utf-8")
     staff.locator("#file").set_input_files(exported)
     expect(staff.locator("#said")).to_have_text(re.compile(r"^Added: \d+ games, \d+ events, \d+ corrections\.$"))
     damaged = tmp_path / "damaged.json"

@@ -123,11 +123,11 @@ def test_a_lost_answer_is_asked_for_again_with_the_same_key(phone: Any, player: 
     keys: list[str] = []
 
     def lose(route: Any) -> None:
-        told = route.request.post_data_json
-        if told["do"] != "peg":
+        order = route.request.post_data_json
+        if order["do"] != "peg":
             route.continue_()
             return
-        keys.append(told["key"])
+        keys.append(order["key"])
         if len(keys) < 3:
             route.fetch()  # the kiosk has done it, and the answer is lost
             route.abort()

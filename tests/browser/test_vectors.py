@@ -32,7 +32,7 @@ def test_the_vectors_are_answered_in_the_page_as_everywhere(visit: Callable[...,
         modules["static/python.js"] = (STATIC / "python.js").read_bytes()
         (tmp_path / worker).write_text(bundle(modules, worker, inlined=False), encoding="utf-8")
         page = visit(f"{pages.address}count.html", LAPTOP)
-        found = page.evaluate(RUN, {**files, "lib/script_vectors.py": SCRIPT.read_text("utf-8")})
+        answers = page.evaluate(RUN, {**files, "lib/script_vectors.py": SCRIPT.read_text("utf-8")})
     expected = on_cpython(SCRIPT, str(VECTORS))
-    assert found == expected
-    assert len(found) > 500
+    assert answers == expected
+    assert len(answers) > 500
