@@ -29,11 +29,11 @@ def installed(wanted: str) -> dict[str, str]:
                 continue
             seen.add((name, extra))
             try:
-                found = distribution(requirement.name)
+                package = distribution(requirement.name)
             except PackageNotFoundError:
                 continue
-            versions[name] = found.version
-            needs = map(Requirement, found.requires or [])
+            versions[name] = package.version
+            needs = map(Requirement, package.requires or [])
             waiting += [need for need in needs if need.marker is None or need.marker.evaluate({"extra": extra})]
     versions.pop("cribboard")
     return versions

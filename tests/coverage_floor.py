@@ -17,9 +17,9 @@ def main(report: str, *parts: str) -> int:
     files = json.loads(Path(report).read_text())["files"]
     short = False
     for part in parts or FLOORS:
-        found = [data["summary"] for name, data in files.items() if ("cribboard_core" in name) == (part == "core")]
-        covered = sum(summary["covered_lines"] + summary["covered_branches"] for summary in found)
-        total = sum(summary["num_statements"] + summary["num_branches"] for summary in found)
+        summaries = [data["summary"] for name, data in files.items() if ("cribboard_core" in name) == (part == "core")]
+        covered = sum(summary["covered_lines"] + summary["covered_branches"] for summary in summaries)
+        total = sum(summary["num_statements"] + summary["num_branches"] for summary in summaries)
         percent = 100.0 * covered / max(total, 1)
         print(f"coverage of the {part}: {percent:.2f} % (at least {FLOORS[part]:.0f} %)")
         short = short or percent < FLOORS[part]

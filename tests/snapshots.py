@@ -185,8 +185,8 @@ class Visitor:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         self._keys = 0
 
-    def ask(self, path: str, told: Any = None, method: str = "") -> tuple[int, str]:
-        data = None if told is None else json.dumps(told).encode()
+    def ask(self, path: str, body: Any = None, method: str = "") -> tuple[int, str]:
+        data = None if body is None else json.dumps(body).encode()
         headers = {"Origin": self._home, "Content-Type": "application/json"} if data is not None else {}
         request = urllib.request.Request(self._home + path, data, headers, method=method or None)
         try:
@@ -216,25 +216,25 @@ def kiosk() -> Iterator[str]:
         while json.loads(screen.ask("/api/boards")[1])["boards"][0]["board"]["away"] and time.monotonic() < ends:
             time.sleep(0.1)
         token = json.loads(screen.ask("/api/boards/1/invite")[1])["url"].rsplit("=", 1)[-1].rsplit("/", 1)[-1]
-        yield told("POST /api/pair", phone.ask("/api/pair", {"token": token}))
+        yield snapshot("POST /api/pair", phone.ask("/api/pair", {"token": token}))
         for order in ORDERS:
-            yield told(f"order {order}", phone.order(**order))
-            yield told("GET /api/boards/1", screen.ask("/api/boards/1"))
+            yield snapshot(f"order {order}", phone.order(**order))
+            yield snapshot("GET /api/boards/1", screen.ask("/api/boards/1"))
         time.sleep(1)
         for name, visitor in (("screen", screen), ("phone", phone)):
             for path in PLACES:
-                yield told(f"{name}: GET {path}", visitor.ask(path))
-        yield told("POST /api/count", phone.ask("/api/count", {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}))
-        yield told("POST /api/staff", phone.ask("/api/staff", {"pin": "000000"}))
-        yield told("POST /api/staff", screen.ask("/api/staff", {"pin": pin}))
+                yield snapshot(f"{name}: GET {path}", visitor.ask(path))
+        yield snapshot("POST /api/count", phone.ask("/api/count", {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}))
+        yield snapshot("POST /api/staff", phone.ask("/api/staff", {"pin": "000000"}))
+        yield snapshot("POST /api/staff", screen.ask("/api/staff", {"pin": pin}))
         for path in STAFF:
-            yield told(f"staff: GET {path}", screen.ask(path))
+            yield snapshot(f"staff: GET {path}", screen.ask(path))
     finally:
         process.terminate()
         process.wait(PATIENCE_S)
 
 
-def told(what: str, answer: tuple[int, str]) -> str:
+def snapshot(what: str, answer: tuple[int, str]) -> str:
     status, text = answer
     with contextlib.suppress(ValueError):
         text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)

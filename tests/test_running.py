@@ -20,12 +20,12 @@ OURS = ("CIRCUITPYTHON_UF2", "RP2040_BOOTROM", "PYTEST", "COV")  # what another 
 
 def searches() -> list[str]:
     """The modules that CI runs because this folder's README names them."""
-    found = []
+    lines = []
     for command in commands((ROOT / "tests" / "README.md").read_text(encoding="utf-8")):
         named = re.fullmatch(r"python -m (\S+)( --\S+( \d+)?)+ +# \d+", command)
         assert named, command
-        found.append(named[1])
-    return found
+        lines.append(named[1])
+    return lines
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_a_folder_has_a_process_more_than_there_are_cores_and_a_file_none(
 def test_every_folder_is_in_the_readmes_run_or_a_command_of_ci() -> None:
     pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     paths = {ROOT / path for path in pyproject["tool"]["pytest"]["ini_options"]["testpaths"]}
-    found = {path.parent for path in (ROOT / "tests").glob("*/test_*.py")} | {*(ROOT / "tests").glob("test_*.py")}
-    assert found - paths == {ROOT / "tests" / "browser"}
-    assert paths <= found
+    folders = {path.parent for path in (ROOT / "tests").glob("*/test_*.py")} | {*(ROOT / "tests").glob("test_*.py")}
+    assert folders - paths == {ROOT / "tests" / "browser"}
+    assert paths <= folders
     assert "python -m pytest -q tests/browser\n" in CI
 
 
