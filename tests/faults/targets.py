@@ -28,7 +28,7 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
 from cribboard.slots import Slots
 from cribboard.store import Store, open_store
-from cribboard.store.exchange import ImportResult
+from cribboard.store.importer import ImportResult
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.events import PEG
 from cribboard_core.match import Match

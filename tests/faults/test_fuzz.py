@@ -16,8 +16,8 @@ from faults.seeds import SEEDS, hostile
 from faults.targets import TARGETS, empty_history
 
 SOON = {  # seeds with which bugs are found at once; the others with three
-    "cribboard.store.exchange.as_whole": 9,
-    "cribboard.store.exchange.as_text": 16,
+    "cribboard.store.export_reader.as_whole": 9,
+    "cribboard.store.export_reader.as_text": 16,
 }
 WORSE = 150  # inputs of each target made from its seeds
 PLANTED = [
@@ -33,8 +33,8 @@ PLANTED = [
     ("batch", "cribboard.cli.count._pass_over", lambda source, line: None),
     ("bodies", "cribboard.service.orders.CardError", KeyError),
     ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
-    ("history", "cribboard.store.exchange.as_whole", lambda value, most, least=0: value),
-    ("history", "cribboard.store.exchange.as_text", lambda value, longest: value),
+    ("history", "cribboard.store.export_reader.as_whole", lambda value, most, least=0: value),
+    ("history", "cribboard.store.export_reader.as_text", lambda value, longest: value),
 ]
 
 

@@ -24,7 +24,8 @@ from cribboard.league.acts import Act
 from cribboard.matches import cell
 from cribboard.store import Store, StoreError, open_store
 from cribboard.store.contests import Contest
-from cribboard.store.exchange import ImportResult, read
+from cribboard.store.export_reader import read
+from cribboard.store.importer import ImportResult
 
 
 @pytest.fixture
@@ -457,7 +458,7 @@ def test_a_file_that_fails_half_way_changes_nothing(
     def fails(*_: object) -> bool:
         raise TypeError("planted")
 
-    monkeypatch.setattr("cribboard.store.exchange.Import._trace", fails)
+    monkeypatch.setattr("cribboard.store.importer.Import._trace", fails)
     with pytest.raises(StoreError):
         other.import_json(text)
     assert other.export_json() == before

@@ -20,7 +20,7 @@ from cribboard.cli.main import cli
 from cribboard.service import writer
 from cribboard.service.batch import MOST_EVENTS
 from cribboard.store import backup
-from cribboard.store.exchange import MOST_BYTES
+from cribboard.store.export_reader import MOST_BYTES
 from cribboard.web import api_staff, phones
 from cribboard.web.limits import Limits
 

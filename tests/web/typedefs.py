@@ -28,7 +28,7 @@ from starlette.routing import Route
 import cribboard.web
 from cribboard.service.night_view import LineEntry, NightEntry, RowEntry
 from cribboard.service.view import NewsEntry, NoticeEntry
-from cribboard.store.exchange import ImportResult
+from cribboard.store.importer import ImportResult
 from cribboard.store.read import Correction, Game, GameEvent, Seat, Side
 from cribboard.store.statistics import Best, Line, Player, Rivals
 from cribboard.web.api_history import History

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cribboard.files import PART, ensure_folder
 from cribboard.store.copying import whole_copy
 from cribboard.store.database import StoreError
-from cribboard.store.exchange import MOST_BYTES, read
+from cribboard.store.export_reader import MOST_BYTES, read
 
 if TYPE_CHECKING:
     from cribboard.store.store import Store

@@ -20,8 +20,10 @@ from cribboard.store.contests import Contest, Decide, Season
 from cribboard.store.copying import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
-from cribboard.store.exchange import Import, ImportResult, as_csv, as_json, parts, read
+from cribboard.store.export import as_csv, as_json
+from cribboard.store.export_reader import read
 from cribboard.store.games import move
+from cribboard.store.importer import Import, ImportResult, parts
 from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
