@@ -15,7 +15,7 @@ import pytest
 import shapely
 from click.testing import CliRunner
 
-from cribboard.cli.hardware import SHEETS as OFFERED
+from cribboard.cli.hardware_build import SHEETS as OFFERED
 from cribboard.cli.main import cli
 from cribboard.hardware.case import Case, Plate, comb
 from cribboard.hardware.description import DescriptionError

@@ -39,7 +39,7 @@ SECTIONS = {  # of the help: each command, and the module of this folder that ha
         "discard": "advice",
         "odds": "advice",
         "choose": "advice",
-        "cheatsheet": "hardware",
+        "cheatsheet": "cheatsheet",
     },
     "Results": {"sheet": "sheet", "history": "history", "review": "review"},
     "Board and repair": {"boards": "state", "doctor": "doctor", "sim": "sim", "completion": "sim"},
