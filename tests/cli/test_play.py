@@ -17,8 +17,8 @@ from cli.at_play import KEPT, TWO, answers, lines
 from rigs.printed import printed
 from rigs.typed import Typed
 
-from cribboard.cli import play as teller_module
-from cribboard.cli.play import Printer
+from cribboard.cli import play_printer
+from cribboard.cli.play_printer import Printer
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -186,7 +186,7 @@ def test_as_json_a_line_is_an_object(typed: Typed) -> None:
 def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     referee = Referee(Setup(TWO, (0, 1)), pack_match(Match()))
-    monkeypatch.setattr(teller_module.click, "echo", shown.append)
+    monkeypatch.setattr(play_printer.click, "echo", shown.append)
     for plain, name, value in ((False, "", ""), (True, "", ""), (False, "NO_COLOR", "1"), (False, "TERM", "dumb")):
         with monkeypatch.context() as patch:
             patch.setenv("TERM", "xterm")

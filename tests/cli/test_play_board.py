@@ -9,7 +9,7 @@ import pytest
 from cli.at_play import TWO, answers, lines
 from rigs.typed import Typed
 
-from cribboard.cli import play as desk_module
+from cribboard.cli import play_printer, play_session
 from cribboard_core.events import DEAL, NEW, PEG, UNDO
 
 
@@ -22,12 +22,12 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
 def test_buttons_that_are_pressed_meanwhile_are_said(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     presses = [(PEG, 1, 3, 0, 0), (UNDO, 0, 0, 3, 0)]
 
-    def hear(self: Any, seconds: float = 0.0, real: Any = desk_module.Session.hear) -> None:
+    def hear(self: Any, seconds: float = 0.0, real: Any = play_session.Session.hear) -> None:
         if presses and self.referee.phase == "play":
             typed.firmware.keeper.do(presses.pop(0))
         real(self, seconds)
 
-    monkeypatch.setattr(desk_module.Session, "hear", hear)
+    monkeypatch.setattr(play_session.Session, "hear", hear)
     replies = answers(lines(typed, "Ann", "JS", "5C", "6C", words=TWO))
     assert "On the board: Bob pegs 3, now at 3." in replies
     assert "On the board: undo. Ann 2, Bob 0." in replies
@@ -71,13 +71,13 @@ def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=("--new", *TWO))
     done: list[int] = []
 
-    def hear(self: Any, seconds: float = 0.0, real: Any = desk_module.Session.hear) -> None:
+    def hear(self: Any, seconds: float = 0.0, real: Any = play_session.Session.hear) -> None:
         if self.referee.phase == "play" and not done:
             done.append(typed.firmware.keeper.do((NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61)))
         real(self, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk_module.Session, "hear", hear)
+        patch.setattr(play_session.Session, "hear", hear)
         output = lines(typed, "5C", "6C")
     assert output[-1] == "The board has another game now, so this one is set aside."
 
@@ -137,13 +137,13 @@ def test_a_game_comes_back_while_the_next_one_waits_for_its_cut(typed: Typed) ->
     typed.firmware.keeper.do(NEW_GAME)
     waits = iter([True])
 
-    def hear(self: Any, seconds: float = 0.0, real: Any = desk_module.Session.hear) -> None:
+    def hear(self: Any, seconds: float = 0.0, real: Any = play_session.Session.hear) -> None:
         if self.referee.phase == "cut" and next(waits, False):
             taken_back(typed)
         real(self, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk_module.Session, "hear", hear)
+        patch.setattr(play_session.Session, "hear", hear)
         output = lines(typed, "c", "", "TD", "s")
     assert "The board has gone back to the previous game, and so does the referee." in output
     assert "Ann 2, Bob 0; the game is to 121." in output
@@ -214,11 +214,11 @@ class Cable:
             self.typed.table.plugged = True
         else:
             return line
-        raise desk_module.queue.Empty
+        raise play_session.queue.Empty
 
 
 def over_a_cable(typed: Typed, monkeypatch: pytest.MonkeyPatch, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
-    monkeypatch.setattr(desk_module, "Lines", lambda stream: Cable(typed, *keyed))
+    monkeypatch.setattr(play_printer, "Lines", lambda stream: Cable(typed, *keyed))
     return lines(typed, words=words)
 
 

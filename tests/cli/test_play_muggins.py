@@ -10,7 +10,8 @@ from cli.at_play import lines
 from cli.test_play_undo import Slowly
 from rigs.typed import Typed
 
-from cribboard.cli.play import PlaySession, Printer, Typist
+from cribboard.cli.play_printer import Printer, Typist
+from cribboard.cli.play_session import PlaySession
 from cribboard.computer import levels
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options

@@ -9,8 +9,9 @@ import pytest
 from cli.at_play import TWO, lines
 from rigs.typed import Typed
 
-from cribboard.cli import play as desk_module
-from cribboard.cli.play import PlaySession, Printer, Typist
+from cribboard.cli import play_session
+from cribboard.cli.play_printer import Printer, Typist
+from cribboard.cli.play_session import PlaySession
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
 from cribboard.referee.setup import Setup
@@ -76,7 +77,7 @@ class Slowly:
         line = self.keyed.pop(0) if self.keyed else None
         if line is not None and line.startswith("wait "):
             self.now += float(line[5:])
-            raise desk_module.queue.Empty
+            raise play_session.queue.Empty
         return line
 
 
