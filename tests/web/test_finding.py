@@ -13,7 +13,7 @@ from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
 from cribboard.web import tables as finding
-from cribboard.web.server import _look
+from cribboard.web.run import _look
 from cribboard.web.tables import Finder, House, Tables
 
 
@@ -188,7 +188,7 @@ def test_a_board_that_comes_later_gets_its_channel(rig, monkeypatch):
 
     number = 1
     channel = rig.live.channels.pop(number)
-    monkeypatch.setattr("cribboard.web.server.LOOK_S", 0.01)
+    monkeypatch.setattr("cribboard.web.run.LOOK_S", 0.01)
 
     async def story():
         looking = asyncio.create_task(_look(rig.kiosk, rig.live, Finder(rig.kiosk.house)))

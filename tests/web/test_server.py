@@ -10,8 +10,8 @@ import pytest
 from starlette.responses import Response
 from web.rig import HERE, PATIENCE_S, wait_until
 
+from cribboard.web.connections import is_of_the_house
 from cribboard.web.limits import Limits, client_key
-from cribboard.web.server import is_of_the_house
 
 MUCH = 16 * 1024 * 1024
 QUICK = Limits(head_s=0.3, body_s=0.3, stalled_s=0.3)
@@ -114,7 +114,7 @@ def much(monkeypatch):
         return Response(b"x" * MUCH)
 
     monkeypatch.setattr("cribboard.web.api_phones.Here.me", me)
-    monkeypatch.setattr("cribboard.web.server._notice_the_dead", lambda connection, seconds: None)
+    monkeypatch.setattr("cribboard.web.connections._notice_the_dead", lambda connection, seconds: None)
 
 
 def read_slowly(connection):
@@ -227,7 +227,7 @@ def test_there_are_only_so_many_connections_in_all(serve):
 
 
 def test_the_screen_at_this_computer_comes_in_though_phones_have_taken_all(serve, monkeypatch):
-    monkeypatch.setattr("cribboard.web.server.is_here", lambda address: address == HERE)
+    monkeypatch.setattr("cribboard.web.connections.is_here", lambda address: address == HERE)
     served = serve(Limits(connections=4, connections_here=2))
     held = [dial(served, f"127.0.5.{number}") for number in (1, 2)]
     wait_until(lambda: len(served.server.server_state.connections) == 2)
@@ -240,7 +240,7 @@ def test_the_screen_at_this_computer_comes_in_though_phones_have_taken_all(serve
 
 
 def test_few_who_hold_all_connections_keep_out_nobody(serve, monkeypatch):
-    monkeypatch.setattr("cribboard.web.server.is_here", lambda address: address == HERE)
+    monkeypatch.setattr("cribboard.web.connections.is_here", lambda address: address == HERE)
     served = serve(Limits(connections=8, connections_each=3, connections_here=2))
     held = [dial(served, f"127.0.5.{number}") for number in (1, 1, 1, 2, 2, 2)]
     wait_until(lambda: len(served.server.server_state.connections) == 6)
@@ -300,7 +300,7 @@ def test_the_internet_is_not(address):
 
 def test_a_stranger_is_hung_up_on(serve, monkeypatch):
     served = serve()
-    monkeypatch.setattr("cribboard.web.server.is_of_the_house", lambda client: client != "127.0.6.1")
+    monkeypatch.setattr("cribboard.web.connections.is_of_the_house", lambda client: client != "127.0.6.1")
     with dial(served, "127.0.6.1") as connection:
         connection.sendall(head(served, "GET /api/me HTTP/1.1"))
         assert read_all(connection) == b""

@@ -156,8 +156,9 @@ def _serve(
     from cribboard.store import Backups, open_store
     from cribboard.store.jumps import uptime
     from cribboard.web.kiosk import Kiosk
+    from cribboard.web.run import run
     from cribboard.web.secrets import Keys
-    from cribboard.web.server import open_socket, run
+    from cribboard.web.server import open_socket
     from cribboard.web.tables import Finder, House, Tables, add_virtual
 
     keys = Keys(home())
