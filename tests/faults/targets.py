@@ -368,7 +368,8 @@ def bodies(data: bytes) -> None:
 def order(body: bytes) -> None:
     """An order as a phone may send it: read, or refused in words."""
     from cribboard.service.orders import OrderError, read_order
-    from cribboard.web.json_body import Problem, parse_entry
+    from cribboard.web.json_body import parse_entry
+    from cribboard.web.problem import Problem
 
     try:
         read_order(parse_entry(body))

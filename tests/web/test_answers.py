@@ -12,8 +12,8 @@ from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.web import api_tables, server
-from cribboard.web.json_body import Problem, of
 from cribboard.web.kiosk import Kiosk, lan_address
+from cribboard.web.problem import Problem, of
 from cribboard.web.secrets import Keys
 
 

@@ -13,9 +13,9 @@ from cribboard.slots import Slots, newest
 from cribboard.web import allowance, identity, phones
 from cribboard.web.allowance import Allowance
 from cribboard.web.identity import Visitor
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import Limits
 from cribboard.web.phones import EVENING_S, KNOCK_S, Phones
+from cribboard.web.problem import Problem
 
 PEG = {"do": "peg", "side": 1, "points": 1, "again": True}
 THIRD, JOKER = "192.168.7.22", "192.168.7.28"

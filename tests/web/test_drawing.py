@@ -10,7 +10,7 @@ from cribboard.hardware.shape import Layout
 from cribboard.hardware.svg import entry
 from cribboard.sim.described import alike, keep
 from cribboard.web.api_tables import layout_at
-from cribboard.web.json_body import Problem
+from cribboard.web.problem import Problem
 
 
 def drawn(tracks, leds):

@@ -15,7 +15,7 @@ from cribboard.errors import Busy, CribboardError, Notice, TransportError, Wrong
 from cribboard.service.execute import _refusing
 from cribboard.service.orders import OrderError
 from cribboard.service.service import News, Service
-from cribboard.web.json_body import of
+from cribboard.web.problem import of
 
 ROOT = Path(cribboard.__file__).parent
 ROOMS = ("board", "playing", "referee", "service", "store", "web")
@@ -50,14 +50,14 @@ MAY = {  # what these are there, and why a guest may read them
     ("web/api_tables.py", "error.message"): "for staff",
     ("web/api_tables.py", "name"): "a field's",
     ("web/guard.py", "self._limits.url"): "how long an address may be",
-    ("web/json_body.py", "error.code"): "a board's own words, or an OrderError's",
-    ("web/json_body.py", "error.headers"): "of HTTP",
-    ("web/json_body.py", "error.hint"): "an OrderError's",
-    ("web/json_body.py", "error.message"): "a board's own words, or an OrderError's",
-    ("web/json_body.py", "error.status"): "of HTTP",
-    ("web/json_body.py", "error.status_code"): "of HTTP",
-    ("web/json_body.py", "hint"): "of HTTP",
-    ("web/json_body.py", "message"): "of HTTP",
+    ("web/problem.py", "error.code"): "a board's own words, or an OrderError's",
+    ("web/problem.py", "error.headers"): "of HTTP",
+    ("web/problem.py", "error.hint"): "an OrderError's",
+    ("web/problem.py", "error.message"): "a board's own words, or an OrderError's",
+    ("web/problem.py", "error.status"): "of HTTP",
+    ("web/problem.py", "error.status_code"): "of HTTP",
+    ("web/problem.py", "hint"): "of HTTP",
+    ("web/problem.py", "message"): "of HTTP",
     ("web/json_body.py", "why"): "about the body of a request",
     ("web/kiosk.py", "error.hint"): "about what was asked of the history",
     ("web/kiosk.py", "error.message"): "about what was asked of the history",

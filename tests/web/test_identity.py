@@ -14,9 +14,9 @@ from web.rig import OTHER, PHONE, PIN, running
 
 from cribboard.web import api_staff, identity, phones
 from cribboard.web import secrets as keys
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import Limits, Tries
 from cribboard.web.phones import FRESH_S, Invites, Phones
+from cribboard.web.problem import Problem
 from cribboard.web.secrets import Keys
 from cribboard.web.tables import Tables
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from web.rig import PIN
 
-from cribboard.web.json_body import DEEPEST, Problem, parse_entry
+from cribboard.web.json_body import DEEPEST, parse_entry
+from cribboard.web.problem import Problem
 
 BAD = {
     b"": "expecting value",

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 from cribboard.service.orders import OrderError
 from cribboard.web.identity import Visitor
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import MOST_CLIENTS, Clock, Tries
+from cribboard.web.problem import Problem
 
 # Two players need ten minutes for the shortest game, to 61, so three games in half an hour; as many again may be begun
 # by mistake. Names are given once a game, so as many times.

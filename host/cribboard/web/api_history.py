@@ -19,8 +19,9 @@ from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
 from cribboard.store.read import PEOPLE
 from cribboard.store.statistics import Player, Rivals
-from cribboard.web.json_body import DoneEntry, Problem, read, route
+from cribboard.web.json_body import DoneEntry, read, route
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.problem import Problem
 from cribboard_core.events import PLACES
 from cribboard_core.variants import COLOURS
 

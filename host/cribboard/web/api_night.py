@@ -45,9 +45,10 @@ from cribboard.store import Store
 from cribboard.store.contests import SEASON, Contest, Night
 from cribboard.web.api_tables import InviteEntry, qr_svg
 from cribboard.web.identity import Visitor
-from cribboard.web.json_body import DoneEntry, Problem, read_entry, route
+from cribboard.web.json_body import DoneEntry, read_entry, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.phones import NIGHT_TABLE
+from cribboard.web.problem import Problem
 
 TICK_S, AWAY_S, SEEN_S = 1.0, 10.0, 1.0
 ORDER_S = 15.0

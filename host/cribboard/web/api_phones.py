@@ -10,9 +10,10 @@ from starlette.routing import Route
 
 from cribboard.service.restraint import AskedEntry
 from cribboard.web.identity import Role, RoleEntry, Visitor
-from cribboard.web.json_body import DoneEntry, Problem, TypedResponse, route
+from cribboard.web.json_body import DoneEntry, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.phones import NIGHT_TABLE, PhonesEntry, State
+from cribboard.web.problem import Problem
 
 
 class OwnPhoneEntry(TypedDict):

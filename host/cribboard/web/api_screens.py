@@ -10,8 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.files import Entry
-from cribboard.web.json_body import Problem, route
+from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.problem import Problem
 from cribboard.web.pub import PubEntry, keep_odds
 
 

@@ -14,9 +14,10 @@ from cribboard.errors import ArgumentError, OtherBoard
 from cribboard.service.quiet import QuietEntry
 from cribboard.store.read import moment
 from cribboard.web.identity import RoleEntry, Visitor
-from cribboard.web.json_body import Problem, TypedResponse, route
+from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Tries
+from cribboard.web.problem import Problem
 
 log = logging.getLogger(__name__)
 

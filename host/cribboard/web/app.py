@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from cribboard.web import json_body
+from cribboard.web import problem
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
@@ -75,7 +75,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         Mount("/static", _Static(directory=STATIC)),
         *([Mount("/site", _Static(directory=kiosk.site, html=True))] if kiosk.site else []),
     ]
-    handlers = {HTTPException: json_body.answer, Exception: json_body.answer}
+    handlers = {HTTPException: problem.answer, Exception: problem.answer}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)
 
 

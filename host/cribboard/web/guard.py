@@ -13,8 +13,9 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from cribboard.web.json_body import CLOSE, Problem
+from cribboard.web.json_body import CLOSE
 from cribboard.web.limits import Buckets, Limits, client_key
+from cribboard.web.problem import Problem
 
 READS, WRITES = ("GET", "HEAD"), ("POST", "DELETE")
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?")

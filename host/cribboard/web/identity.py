@@ -12,9 +12,9 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import client_key, is_here
 from cribboard.web.phones import EVENING_S, Phones, State
+from cribboard.web.problem import Problem
 from cribboard.web.secrets import Keys
 
 Role = Literal["guest", "player", "staff", "screen"]

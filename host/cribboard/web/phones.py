@@ -36,8 +36,8 @@ from cribboard.typed import (
     optional,
     placed,
 )
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import Clock, Tries
+from cribboard.web.problem import Problem
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES
 

@@ -24,8 +24,8 @@ from starlette.types import Receive, Scope, Send
 from cribboard.board.messages import Standing, Waiting
 from cribboard.service.service import Service
 from cribboard.sim.mirror import Mirror
-from cribboard.web.json_body import Problem
 from cribboard.web.limits import Place, Places
+from cribboard.web.problem import Problem
 
 if TYPE_CHECKING:
     from cribboard.service.service import News

@@ -40,7 +40,7 @@ from cribboard.typed import (
     as_whole,
     placed,
 )
-from cribboard.web.json_body import Problem
+from cribboard.web.problem import Problem
 from cribboard.words import Words
 
 if TYPE_CHECKING:
