@@ -28,8 +28,11 @@ TRACEBACK = "CRIBBOARD_TRACEBACK"
 SECTIONS = {  # of the help: each command, and the module of this folder that has it
     "Play": {"play": "play", "kiosk": "kiosk", "tiles": "tiles", "demo": "sim", "site": "site"},
     "Peg by hand": {
-        **dict.fromkeys(("new", "peg", "hand", "nibs", "go", "next-deal", "undo", "redo"), "peg"),
-        **dict.fromkeys(("state", "watch"), "state"),
+        "new": "game",
+        **dict.fromkeys(("peg", "hand", "nibs", "go"), "peg"),
+        **dict.fromkeys(("next-deal", "undo", "redo"), "game"),
+        "state": "state",
+        "watch": "watch",
         **dict.fromkeys(("penalty", "muggins", "false-claim", "set-score"), "peg"),
     },
     "Count and advise": {

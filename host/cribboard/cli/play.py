@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cribboard.cli.game import TARGET, TEAMS, read_handicaps
 from cribboard.cli.options import CODES, BoardChoice, IntRange, on_board
 from cribboard.cli.output import answer, note
-from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
 from cribboard.cli.play_printer import Printer, Typist
 from cribboard.cli.play_session import PlaySession
 from cribboard.cli.prompt import PLAIN

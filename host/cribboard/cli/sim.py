@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 from click.shell_completion import get_completion_class
 
+from cribboard.cli.game import PLAYERS, TARGET, TEAMS
 from cribboard.cli.options import CODES, JSON, BoardChoice, Pace, read_text
 from cribboard.cli.output import answer, emit, put
-from cribboard.cli.peg import PLAYERS, TARGET, TEAMS
 from cribboard.cli.powershell import PowerShell
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
