@@ -13,7 +13,7 @@ from rigs.wired import UID
 from cribboard import connect
 from cribboard.board.client import Board
 from cribboard.board.find import Found
-from cribboard.cli import output, state
+from cribboard.cli import output, watch
 from cribboard.cli.table import Table
 from cribboard_core.events import DEAL, PEG, UNDO
 
@@ -127,7 +127,7 @@ def follow(table, firmware, capsys, *batches):
             firmware.keeper.do(event)
         return table.board.poll(0.5)
 
-    state.follow(table, poll, sum(len(batch) for batch in batches))
+    watch.follow(table, poll, sum(len(batch) for batch in batches))
     return capsys.readouterr().out.splitlines()
 
 
@@ -183,9 +183,9 @@ def test_watch_tells_of_a_side_that_no_longer_plays(table, capsys):
 
 def test_watch_forgets_the_oldest_events(table):
     known = {}
-    for rev in range(state.REMEMBERED + 5):
-        state._remember(known, [rev, "peg", 0, 1, 0, 0])
-    assert (len(known), min(known)) == (state.REMEMBERED, 5)
+    for rev in range(watch.REMEMBERED + 5):
+        watch._remember(known, [rev, "peg", 0, 1, 0, 0])
+    assert (len(known), min(known)) == (watch.REMEMBERED, 5)
 
 
 def test_watch_ends_after_as_many_events_as_were_asked_for(typed, monkeypatch):
