@@ -12,7 +12,7 @@ from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import CommandSender
 from cribboard.board.follow import Change, Follow
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Left, Names
-from cribboard.board.link import Clock, Connection, Message, Queries
+from cribboard.board.link import Clock, Connection, Message
 from cribboard.board.messages import (
     BRIGHTNESSES,
     MOST_COMMIT_S,
@@ -24,6 +24,7 @@ from cribboard.board.messages import (
     Standing,
     Waiting,
 )
+from cribboard.board.queries import Queries
 from cribboard.board.transport import Transport
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError, WrongBoard
 from cribboard.json_types import Json

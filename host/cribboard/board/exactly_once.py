@@ -10,8 +10,9 @@ from dataclasses import replace
 from cribboard.board.commands import can_have_made, said
 from cribboard.board.follow import NEWEST, complete
 from cribboard.board.ledger import Ledger, Names, Pending
-from cribboard.board.link import IsWanted, Message, Queries, Unwanted
+from cribboard.board.link import IsWanted, Message, Unwanted
 from cribboard.board.messages import Event, Hello, Known, Standing
+from cribboard.board.queries import Queries
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard_core.events import COMMANDS, KINDS, RESTORE

@@ -12,8 +12,9 @@ from typing import Protocol, TypeVar
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.link import GIVE_UP_S, Clock, Connection, Queries
+from cribboard.board.link import GIVE_UP_S, Clock, Connection
 from cribboard.board.messages import Hello, Standing
+from cribboard.board.queries import Queries
 from cribboard.board.transport import SerialTransport, Transport
 
 Answer = TypeVar("Answer")

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cribboard.board.link import Queries
 from cribboard.board.messages import SAME_VERSION, Event, Known, Standing
+from cribboard.board.queries import Queries
 from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused
 
