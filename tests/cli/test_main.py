@@ -21,7 +21,7 @@ from cribboard.cli import main as program
 from cribboard.cli import output, state, table
 from cribboard.cli.main import cli, main
 from cribboard.errors import Busy, TransportError, WrongBoard
-from cribboard.store.database import StoreError
+from cribboard.store.errors import StoreError
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ from cribboard.service.writer import History
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard.slots import newest
 from cribboard.store import Store, open_store
-from cribboard.store.database import StoreError
+from cribboard.store.errors import StoreError
 from cribboard.store.write import EventWriter
 from cribboard_core import gap, mount, records
 from cribboard_core import journal as core_journal

@@ -25,7 +25,7 @@ from store.postgres import Server, server
 
 from cribboard.board.messages import Event
 from cribboard.store import Store, open_store
-from cribboard.store.database import StoreError
+from cribboard.store.errors import StoreError
 
 SYNCED = "-c synchronous_commit=on"  # what a crash of the server alone must not cost; the computer's is not tried here
 FILL = """

@@ -18,7 +18,8 @@ from cribboard.league.acts import BOARD, PHONE, Act
 from cribboard.league.rules import preset
 from cribboard.store import Store, open_store
 from cribboard.store.contests import SEASON, Contest, Night
-from cribboard.store.database import Database, StoreError, located
+from cribboard.store.database import Database, located
+from cribboard.store.errors import StoreError
 
 CLUB = Contest(name="Tuesday", rules=json.dumps(dict(preset("club").rules)), preset="club", rounds=3, boards=(1,))
 
@@ -262,7 +263,7 @@ def test_a_file_that_no_kiosk_has_written_is_refused(folder, change, to) -> None
 def test_a_history_of_before_contests_is_migrated(url: str) -> None:
     from alembic import command
 
-    from cribboard.store.database import config
+    from cribboard.store.migrate import config
 
     database = Database(located(url))
     with database.writing() as connection:

@@ -10,7 +10,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
 
 from cribboard.store import StoreError, open_store
-from cribboard.store.database import NEWEST, Database, config, located, migrate
+from cribboard.store.database import Database, located
+from cribboard.store.migrate import NEWEST, config, migrate
 from cribboard.store.schema import metadata
 
 REVISIONS = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]

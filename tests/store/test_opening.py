@@ -21,7 +21,8 @@ from store.postgres import Server, server
 
 from cribboard.files import home
 from cribboard.store import Store, StoreError, database, open_store, opening
-from cribboard.store.database import Database, in_words, located
+from cribboard.store.database import Database, located
+from cribboard.store.errors import in_words
 
 
 def test_by_default_it_is_a_file_among_the_users_data() -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from cribboard.files import PART, ensure_folder
 from cribboard.store.copying import whole_copy
-from cribboard.store.database import StoreError
+from cribboard.store.errors import StoreError
 from cribboard.store.export_reader import MOST_BYTES, read
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cribboard.files import atomic_write, owners_if_possible
-from cribboard.store.database import Database, StoreError
+from cribboard.store.database import Database
+from cribboard.store.errors import StoreError
 
 
 def backup(database: Database, path: Path) -> None:

@@ -13,100 +13,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sqlalchemy import (
-    URL,
-    Column,
-    Connection,
-    Engine,
-    MetaData,
-    PrimaryKeyConstraint,
-    String,
-    Table,
-    create_engine,
-    event,
-    inspect,
-    make_url,
-    select,
-    text,
-)
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from cribboard.errors import CribboardError, WrongBoard
+from cribboard.errors import WrongBoard
 from cribboard.files import ensure_folder, home, sync
 from cribboard.installed import how_to_add
 from cribboard.store import contest_tables  # noqa: F401 (its tables belong to the schema, too)
-from cribboard.store.schema import metadata
+from cribboard.store.errors import StoreError, in_words
 from cribboard_core.cards import quote
-
-if TYPE_CHECKING:
-    from alembic.config import Config
-
-
-# The errors of a database, in words for the people who run the house.
-
-_FULL = ("there is no room on the disk for the history in {name}", "make room")
-_CLOSED = ("the history in {name} cannot be written", "give yourself permission to write there")
-_BUSY = ("another program is using the history in {name}", "close it, or try again")
-_BROKEN = (
-    "the history in {name} is damaged",
-    "start again: the damaged one is then set aside and a new one is started",
-)
-_SQLITE = {
-    "SQLITE_FULL": _FULL,
-    "SQLITE_IOERR_SHMSIZE": _FULL,
-    "SQLITE_READONLY": _CLOSED,
-    "SQLITE_PERM": _CLOSED,
-    "SQLITE_CANTOPEN": (
-        "the history in {name} cannot be opened",
-        "check that its folder exists and that you may write there",
-    ),
-    "SQLITE_BUSY": _BUSY,
-    "SQLITE_LOCKED": _BUSY,
-    "SQLITE_NOTADB": _BROKEN,
-    "SQLITE_CORRUPT": _BROKEN,
-    "SQLITE_IOERR": ("the disk fails in the history in {name}", "check the disk"),
-}
-DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
-PASSES = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "away")
-
-
-class StoreError(CribboardError):
-    """The history cannot be read or written, and nothing was changed. `code` is the database's error code."""
-
-    def __init__(self, message: str, hint: str = "", code: str = "") -> None:
-        super().__init__(message, hint)
-        if code:
-            self.code = code
-
-    @property
-    def damaged(self) -> bool:
-        """Whether the database is damaged."""
-        return self.code.startswith(DAMAGED)
-
-    @property
-    def passes(self) -> bool:
-        """Whether it may pass by itself, or when somebody makes room: the database was not wrong, but away."""
-        return self.code.startswith(PASSES)
-
-
-def in_words(error: Exception, name: str) -> StoreError:
-    """The StoreError for an error of the database `name`."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    code = str(getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or "")
-    for known, (message, hint) in _SQLITE.items():
-        if code.startswith(known):
-            return StoreError(message.format(name=name), hint, code)
-    said = " ".join(str(cause).split())[:200]
-    if code.startswith("53"):  # PostgreSQL: insufficient resources
-        return StoreError(f"the database {name} has no room: {said}", "make room", "away")
-    if isinstance(cause, sqlite3.Error):
-        return StoreError(f"the history in {name} refuses: {said}", "nothing was changed", code)
-    if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
-        return StoreError(f"the database {name} does not answer: {said}", "check that it is running", "away")
-    return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)
-
 
 FILE = "kiosk.db"
 VARIABLE = "CRIBBOARD_DATABASE"
@@ -253,65 +169,3 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
         connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('begin', 'IMMEDIATE')}")
 
     return engine
-
-
-# Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
-
-NEWEST = "0009"  # the last of the migrations
-# as Alembic makes it
-version = Table(
-    "alembic_version",
-    MetaData(),
-    Column("version_num", String(32), nullable=False),
-    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
-)
-
-
-def config(connection: Connection | None = None) -> Config:
-    """The configuration of the migrations, which work on `connection`."""
-    from alembic.config import Config
-
-    settings = Config()
-    settings.set_main_option("script_location", "cribboard.store:migrations")
-    settings.set_main_option("path_separator", "os")
-    settings.attributes["connection"] = connection
-    return settings
-
-
-def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
-    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for an unknown schema."""
-    tables = set(inspect(connection).get_table_names())
-    stands = connection.execute(select(version.c.version_num)).scalar() if version.name in tables else None
-    if stands == to:
-        return False
-    if stands is None and (present := tables & set(metadata.tables)):
-        raise StoreError(
-            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(present))}) "
-            "and no row in alembic_version",
-            "put a backup in its place, or name another database; nothing was changed",
-            "schema",
-        )
-    if stands is None and to == NEWEST:
-        metadata.create_all(connection)
-        version.create(connection, checkfirst=True)
-        connection.execute(version.insert().values(version_num=NEWEST))
-        return True
-    return _upgrade(connection, name, stands, to)
-
-
-def _upgrade(connection: Connection, name: str, stands: str | None, to: str) -> bool:
-    from alembic import command
-    from alembic.script import ScriptDirectory
-
-    scripts = ScriptDirectory.from_config(config())
-    if stands is not None and stands not in [script.revision for script in scripts.walk_revisions()]:
-        who, then = "an unreleased", "export it with that version, move it away and import the export"
-        if stands > NEWEST:
-            who, then = "a newer", "install that version"
-        raise StoreError(
-            f"the history in {name} was written by {who} cribboard (its schema is {stands})",
-            f"{then}, or name another database; nothing was changed",
-            "newer",
-        )
-    command.upgrade(config(connection), to)
-    return True

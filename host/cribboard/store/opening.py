@@ -14,9 +14,11 @@ from sqlalchemy import select
 
 from cribboard.files import home, locked, only_owners, unused
 from cribboard.store.copying import backup, restore
-from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
+from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, located
+from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
 from cribboard.store.jumps import Steady
+from cribboard.store.migrate import migrate
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
 from cribboard.store.sums import SUMS
