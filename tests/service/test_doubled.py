@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from service.room import HAND, Room
 
-from cribboard.service import execute
+from cribboard.service import double_scores
 from cribboard.service.orders import OrderError, read_order
 
 ONE, OTHER = "p" * 16, "q" * 16
@@ -152,9 +152,9 @@ def test_an_order_that_was_asked_about_stays_refused_under_its_key(room: Room) -
 
 def test_only_so_many_questions_are_kept(room: Room) -> None:
     room.do("peg", "phone 2", side=1, points=6)
-    for _ in range(execute.SCORES_KEPT + 3):
+    for _ in range(double_scores.SCORES_KEPT + 3):
         room.refused("peg", "phone 1", side=1, points=6)
-    assert len(room.carrier._duplicates._asked) == execute.SCORES_KEPT
+    assert len(room.carrier._duplicates._asked) == double_scores.SCORES_KEPT
 
 
 def test_another_phones_score_that_was_not_seen_is_asked_about_in_the_same_words(room: Room) -> None:

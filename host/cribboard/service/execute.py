@@ -5,9 +5,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cribboard.board.commands import ARGUMENTS, back_peg
@@ -51,145 +50,24 @@ from cribboard.referee.watching import (
 )
 from cribboard.service.acts import Act, Step, act_of
 from cribboard.service.cards import Deal
+from cribboard.service.conflicts import check_seen, is_late, meanwhile, passed
+from cribboard.service.double_scores import DuplicateScores
 from cribboard.service.lines import Line
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.restraint import Wish, is_staff
 from cribboard.service.rules import check_rules, kept_rules
-from cribboard.service.table import Mark, Table
+from cribboard.service.table import Table
 from cribboard.service.view import away_words
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, RESTORE
+from cribboard_core.events import HAND, KINDS, PEG, PENALTY
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST
 from cribboard_core.show import Show, count
 
 log = logging.getLogger(__name__)
 
-# Whether an order still fits what somebody else has done since its sender looked.
-
-
-def check_seen(table: Table, order: Order, by: str) -> None:
-    """Refuse an order whose sender did not know what somebody else has done to the same sides or deal."""
-    seen, fast = order.seen, table.restraint.is_fast
-    if seen is None or order.do in STEPS:
-        return
-    oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
-    # What has been let go may be just what this sender has not seen.
-    if not oldest <= seen <= table.board.standing.rev:
-        raise _meanwhile("a lot has happened")
-    for mark in table.marks:
-        # A phone that scores without end would else keep every other one from scoring.
-        held = _collide(table, order, mark) and (mark.kind in (DEAL, NEW, RESTORE) or not fast(mark.by))
-        if mark.rev > seen and mark.by != by and held:
-            raise _meanwhile(mark.text.rstrip("."))
-
-
-def passed(table: Table, order: Order, by: str) -> Mark | None:
-    """The mark of the deal that somebody else has passed since, if this order wants the same; else None."""
-    since = [mark for mark in table.marks if order.seen is not None and mark.rev > order.seen and mark.kind == DEAL]
-    dealer = table.board.match.dealer
-    if not since or since[-1].undone or since[-1].by == by or order.values.get("place", dealer) != dealer:
-        return None
-    return since[-1]
-
-
-def is_late(table: Table, order: Order) -> bool:
-    """Whether that side has scored since, so that these waiting points come too late."""
-    side, seen = order.values["side"], order.seen
-    return seen is not None and any(mark.rev > seen and side in mark.sides for mark in table.marks)
-
-
-def _collide(table: Table, order: Order, mark: Mark) -> bool:
-    if order.do == "new" or mark.kind in (NEW, RESTORE):
-        return True
-    if mark.kind == DEAL:
-        return order.do in ("deal", "hand", "play")  # cards are those of a deal
-    if order.do == "deal":
-        return False
-    side, back = order.values["side"], int(order.values.get("back", False))
-    touched = {side, order.values["from"]} if order.do == "muggins" else set(table.words.touched(order.do, side, back))
-    return bool(mark.sides & touched)  # a call that is wrong gives its points to the other side
-
-
-def _meanwhile(what: str) -> OrderError:
-    return OrderError("seen", f"meanwhile: {what}", "look at the score, and send it again if it is still right", 409)
-
-
-# One score pegged twice: the same points for the same side from two phones, or two pages of one, within seconds.
-
-WITHIN_S = 4.0
-SCORES_KEPT = 64  # scores, and orders that were asked about
-
-Clock = Callable[[], float]
-
-
-@dataclass(frozen=True)
-class Score:
-    """Points that somebody pegged: `front` is the peg's new hole, `own` the phone's side, -1 for none."""
-
-    game: int
-    side: int
-    points: int
-    front: int
-    by: str
-    page: str
-    own: int
-    at: float
-
-
-class DuplicateScores:
-    """Remembers the newest scores of one table, and asks about one that looks doubled."""
-
-    def __init__(self, table: Table, clock: Clock = time.monotonic) -> None:
-        self._table = table
-        self._clock = clock
-        self._scores: deque[Score] = deque(maxlen=SCORES_KEPT)
-        self._asked: dict[str, OrderError] = {}  # by the order's key
-
-    def note(self, order: Order, by: str, side: int, points: int) -> None:
-        """Remember the points that this order has pegged."""
-        match = self._table.board.match
-        self._scores.append(
-            Score(match.game, side, points, match.front(side), by, order.page, order.own, self._clock())
-        )
-
-    def check(self, order: Order, by: str, side: int, points: int) -> None:
-        """Raise OrderError when somebody else has just pegged this; an order that was asked about stays refused."""
-        if order.again:
-            return
-        if order.key in self._asked:
-            raise self._asked[order.key]
-        last = self._last(side, points)
-        if last is None or (last.by, last.page) == (by, order.page) or self._table.restraint.is_fast(last.by):
-            return
-        error = self._question(last, by)
-        self._asked[order.key] = error
-        if len(self._asked) > SCORES_KEPT:
-            del self._asked[next(iter(self._asked))]
-        raise error
-
-    def _last(self, side: int, points: int) -> Score | None:
-        """The newest score like this in the last seconds, or None; one that was taken back does not count."""
-        match = self._table.board.match
-        wanted, since = (match.game, side, points), self._clock() - WITHIN_S
-        for score in reversed(self._scores):
-            if (score.game, score.side, score.points) == wanted and side in match.sides and score.at >= since:
-                return score if match.front(side) >= score.front else None
-        return None
-
-    def _question(self, score: Score, by: str) -> OrderError:
-        names, points = self._table.names, score.points
-        who = f"{names.first(score.own)}'s phone" if score.own in self._table.board.match.sides else "Another phone"
-        if score.by == by:
-            who = "Another page of this phone"
-        seconds = round(self._clock() - score.at)
-        ago = f"{seconds} second{'s' * (seconds != 1)} ago" if seconds else "just now"
-        said = f"{who} pegged {points} for {names.name(score.side)} {ago}"
-        return OrderError("doubled", said, f"Peg {points} more?", 409)
-
-
 ANSWERS_KEPT = 256  # answers, as the ledger keeps them
-STEPS = ("undo", "redo", "correct", "allow")  # which name the event that they are about
+
 REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 BACK = ("unplay", "unclaim", "clear")  # which move no peg
@@ -343,7 +221,7 @@ class OrderHandler:
         if line.set_by and order.seen is not None and line.set_by > order.seen and table.author(line.set_by) != by:
             if line.points == points:
                 return line.set_by, table.text(line.set_by)
-            raise _meanwhile(table.line_words(line))
+            raise meanwhile(table.line_words(line))
         if line.points == points:
             raise OrderError("same", f"that score has {points} points", "choose what it should have been", 409)
         if table.options.tournament and not is_staff(by):
