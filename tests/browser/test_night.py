@@ -420,7 +420,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert not findings(one)
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
-    assert staff.evaluate(NEWEST) == ["Dee 121\u201390 Cid", "Bob 121\u201390 Ann"]
+    assert staff.evaluate(NEWEST) == [
+        f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
+    ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]

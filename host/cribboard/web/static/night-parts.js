@@ -124,14 +124,14 @@ export function about(until) {
 /** @param {number} hour @param {number} minute */
 export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0");
 
-// The winner's name, and what is after it.
+// The winner's name, and what is after it; neither a name nor a score is on two lines.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060"))); // a name is on one line
+  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
   const winner = Number(scores[1] > scores[0]);
-  return [names[winner], ` ${scores[winner]}–${scores[1 - winner]} ${names[1 - winner]}`];
+  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}`];
 }
 
 // The results, the newest first.
