@@ -20,8 +20,9 @@ from web.rig import Served, new_key, wait_until
 from cribboard.board.messages import Event, Standing
 from cribboard.service.service import News
 from cribboard.store import open_store
+from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables, add_virtual
+from cribboard.web.tables import House, Tables
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
 

@@ -21,8 +21,9 @@ from pathlib import Path
 from web.rig import Served, wait_until
 
 from cribboard.store import open_store
+from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables, add_virtual
+from cribboard.web.tables import House, Tables
 
 MOST_GROWN = 150_000  # bytes that this process holds more after the first quarter
 OPEN = Limits(reads=1e6, read_burst=1e6, writes=1e6, write_burst=1e6, stalled_s=2, head_s=2)

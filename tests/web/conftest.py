@@ -11,8 +11,9 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from web.rig import Rig, Served, running, wait_until
 
 from cribboard.store import open_store
+from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables, add_virtual
+from cribboard.web.tables import House, Tables
 
 TABLES = ("web-one", "web-two")
 

@@ -12,9 +12,10 @@ from cribboard.errors import Busy, WrongBoard
 from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
-from cribboard.web import tables as finding
+from cribboard.web import finder as finding
+from cribboard.web.finder import Finder
 from cribboard.web.run import _look
-from cribboard.web.tables import Finder, House, Tables
+from cribboard.web.tables import House, Tables
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.slots import Slots, newest
 from cribboard.store import Store, StoreError, open_store
 from cribboard.web import tables as finding
-from cribboard.web.tables import Finder, House, Tables
+from cribboard.web.finder import Finder
+from cribboard.web.tables import House, Tables
 
 
 class Pub:

@@ -155,11 +155,12 @@ def _serve(
     from cribboard.service.writer import write_left
     from cribboard.store import Backups, open_store
     from cribboard.store.jumps import uptime
+    from cribboard.web.finder import Finder, add_virtual
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.run import run
     from cribboard.web.secrets import Keys
     from cribboard.web.server import open_socket
-    from cribboard.web.tables import Finder, House, Tables, add_virtual
+    from cribboard.web.tables import House, Tables
 
     keys = Keys(home())
     second = backup_to and backup_to.absolute()

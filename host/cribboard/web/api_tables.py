@@ -27,11 +27,12 @@ from cribboard.service.service import Service
 from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, LinesEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
+from cribboard.web.finder import VIRTUAL
 from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.problem import Problem
 from cribboard.web.stream import Live, Stream
-from cribboard.web.tables import VIRTUAL, OtherEntry
+from cribboard.web.tables import OtherEntry
 from cribboard_core.cards import CardError
 from cribboard_core.show import count
 

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from types import FrameType
 
 from cribboard.web.app import build_app
+from cribboard.web.finder import Finder
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.server import Server
 from cribboard.web.stream import Live
-from cribboard.web.tables import Finder
 
 log = logging.getLogger(__name__)
 LOOK_S = 3.0  # how often new boards are looked for

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
@@ -16,37 +15,26 @@ from typing import TYPE_CHECKING, TypedDict
 
 from cribboard.board import ledger
 from cribboard.board.client import Board
-from cribboard.board.find import attached, look, probe
+from cribboard.board.find import look
 from cribboard.connect import hold_board
-from cribboard.errors import ArgumentError, CommandError, CribboardError, OtherBoard, TransportError
-from cribboard.files import board_folder, from_json, home
+from cribboard.errors import ArgumentError, CommandError, CribboardError, OtherBoard
+from cribboard.files import from_json, home
 from cribboard.json_types import Json
 from cribboard.names import Names, check_name
 from cribboard.service.moving import game_of, give
 from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
-from cribboard.sim.board import START_S, VirtualBoard
-from cribboard.sim.registry import SimError, require_terminals, running_boards
+from cribboard.sim.board import START_S
 from cribboard.slots import Slots
-from cribboard.typed import (
-    DAMAGE,
-    WORD,
-    Unfit,
-    as_field,
-    as_list,
-    as_name,
-    as_object,
-    as_string,
-    as_whole,
-    placed,
-)
+from cribboard.typed import DAMAGE, WORD, Unfit, as_field, as_list, as_name, as_object, as_string, as_whole, placed
 from cribboard.web.problem import Problem
 from cribboard.words import Words
 
 if TYPE_CHECKING:
     from cribboard.store import Store
 
-
+log = logging.getLogger(__name__)
+Say = Callable[[str], None]
 NAME = "kiosk-tables.json"
 MOST_TABLES = 64
 ROOM = 16384  # bytes, for as many tables
@@ -385,108 +373,6 @@ class House:
             thread.join()
 
 
-# Finds the boards of the house, at the kiosk's start and when they are plugged in later.
-
-log = logging.getLogger(__name__)
-TRIES = 3  # at a port where something else may be
-VIRTUAL = "sim:"  # before a virtual board's name, where others have their uid
-Say = Callable[[str], None]
-
-
-class Finder:
-    """Adds each attached board to the house; gives up on a port that does not answer after some tries.
-
-    With a `port`, serves only the board there, however long it takes to appear.
-    """
-
-    def __init__(self, house: House, port: str = "") -> None:
-        self._house = house
-        self._port = port
-        self._served = False  # the board at that port
-        self._tried: Counter[tuple[str, str]] = Counter()
-
-    def begin(self) -> None:
-        """Serve the boards that have a table, attached or not, and all attached ones; without any, the virtual board.
-
-        On a system without virtual boards, wait for the first board that is plugged in.
-        """
-        if self._port:
-            self.look()
-            return
-        self._house.meet()
-        for uid in self._house.tables.boards():
-            if not uid.startswith(VIRTUAL):
-                self._house.add(uid, opener(uid))
-        self.look()
-        if not self._house.services:
-            try:
-                add_virtual(self._house, "sim")
-            except SimError as error:
-                log.warning("no board is attached yet: plug one in (%s)", error.message)
-
-    def look(self) -> None:
-        """Serve new boards; a board that was unplugged is new again."""
-        if self._port:
-            self._look_at_port()
-            return
-        there = attached()
-        spots = {(device.port, device.uid) for device in there}
-        self._tried = Counter({spot: times for spot, times in self._tried.items() if spot in spots})
-        for device in there:
-            spot = (device.port, device.uid)
-            if self._house.serves(device.uid) or self._tried[spot] >= TRIES:
-                continue
-            self._tried[spot] += 1
-            try:
-                uid = probe(device.port).uid
-                self._house.add(uid, opener(uid))
-            except CribboardError as error:
-                log.warning("%s is not served: %s", device.port, error)
-
-    def _look_at_port(self) -> None:
-        if self._served:
-            return
-        before, self._house.missing = self._house.missing, None
-        try:
-            add_at(self._house, self._port)
-            self._served = True
-        except CribboardError as error:
-            self._house.missing = error
-            if before is None or before.message != error.message:
-                log.warning("no board is served yet: %s", error)
-
-
-def add_virtual(house: House, name: str) -> None:
-    """Serve a virtual board; raises SimError on a system without."""
-    require_terminals()
-    board_folder(name)  # refuses a name that cannot be one
-    house.add(VIRTUAL + name, virtual_opener(name), virtual=True)
-
-
-def opener(uid: str) -> Opener:
-    """A function that opens the board with this uid, at any port."""
-
-    @contextmanager
-    def opened(say: Say) -> Iterator[Board]:
-        port = next((board.port for board in attached() if board.uid == uid), "")
-        if not port:
-            raise TransportError(f"the board {uid} is not there", "plug it in")
-        with hold_board(port, uid, say, must_keep=False) as board:
-            yield board
-
-    return opened
-
-
-def add_at(house: House, port: str) -> None:
-    """Serve the board at a port; raises TransportError if no board is there."""
-    uid = probe(port).uid
-    try:
-        house.meet(port, uid)
-    except CommandError as error:  # the game that was to move there stays
-        log.warning("the game stays on its board: %s", error)
-    house.add(uid, at_port(house, port, uid))
-
-
 def at_port(house: House, port: str, uid: str) -> Opener:
     """A function that opens the board with this uid at this port only; a move away from it is given up."""
 
@@ -496,22 +382,6 @@ def at_port(house: House, port: str, uid: str) -> Opener:
             move = house.tables.moving
             if move is not None and move.here == uid:
                 house.tables.end_move()
-            yield board
-
-    return opened
-
-
-def virtual_opener(name: str) -> Opener:
-    """A function that opens a virtual board: the running one of this name, or a new one."""
-
-    @contextmanager
-    def opened(say: Say) -> Iterator[Board]:
-        port = next((running.port for running in running_boards() if running.name == name), "")
-        if port:
-            with hold_board(port, None, say, must_keep=False) as board:
-                yield board
-            return
-        with VirtualBoard(name=name) as started, hold_board(started.port, None, say, must_keep=False) as board:
             yield board
 
     return opened
