@@ -22,7 +22,7 @@ from cribboard.service.service import News
 from cribboard.store import open_store
 from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
 
@@ -105,7 +105,7 @@ class Phones:
 def serving(folder: Path, boards: int) -> Iterator[Served]:
     """A kiosk with so many virtual boards, at games to 241 that no tap here wins."""
     store = open_store(f"sqlite:///{folder}/kiosk.db")
-    house = House(Tables(folder), store)
+    house = TableServices(Tables(folder), store)
     try:
         for number in range(1, boards + 1):
             add_virtual(house, f"bench-{number}")

@@ -19,7 +19,7 @@ from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Limits
 from cribboard.web.secrets import Keys
 from cribboard.web.stream import Live
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 
 HOST = "127.0.0.1:8121"
 MANY = 1e9
@@ -45,7 +45,7 @@ class App:
         atexit.register(store.close)
         keys = Keys(Path(folder.name))
         limits = Limits(writes=MANY, write_burst=MANY)
-        kiosk = Kiosk(House(Tables(Path(folder.name)), store), keys, ("127.0.0.1", 8121), limits=limits)
+        kiosk = Kiosk(TableServices(Tables(Path(folder.name)), store), keys, ("127.0.0.1", 8121), limits=limits)
         cookie = kiosk.cookies._staff().dumps("session")
         self._cookie = f"{STAFF}={cookie if isinstance(cookie, str) else cookie.decode()}"
         self._app = build_app(kiosk, Live(kiosk.boot))

@@ -23,7 +23,7 @@ from web.rig import Served, wait_until
 from cribboard.store import open_store
 from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 
 MOST_GROWN = 150_000  # bytes that this process holds more after the first quarter
 OPEN = Limits(reads=1e6, read_burst=1e6, writes=1e6, write_burst=1e6, stalled_s=2, head_s=2)
@@ -45,7 +45,7 @@ def visits(folder: Path, count: int, seed: int) -> tuple[int, str]:
     """Have so many; gives by how many bytes memory has grown, and what was left behind."""
     chance = random.Random(seed)
     store = open_store(f"sqlite:///{folder}/kiosk.db")
-    house = House(Tables(folder), store)
+    house = TableServices(Tables(folder), store)
     try:
         add_virtual(house, "visits")
         wait_until(lambda: house.services[1].view.standing)

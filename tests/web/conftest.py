@@ -13,18 +13,18 @@ from web.rig import Rig, Served, running, wait_until
 from cribboard.store import open_store
 from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 
 TABLES = ("web-one", "web-two")
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableServices]:
     folder = tmp_path_factory.mktemp("house")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CRIBBOARD_HOME", str(folder))
         store = open_store()
-        house = House(Tables(folder), store)
+        house = TableServices(Tables(folder), store)
         try:
             for name in TABLES:
                 add_virtual(house, name)
@@ -42,20 +42,20 @@ def portal() -> Iterator[BlockingPortal]:
 
 
 @pytest.fixture
-def rig(house: House, portal: BlockingPortal, tmp_path: Path) -> Iterator[Rig]:
+def rig(house: TableServices, portal: BlockingPortal, tmp_path: Path) -> Iterator[Rig]:
     with running(house, tmp_path, portal) as rig:
         yield rig
 
 
 @pytest.fixture
-def rigs(house: House, portal: BlockingPortal, tmp_path: Path) -> Iterator[Callable[..., Rig]]:
+def rigs(house: TableServices, portal: BlockingPortal, tmp_path: Path) -> Iterator[Callable[..., Rig]]:
     """Makes kiosks with limits of their own, or one again after another from the same folder."""
     with ExitStack() as stack:
         yield lambda limits=None: stack.enter_context(running(house, tmp_path, portal, limits))
 
 
 @pytest.fixture
-def serve(house: House, tmp_path: Path) -> Iterator[Callable[..., Served]]:
+def serve(house: TableServices, tmp_path: Path) -> Iterator[Callable[..., Served]]:
     """Starts servers."""
     with ExitStack() as stack:
         yield lambda limits=None: stack.enter_context(Served(house, tmp_path, limits or Limits()))

@@ -19,7 +19,7 @@ from cribboard.web.limits import Limits
 from cribboard.web.secrets import Keys
 from cribboard.web.server import Server, open_socket
 from cribboard.web.stream import Live
-from cribboard.web.tables import House
+from cribboard.web.tables import TableServices
 
 HERE, PHONE, OTHER = "127.0.0.1", "192.168.7.20", "192.168.7.21"
 ADDRESS = "192.168.7.2"
@@ -88,7 +88,7 @@ class Rig:
 
 @contextmanager
 def running(
-    house: House, folder: Path, portal: BlockingPortal, limits: Limits | None = None, site: Path | None = None
+    house: TableServices, folder: Path, portal: BlockingPortal, limits: Limits | None = None, site: Path | None = None
 ) -> Iterator[Rig]:
     """The app in a thread."""
     keys = Keys(folder)
@@ -109,7 +109,7 @@ def running(
 class Served:
     """A kiosk's server on 127.0.0.1; every address of 127.0.0.0/8 is a client of its own there."""
 
-    def __init__(self, house: House, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, house: TableServices, folder: Path, limits: Limits | None = None) -> None:
         self.socket = open_socket(HERE, 0)
         self.port = self.socket.getsockname()[1]
         keys = Keys(folder)

@@ -15,7 +15,7 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.web import finder as finding
 from cribboard.web.finder import Finder
 from cribboard.web.run import _look
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def home(tmp_path, monkeypatch):
 
 @pytest.fixture
 def own(home):
-    house = House(Tables(home), None)
+    house = TableServices(Tables(home), None)
     yield house
     house.stop()
 

@@ -23,7 +23,7 @@ from cribboard.slots import Slots, newest
 from cribboard.store import Store, StoreError, open_store
 from cribboard.web import tables as finding
 from cribboard.web.finder import Finder
-from cribboard.web.tables import House, Tables
+from cribboard.web.tables import Tables, TableServices
 
 
 class Pub:
@@ -38,7 +38,7 @@ class Pub:
         self.uids = {name: board.uid for name, board in self.boards.items()}
         self.listed: list[Found] = []
         self.store: Store
-        self.house: House
+        self.house: TableServices
         self.rig: Rig
 
     def plug(self, name: str) -> None:
@@ -54,7 +54,7 @@ class Pub:
         """Start the kiosk."""
         self._running = ExitStack()
         self.store = open_store()
-        self.house = House(Tables(self.folder), self.store)
+        self.house = TableServices(Tables(self.folder), self.store)
         self.finder = Finder(self.house, str(self.port))
         self.rig = self._running.enter_context(running(self.house, self.folder, self._portal))
         wait_until(lambda: self.finder.look() or (self.house.services and self.is_here))

@@ -18,7 +18,7 @@ from cribboard.service import night_orders, night_plan, night_wish, nights
 from cribboard.store import StoreError
 from cribboard.store.contests import Contest
 from cribboard.web.limits import Limits
-from cribboard.web.tables import House
+from cribboard.web.tables import TableServices
 
 SIX = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
 
@@ -70,7 +70,7 @@ class Evening:
 
 
 @pytest.fixture(autouse=True)
-def nothing_on(house: House) -> Iterator[None]:
+def nothing_on(house: TableServices) -> Iterator[None]:
     """The tables of a module stay; its nights do not."""
     yield
     assert house.store is not None
@@ -304,7 +304,7 @@ def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Eve
     wait_until(lambda: not evening.match(match["match"])["over"])
 
 
-def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: House) -> None:
+def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: TableServices) -> None:
     evening = Evening(rig, SIX[:2], wooden=0, rounds=2)
     evening.staff.order(1, do="new", names=[], again=True)  # whatever is on there
     match = evening.called(board=True)
@@ -345,7 +345,7 @@ def test_who_comes_late_and_who_leaves(evening: Evening) -> None:
 
 
 def test_without_its_database_the_kiosk_says_so_and_what_comes_again_counts_once(
-    evening: Evening, house: House, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, house: TableServices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The phone's page takes 503 for no answer: it keeps the report, and sends it again under its key."""
     match = evening.called()
@@ -371,7 +371,7 @@ def test_until_when_it_goes_is_said_over_midnight_too() -> None:
     assert night_wish.preview(wish, datetime(2026, 1, 1, 23, 30)).endswith("about 1 h 40, until 01:10.")
 
 
-def test_whoever_sits_out_plays_the_opponent_of_somebody_who_leaves(house: House) -> None:
+def test_whoever_sits_out_plays_the_opponent_of_somebody_who_leaves(house: TableServices) -> None:
     """Of a round that has begun: one alone and one who sits out make a game, if they have not met."""
     store = house.store
     assert store is not None

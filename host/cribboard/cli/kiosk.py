@@ -160,7 +160,7 @@ def _serve(
     from cribboard.web.run import run
     from cribboard.web.secrets import Keys
     from cribboard.web.server import open_socket
-    from cribboard.web.tables import House, Tables
+    from cribboard.web.tables import Tables, TableServices
 
     keys = Keys(home())
     second = backup_to and backup_to.absolute()
@@ -170,7 +170,7 @@ def _serve(
         for text in [*store.notices, *write_left(store, [home(), *([second] if second else [])])]:
             note(text)
         backups = Backups(store, second or home() / "backups", named=second is not None)
-        house = House(Tables(home()), store, second)
+        house = TableServices(Tables(home()), store, second)
         finder = None
         try:
             for name in virtual or (["sim"] if port == "sim" else []):

@@ -15,7 +15,7 @@ from cribboard.files import board_folder
 from cribboard.service.service import Opener
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
-from cribboard.web.tables import House, Say, at_port
+from cribboard.web.tables import Say, TableServices, at_port
 
 log = logging.getLogger(__name__)
 TRIES = 3  # at a port where something else may be
@@ -28,7 +28,7 @@ class Finder:
     With a `port`, serves only the board there, however long it takes to appear.
     """
 
-    def __init__(self, house: House, port: str = "") -> None:
+    def __init__(self, house: TableServices, port: str = "") -> None:
         self._house = house
         self._port = port
         self._served = False  # the board at that port
@@ -85,7 +85,7 @@ class Finder:
                 log.warning("no board is served yet: %s", error)
 
 
-def add_virtual(house: House, name: str) -> None:
+def add_virtual(house: TableServices, name: str) -> None:
     """Serve a virtual board; raises SimError on a system without."""
     require_terminals()
     board_folder(name)  # refuses a name that cannot be one
@@ -106,7 +106,7 @@ def opener(uid: str) -> Opener:
     return opened
 
 
-def add_at(house: House, port: str) -> None:
+def add_at(house: TableServices, port: str) -> None:
     """Serve the board at a port; raises TransportError if no board is there."""
     uid = probe(port).uid
     try:

@@ -34,7 +34,7 @@ from cribboard.web.phones import Invites, Phones
 from cribboard.web.problem import Problem
 from cribboard.web.pub import Pub, WarningEntry
 from cribboard.web.secrets import Keys
-from cribboard.web.tables import House
+from cribboard.web.tables import TableServices
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class Kiosk:
 
     def __init__(
         self,
-        house: House,
+        house: TableServices,
         keys: Keys,
         at: tuple[str, int],
         *,

@@ -199,7 +199,7 @@ class OtherEntry(TypedDict):
     left: list[str]
 
 
-class House:
+class TableServices:
     """The services of the tables, and their history; `second` is a folder on another disk."""
 
     def __init__(self, tables: Tables, store: Store | None, second: Path | None = None) -> None:
@@ -373,7 +373,7 @@ class House:
             thread.join()
 
 
-def at_port(house: House, port: str, uid: str) -> Opener:
+def at_port(house: TableServices, port: str, uid: str) -> Opener:
     """A function that opens the board with this uid at this port only; a move away from it is given up."""
 
     @contextmanager
