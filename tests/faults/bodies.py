@@ -17,8 +17,8 @@ from cribboard.web.app import build_app
 from cribboard.web.identity import STAFF
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Limits
+from cribboard.web.live import Live
 from cribboard.web.secrets import Keys
-from cribboard.web.stream import Live
 from cribboard.web.tables import Tables, TableServices
 
 HOST = "127.0.0.1:8121"

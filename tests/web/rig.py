@@ -16,9 +16,9 @@ from anyio.from_thread import BlockingPortal
 from cribboard.web.app import build_app
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Limits
+from cribboard.web.live import Live
 from cribboard.web.secrets import Keys
 from cribboard.web.server import Server, open_socket
-from cribboard.web.stream import Live
 from cribboard.web.tables import TableServices
 
 HERE, PHONE, OTHER = "127.0.0.1", "192.168.7.20", "192.168.7.21"

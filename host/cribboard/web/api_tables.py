@@ -30,8 +30,9 @@ from cribboard.store import Store
 from cribboard.web.finder import VIRTUAL
 from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.live import Live
 from cribboard.web.problem import Problem
-from cribboard.web.stream import Live, Stream
+from cribboard.web.stream import Stream
 from cribboard.web.tables import OtherEntry
 from cribboard_core.cards import CardError
 from cribboard_core.show import count

@@ -25,7 +25,7 @@ from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.guard import Guard
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.stream import Live
+from cribboard.web.live import Live
 
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}  # kept, but asked about each time

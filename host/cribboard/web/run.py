@@ -13,8 +13,8 @@ from types import FrameType
 from cribboard.web.app import build_app
 from cribboard.web.finder import Finder
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.live import Live
 from cribboard.web.server import Server
-from cribboard.web.stream import Live
 
 log = logging.getLogger(__name__)
 LOOK_S = 3.0  # how often new boards are looked for

@@ -10,7 +10,7 @@ import uvicorn
 from cribboard.errors import CribboardError
 from cribboard.web.connections import ConnectionLimit
 from cribboard.web.limits import Limits
-from cribboard.web.stream import Live
+from cribboard.web.live import Live
 
 PATIENCE_S = 1  # at the end, for answers that are on their way
 

@@ -7,11 +7,9 @@ it reads on, and holds up nobody.
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
-import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -21,16 +19,12 @@ from typing import TYPE_CHECKING, TypedDict
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from cribboard.board.messages import Standing, Waiting
-from cribboard.service.service import Service
-from cribboard.sim.mirror import Mirror
 from cribboard.web.limits import Place, Places
 from cribboard.web.problem import Problem
 
 if TYPE_CHECKING:
     from cribboard.service.service import News
     from cribboard.web.identity import Visitor
-
 
 KEPT = 1000  # news that a page which slept may still catch up on
 HEARTBEAT_S = 4.0  # live.js takes a stream that is silent for longer as hung
@@ -225,63 +219,3 @@ async def _gone(receive: Receive) -> None:
 def _event(kind: str, data: Mapping[str, object], name: str = "") -> bytes:
     head = f"id: {name}\n" if name else ""
     return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n".encode()
-
-
-# Connects the boards' services, which have their own threads, to the streams in the event loop.
-
-FRAME_S = 1 / 15
-
-
-class Live:
-    """A channel for each table, while the loop runs."""
-
-    def __init__(self, boot: str) -> None:
-        self.channels: dict[int, Channel] = {}
-        self._boot = boot
-        self._leave: list[Callable[[], None]] = []
-        self._painters: list[asyncio.Task[None]] = []
-
-    def join(self, number: int, service: Service) -> None:
-        """Start a table's channel."""
-        channel = Channel(self._boot, lambda: service.view.entry(), asyncio.get_running_loop())
-        self.channels[number] = channel
-        self._leave.append(service.listen(channel.tell))
-        self._painters.append(asyncio.create_task(self._paint(channel, service)))
-
-    def nudge(self, tables: Iterable[int]) -> None:
-        """Tell the pages of these tables that their phones or lock have changed."""
-        for number in tables:
-            if number in self.channels:
-                self.channels[number].nudge()
-
-    def close(self) -> None:
-        """End all streams."""
-        for leave in self._leave:
-            leave()
-        for painter in self._painters:
-            painter.cancel()
-        for channel in self.channels.values():
-            channel.close()
-
-    async def _paint(self, channel: Channel, service: Service) -> None:
-        """Send what the strips show, while somebody watches."""
-        mirror: Mirror | None = None
-        size = (0, 0)
-        while True:
-            await asyncio.sleep(FRAME_S)
-            view = service.view
-            if not channel.watching or view.standing is None:
-                mirror = None
-                channel.blank()
-                continue
-            if mirror is None or size != (view.tracks, view.leds):
-                size = (view.tracks, view.leds)
-                mirror = Mirror(*size)
-            tracks = await asyncio.to_thread(_frame, mirror, view.standing, view.waiting)
-            if tracks is not None:
-                channel.show({"leds": view.leds, "tracks": [base64.b64encode(track).decode() for track in tracks]})
-
-
-def _frame(mirror: Mirror, standing: Standing, waiting: Mapping[int, Waiting]) -> list[bytes] | None:
-    mirror.show(standing, {side: points for side, (points, _) in waiting.items()})
-    return mirror.frame(int(time.monotonic() * 1000))
