@@ -259,9 +259,6 @@ def _legal(referee: Referee) -> str:
 _ANSWERS = {"C": _count, "B": _crib, "F": _starter, "V": _on_table, "S": _scores, "T": _turn, "L": _legal}
 
 
-# Cards in sentences: as words, for listening, or as codes, for reading with eyes or fingers.
-
-
 _CODE = r"(?:10|[2-9AJQKT])[CDHS]"
 _SPOKEN = rf"(?P<rank>{'|'.join(RANK_WORDS)}) of (?P<suit>{'|'.join(SUIT_WORDS)})"
 _TYPED = rf"(?P<rank>{'|'.join(RANK_WORDS)}|10|[2-9AJQKT])(?: of)? (?P<suit>(?:club|diamond|heart|spade)s?)"

@@ -12,7 +12,8 @@ from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
-from cribboard.store.fold import SCORE, line_entries, steps
+from cribboard.store.fold import SCORE, line_entries
+from cribboard.store.game_events import steps
 from cribboard.store.games import ABANDON, SEAT, STAFF, Games
 from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (

@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Row, exists, select
 
 from cribboard.matches import cell
 from cribboard.store.contest_exchange import as_entries
-from cribboard.store.fold import StoredEvent, kept_of, kept_where
+from cribboard.store.fold import StoredEvent
+from cribboard.store.game_events import kept_of, kept_where
 from cribboard.store.read import moment, page
 from cribboard.store.schema import (
     BEGIN,

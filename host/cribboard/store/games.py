@@ -25,7 +25,8 @@ from sqlalchemy import (
 )
 
 from cribboard.board.messages import Event, Standing
-from cribboard.store.fold import Setup, Step, StoredEvent, setup_of, steps
+from cribboard.store.fold import Setup, Step, StoredEvent
+from cribboard.store.game_events import setup_of, steps
 from cribboard.store.people import players_of, seated
 from cribboard.store.schema import (
     BEGIN,

@@ -13,7 +13,8 @@ from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
 from cribboard.names import key
 from cribboard.store.contest_exchange import bring
 from cribboard.store.export_reader import Export, ExportedGame
-from cribboard.store.fold import SCORE, StoredEvent, kept_where, read_event, setup_of
+from cribboard.store.fold import SCORE, StoredEvent
+from cribboard.store.game_events import kept_where, read_event, setup_of
 from cribboard.store.games import Games, begin_game
 from cribboard.store.losses import key_of
 from cribboard.store.people import known, seated

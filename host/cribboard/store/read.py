@@ -15,7 +15,8 @@ from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Fold, Position, Setup, Step, missing, setup_of, steps
+from cribboard.store.fold import Fold, Position, Setup, Step
+from cribboard.store.game_events import missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
     OF_SPAN,

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, and_, delete, func, insert, select, update
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import SCORE, Position, StoredEvent, kept_where, line_entries, read_event
+from cribboard.store.fold import SCORE, Position, StoredEvent, line_entries
+from cribboard.store.game_events import kept_where, read_event
 from cribboard.store.games import Games
 from cribboard.store.losses import BEGINS, TICK, Journal, began, ended, identity, key_of, stand
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans

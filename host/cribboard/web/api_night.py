@@ -236,8 +236,6 @@ class Nights:
                     call_to = self._kiosk.phones.call_to
                     await asyncio.to_thread(call_to, number, match.table, night.names[who], side + 1)
 
-    # Looking.
-
     async def now(self, request: Request) -> Response:
         """The night that is on, else the newest one."""
         number = await self._kiosk.history(lambda store: store.running_contest() or store.newest_contest())
@@ -366,8 +364,6 @@ class Nights:
         seated = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
         return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in seated]}
 
-    # Beginning.
-
     async def wishes(self, request: Request) -> BeginEntry:
         """What a night can be begun with."""
         visitor = self._kiosk.who(request)
@@ -430,8 +426,6 @@ class Nights:
             case _:
                 raise Problem(400, "phone", "this is no phone that has joined", "choose one of the list")
         return self._entry(request, await self._tick(number))
-
-    # Orders.
 
     def _directs(self, visitor: Visitor, contest: Contest) -> bool:
         """Whether somebody directs a night: staff, or where there is no PIN the phone that has begun it."""
@@ -528,8 +522,6 @@ class Nights:
         await self._kiosk.history(lambda store: store.dismiss_contest(number))
         self._seen.pop(number, None)
         return {"done": True}
-
-    # Seasons, and what is carried away.
 
     async def begin_season(self, request: Request) -> BegunEntry:
         """Begin a season: its name, and how nights count."""
