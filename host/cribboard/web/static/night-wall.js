@@ -13,7 +13,7 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".pair, .call", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
 const TIGHT = 6; // a call, where there is no room for standings otherwise
@@ -73,10 +73,7 @@ export class Wall {
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
-    for (const [part, read, most] of FITTED) {
-      const found = find(this.node, part);
-      if (found) fit(found, read, most);
-    }
+    for (const [part, read, most] of FITTED) for (const found of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) fit(found, read, most);
     const list = find(this.node, ".listed");
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }
@@ -165,7 +162,7 @@ export class Wall {
 /** @param {HTMLElement} part @param {string} read @param {number} most */
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
-  for (let size = Math.max(LEAST, Math.min(most, Number(part.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
+  for (let size = Math.max(LEAST, Math.min(most, Number(/** @type {HTMLElement | null} */ (part.closest("[data-most]"))?.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
     part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
     if (!nodes.some(isCut)) return;
   }
