@@ -31,12 +31,12 @@ def bundle(
         done[path] = ""
         text = files[path].decode()
         folder = posixpath.dirname(path)
-        for found in IMPORT.finditer(text):
-            name = posixpath.normpath(posixpath.join(folder, found[2]))
+        for match in IMPORT.finditer(text):
+            name = posixpath.normpath(posixpath.join(folder, match[2]))
             if inlined or name in files:
                 take(name)
             else:
-                outside[f"{found[0]}\n"] = None
+                outside[f"{match[0]}\n"] = None
         done.pop(path)  # behind those that it imports
         done[path] = _function(path, text, files, inlined=inlined)
 

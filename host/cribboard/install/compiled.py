@@ -91,13 +91,13 @@ def _lighter(source: bytes, others: Set[bytes]) -> bytes:
 
 def _constants(tree: ast.Module) -> dict[bytes, ast.Assign]:
     """Where a module gives a name in capitals a number or bytes."""
-    found = {}
+    assignments = {}
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             names = [target.id for target in node.targets if isinstance(target, ast.Name)]
             if type(node.value.value) in (int, bytes) and CAPITALS.fullmatch(names[0] if len(names) == 1 else ""):
-                found[names[0].encode()] = node
-    return found
+                assignments[names[0].encode()] = node
+    return assignments
 
 
 def _module(path: str, source: bytes, folder: Path) -> bytes:

@@ -58,7 +58,7 @@ function after(act) {
   written = written.then(act).catch((error) => postMessage({ unkept: String(error) }));
 }
 
-/** @type {Record<string, (told: BoardOrder) => unknown>} */
+/** @type {Record<string, (order: BoardOrder) => unknown>} */
 const orders = {
   async start({ board, settings, name, why }) {
     reason = why ?? reason;
@@ -70,11 +70,11 @@ const orders = {
     await loaded;
     put({ "settings.toml": settings });
     /** @type {Firmware} */
-    const found = imported("chip");
-    chip = { goOn: found.go_on, finger: found.finger, arrive: found.arrive, connect: found.connect };
+    const firmware = imported("chip");
+    chip = { goOn: firmware.go_on, finger: firmware.finger, arrive: firmware.arrive, connect: firmware.connect };
     /** @type {string | undefined} */
     const flash = await kept.read("flash");
-    found.power_on(flash ?? "", uid, reason);
+    firmware.power_on(flash ?? "", uid, reason);
     run(true);
     postMessage({ started: name });
   },

@@ -132,9 +132,9 @@ export class Game {
   // The game that a closed tab has left; false when there is nothing left of it.
   /** @param {{ game: Value, acts: Act[] }} left */
   async resume(left) {
-    const found = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => null);
-    if (!found || found.over) return false;
-    const { acts, state } = found;
+    const resumed = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => null);
+    if (!resumed || resumed.over) return false;
+    const { acts, state } = resumed;
     this.kept = left;
     this.state = state;
     this.shown = [];
@@ -587,4 +587,4 @@ const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // The referee's words with `the five of hearts` for 5H.
 /** @param {string} words */
-const spoken = (words) => words.replaceAll("'", "’").replace(CARDS, (found) => (found.includes(" ") ? cardsWords(found.split(" ")) : `the ${cardWords(found)}`));
+const spoken = (words) => words.replaceAll("'", "’").replace(CARDS, (match) => (match.includes(" ") ? cardsWords(match.split(" ")) : `the ${cardWords(match)}`));

@@ -45,18 +45,18 @@ async function count() {
   const asked = cards;
   text($("sum"), "Counting …");
   /** @type {Count} */
-  let found;
+  let counted;
   try {
-    found = await rules.ask("counted", cards.slice(0, -1).join(" "), cards[SIZE - 1], $("crib").checked ? 1 : 0);
+    counted = await rules.ask("counted", cards.slice(0, -1).join(" "), cards[SIZE - 1], $("crib").checked ? 1 : 0);
   } catch (error) {
     return text($("sum"), sentence(error.message));
   }
   if (asked !== cards) return undefined;
-  text($("sum"), `${found.points}: ${found.text}.`);
-  fill($("parts"), parts(found));
+  text($("sum"), `${counted.points}: ${counted.text}.`);
+  fill($("parts"), parts(counted));
   $("clear").focus({ preventScroll: true });
   hush();
-  speak(found.text);
+  speak(counted.text);
   return undefined;
 }
 

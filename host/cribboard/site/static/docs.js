@@ -19,12 +19,12 @@ async function search() {
     return fill($("results"));
   }
   const sections = await load();
-  const found = sections
+  const matches = sections
     .map(([address, page, title, body]) => ({ address, page, title, body, all: `${page} ${title} ${body}`.toLowerCase() }))
     .filter(({ all }) => words.every((word) => all.includes(word)))
     .sort((one, other) => inTitle(other, words) - inTitle(one, words));
-  text($("found"), found.length ? `${found.length} ${found.length === 1 ? "section" : "sections"}` : "Nothing found. Try fewer or shorter words.");
-  return fill($("results"), found.slice(0, MOST).map((one) => el("li", {}, el("a", { href: one.address }, `${one.page}: ${one.title}`), el("p", {}, snippet(one.body, words[0])))));
+  text($("found"), matches.length ? `${matches.length} ${matches.length === 1 ? "section" : "sections"}` : "Nothing found. Try fewer or shorter words.");
+  return fill($("results"), matches.slice(0, MOST).map((one) => el("li", {}, el("a", { href: one.address }, `${one.page}: ${one.title}`), el("p", {}, snippet(one.body, words[0])))));
 }
 
 /** @param {{ title: string }} section @param {string[]} words */

@@ -65,9 +65,9 @@ async function checked() {
       ? `“${drive.name}” is not the drive of a CircuitPython board: it has no boot_out.txt. Choose the drive that is called CIRCUITPY.`
       : `“${drive.name}” is a board in its boot loader, waiting for CircuitPython: copy the UF2 file from circuitpython.org/downloads there, and choose the drive CIRCUITPY that appears.`);
   }
-  const found = said.match(/CircuitPython ((\d+)\.(\d+)\.(\d+)\S*)/);
-  if (!found) throw new Refusal("The drive’s boot_out.txt names no version of CircuitPython. Install CircuitPython again.");
-  const [, release, ...numbers] = found;
+  const match = said.match(/CircuitPython ((\d+)\.(\d+)\.(\d+)\S*)/);
+  if (!match) throw new Refusal("The drive’s boot_out.txt names no version of CircuitPython. Install CircuitPython again.");
+  const [, release, ...numbers] = match;
   const version = numbers.map(Number);
   const differs = version.findIndex((number, at) => number !== OLDEST[at]);
   if (differs >= 0 && version[differs] < OLDEST[differs]) {

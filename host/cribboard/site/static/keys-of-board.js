@@ -70,10 +70,10 @@ export class Keys {
 
   /** @param {KeyboardEvent} event @param {boolean} down */
   letter(event, down) {
-    const found = this.byLetter.get(event.key.toUpperCase());
-    if (!found || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    const button = this.byLetter.get(event.key.toUpperCase());
+    if (!button || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     if (down && (!this.letters || this.resting() || isTyping(event) || document.querySelector("dialog[open]"))) return;
-    this.move(found.node, found.pin, down);
+    this.move(button.node, button.pin, down);
   }
 
   /** @param {HTMLElement} node @param {string} pin @param {boolean} down */

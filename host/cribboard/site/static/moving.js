@@ -10,10 +10,10 @@ const STILL = "(prefers-reduced-motion: reduce)";
 /** @param {Element} node @returns {Places} */
 export function places(node) {
   /** @type {Places} */
-  const found = new Map();
-  if (matchMedia(STILL).matches) return found;
-  for (const one of named(node)) found.set(String(one.dataset.at), one.getBoundingClientRect());
-  return found;
+  const boxes = new Map();
+  if (matchMedia(STILL).matches) return boxes;
+  for (const one of named(node)) boxes.set(String(one.dataset.at), one.getBoundingClientRect());
+  return boxes;
 }
 
 // A card that is new comes from the place that `data-from` names; one that is turned up, `data-turn`, turns over.

@@ -24,9 +24,9 @@ async function installed(pack) {
 async function sat() {
   await installed("../referee.pack");
   /** @type {Asked} */
-  const found = imported("refereed");
-  found.read_tables();
-  return found;
+  const module = imported("refereed");
+  module.read_tables();
+  return module;
 }
 
 let turn = Promise.resolve();

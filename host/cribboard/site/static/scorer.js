@@ -211,18 +211,18 @@ class PageScorer {
       const count = Number(control(sheet, "players").value.split(" ")[0]);
       COLOURS.forEach((colour, at) => hide(sheet, `row-${colour}`, at >= count));
     };
-    const told = await form("New game", fields, "Start");
+    const values = await form("New game", fields, "Start");
     const { client } = this;
-    if (!told || !client) return;
-    const [seats, sides] = String(told.players).split(" ").map(Number);
-    const names = Object.fromEntries(COLOURS.slice(0, seats).map((colour, at) => [at + 1, told[colour]]).filter(([, name]) => name));
+    if (!values || !client) return;
+    const [seats, sides] = String(values.players).split(" ").map(Number);
+    const names = Object.fromEntries(COLOURS.slice(0, seats).map((colour, at) => [at + 1, values[colour]]).filter(([, name]) => name));
     this.complain("");
     try {
-      await client.begin(told.target, (1 << seats) - 1, sides, Math.min(told.dealer, seats) - 1);
+      await client.begin(values.target, (1 << seats) - 1, sides, Math.min(values.dealer, seats) - 1);
       this.names = names;
       await this.store.write(`names ${client.hello.uid}`, names);
       this.table.clear();
-      this.voice.answer(`A new game to ${told.target}.`);
+      this.voice.answer(`A new game to ${values.target}.`);
     } catch (error) {
       if (error instanceof Gone) this.gone(error.message);
       else this.complain(`The new game: ${error.message}.`);
@@ -246,14 +246,14 @@ class PageScorer {
     if (this.opening) return;
     this.opening = true;
     this.complain("");
-    const found = await fetch(new URL("../boards.json", import.meta.url)).then((answer) => answer.json()).catch(() => null);
-    this.release ??= found && (await hold("cribboard board scorer"));
+    const boards = await fetch(new URL("../boards.json", import.meta.url)).then((answer) => answer.json()).catch(() => null);
+    this.release ??= boards && (await hold("cribboard board scorer"));
     if (!this.release) {
       this.opening = false;
-      this.complain(found ? "Another tab of this browser keeps score already. Go on there, or close that tab and try again." : "The board could not be loaded. Look at the connection, and try again.");
+      this.complain(boards ? "Another tab of this browser keeps score already. Go on there, or close that tab and try again." : "The board could not be loaded. Look at the connection, and try again.");
       return;
     }
-    const [board] = found;
+    const [board] = boards;
     /** @type {Port} */
     const port = { heard: null, reliable: true, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
     const nothing = () => {};
@@ -388,9 +388,9 @@ class PageScorer {
     text($("lacking"), why);
     $("lacking").hidden = !why;
     $("pair").hidden = Boolean(why);
-    ways().then((found) => {
-      $("pair").hidden = Boolean(why) || !found.includes("serial");
-      $("older").hidden = Boolean(why) || !found.includes("usb");
+    ways().then((available) => {
+      $("pair").hidden = Boolean(why) || !available.includes("serial");
+      $("older").hidden = Boolean(why) || !available.includes("usb");
     });
     for (const ports of [navigator.serial, navigator.usb]) ports?.addEventListener("connect", () => setTimeout(() => this.back([HELLO_MS, undefined]), AGAIN_MS));
     (why ? Promise.resolve() : this.back([HELLO_MS])).then(() => this.again());
@@ -442,8 +442,8 @@ class PageScorer {
     /** @param {"front" | "back"} name @param {string} label @returns {Field} */
     const hole = (name, label) => ({ name, label, kind: "number", value: chosen[name], min: 0, max: this.state.target, required: true });
     const fields = [hole("front", "Front peg"), hole("back", "Back peg")];
-    const told = await form(`The pegs of ${nameOf(chosen)}`, fields, "Set");
-    if (told) await this.give({ do: "set", side: chosen.side, front: told.front, back: told.back }, `The pegs of ${nameOf(chosen)}`);
+    const values = await form(`The pegs of ${nameOf(chosen)}`, fields, "Set");
+    if (values) await this.give({ do: "set", side: chosen.side, front: values.front, back: values.back }, `The pegs of ${nameOf(chosen)}`);
   }
 
   async leave() {

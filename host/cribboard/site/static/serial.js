@@ -21,8 +21,8 @@ export function lacking() {
 export async function ways() {
   if (!ANDROID || !("usb" in navigator)) return ["serial"];
   if (!("serial" in navigator)) return ["usb"];
-  const told = await navigator.userAgentData?.getHighEntropyValues(["platformVersion"]).catch(() => null);
-  const version = Number.parseInt(told?.platformVersion ?? "", 10);
+  const platform = await navigator.userAgentData?.getHighEntropyValues(["platformVersion"]).catch(() => null);
+  const version = Number.parseInt(platform?.platformVersion ?? "", 10);
   if (Number.isNaN(version)) return ["serial", "usb"];
   return version < LISTS_FROM ? ["usb"] : ["serial"];
 }

@@ -13,10 +13,10 @@ const SKUNKED = { 1: "", 2: ", and it is a skunk", 3: ", and it is a double skun
 // `names` and `waiting` ({points, owner}) are by side; `me` is this page's own number among the owners of waiting points.
 /** @param {Standing} state @param {Known} known @returns {Playing} */
 export function standing(state, { names, waiting, me, table, undo, redo }) {
-  const found = sidesOf(state, names);
+  const standings = sidesOf(state, names);
   const winner = state.winner < 0 ? null : state.winner + 1;
-  const sides = found.map((side) => {
-    const others = Math.max(...found.filter((one) => one !== side).map((one) => one.front));
+  const sides = standings.map((side) => {
+    const others = Math.max(...standings.filter((one) => one !== side).map((one) => one.front));
     const near = !winner && others >= state.target - NEAR_HOME;
     const waits = waiting[side.side];
     return {

@@ -65,6 +65,6 @@ export const remove = (path) => ask("DELETE", path);
 
 // The last part of this page's address that is a number: /table/2 is 2.
 export function numberOfPage() {
-  const found = location.pathname.match(/\/(\d+)\/?$/);
-  return found ? Number(found[1]) : 1;
+  const match = location.pathname.match(/\/(\d+)\/?$/);
+  return match ? Number(match[1]) : 1;
 }

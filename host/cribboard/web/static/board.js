@@ -219,8 +219,8 @@ class Place {
 
   /** @param {number} y */
   street(y) {
-    const found = this.streets.findIndex(([, to]) => y <= to + 0.01);
-    return found < 0 ? this.streets.length - 1 : found;
+    const street = this.streets.findIndex(([, to]) => y <= to + 0.01);
+    return street < 0 ? this.streets.length - 1 : street;
   }
 
   // The way of a track to an LED, from another or from the start; where a street ends it bends into the next.

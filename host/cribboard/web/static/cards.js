@@ -39,14 +39,14 @@ export const inSigns = (words) => words.replace(NAMED, (_, before, rank, suit) =
 /** @param {string} typed */
 export function parse(typed) {
   /** @type {string[]} */
-  const found = [];
+  const cards = [];
   const rest = typed.toUpperCase().replace(/[\s,]+/g, "").replace(/10/g, "T");
   for (let at = 0; at < rest.length; at += 2) {
     const suit = SUITS.find((one) => one === rest[at + 1] || SIGNS[one] === rest[at + 1]);
     if (!RANKS.includes(rest[at]) || !suit) return null;
-    found.push(rest[at] + suit);
+    cards.push(rest[at] + suit);
   }
-  return found;
+  return cards;
 }
 
 /** @param {string} card @param {Attributes} attributes */

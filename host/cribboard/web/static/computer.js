@@ -150,27 +150,27 @@ function since(before, now) {
   return now;
 }
 
-/** @param {Computer} found */
-function show(found) {
-  if (game && found.said.length) text($("announcer"), since(game.said, found.said).join(" "));
-  const turned = found.mine !== game?.mine;
-  const fresh = !game || JSON.stringify({ ...found, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
-  const thrown = found.do === "throw" ? chosen().filter((card) => found.hand.includes(card)) : [];
-  game = found;
+/** @param {Computer} next */
+function show(next) {
+  if (game && next.said.length) text($("announcer"), since(game.said, next.said).join(" "));
+  const turned = next.mine !== game?.mine;
+  const fresh = !game || JSON.stringify({ ...next, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
+  const thrown = next.do === "throw" ? chosen().filter((card) => next.hand.includes(card)) : [];
+  game = next;
   if (turned) scores();
   pile();
-  $("begin").hidden = found.on;
-  $("game").hidden = !found.on;
-  refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line.replace(/Computer \(\w+\)/g, (_, at) => (at ? "the computer" : "The computer")))));
-  text($("todo"), found.text);
+  $("begin").hidden = next.on;
+  $("game").hidden = !next.on;
+  refill($("lines"), next.said, () => [...next.said].reverse().map((line) => el("li", {}, line.replace(/Computer \(\w+\)/g, (_, at) => (at ? "the computer" : "The computer")))));
+  text($("todo"), next.text);
   if (!fresh) return;
-  fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));
+  fill($("hand"), next.do === "count" ? next.counts.map((card) => face(card)) : next.hand.map(own));
   fill($("choices"), choices());
   for (const card of thrown) press(/** @type {HTMLElement} */ ($("hand").querySelector(`[data-card="${card}"]`))); // the computer may throw between two taps
   $("points").hidden = true;
-  if (found.do === "count") pointsFor("Points", "Count", "");
-  /** @type {HTMLButtonElement} */ ($("back")).disabled = !found.undo;
-  $("back").hidden = !found.mine;
+  if (next.do === "count") pointsFor("Points", "Count", "");
+  /** @type {HTMLButtonElement} */ ($("back")).disabled = !next.undo;
+  $("back").hidden = !next.mine;
 }
 
 function scores() {

@@ -105,17 +105,17 @@ export function fold({ events }) {
 /** @param {Stayed[]} stayed @returns {Chance[]} */
 function odds(stayed) {
   /** @type {Chance[]} */
-  const found = [];
+  const shares = [];
   let step = 0;
   /** @type {number[] | null} */
   let before = null;
   for (const { fronts, chances } of stayed) {
     if (fronts.some((front, side) => front !== (before?.[side] ?? 0))) step += 1;
     before = fronts;
-    if (chances) found.push({ step, first: chances[0] });
+    if (chances) shares.push({ step, first: chances[0] });
   }
   const winner = stayed.at(-1)?.winner;
-  return found.length && winner ? [...found, { step, first: winner === 1 ? 100 : 0 }] : [];
+  return shares.length && winner ? [...shares, { step, first: winner === 1 ? 100 : 0 }] : [];
 }
 
 // The winner's chance when it was lowest.

@@ -27,13 +27,13 @@ let stood = [];
 function standings() {
   /** @type {Stood} */
   let last = { fronts: game.sides.map(() => 0), backs: game.sides.map(() => 0), dealer: null };
-  const found = game.events.map((event) => {
+  const pegs = game.events.map((event) => {
     if (event.fronts && event.backs) last = { fronts: event.fronts, backs: event.backs, dealer: event.dealer };
     return last;
   });
   const ended = game.sides.map(({ front, back }) => [front, back]); // with what staff have corrected since
-  if (found.length) found[found.length - 1] = { ...last, fronts: ended.map(([front]) => front), backs: ended.map(([, back]) => back) };
-  return found;
+  if (pegs.length) pegs[pegs.length - 1] = { ...last, fronts: ended.map(([front]) => front), backs: ended.map(([, back]) => back) };
+  return pegs;
 }
 
 /** @param {number} at */
@@ -174,9 +174,9 @@ async function draw() {
 }
 
 async function begin() {
-  const found = await attempt(() => get(`/api/games/${number}`));
-  if (!found) return gone();
-  game = found;
+  const reply = await attempt(() => get(`/api/games/${number}`));
+  if (!reply) return gone();
+  game = reply;
   const sides = game.sides.map((side) => sideWords(game, side));
   text($("title"), sides.join(" – "));
   document.title = `${sides.join(" – ")} – cribboard`;

@@ -21,12 +21,12 @@ async function leaderboard() {
   for (const [id, name] of Object.entries(chosen)) {
     for (const button of $(id).children) button.setAttribute("aria-pressed", String(button.getAttribute("data-key") === name));
   }
-  const found = await fetched(`/api/leaderboard?period=${chosen.periods}&among=${chosen.among}`);
-  if (!found) return;
+  const reply = await fetched(`/api/leaderboard?period=${chosen.periods}&among=${chosen.among}`);
+  if (!reply) return;
   /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
-  fill($("board"), found.players.length
-    ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk. Spread: the holes ahead, over all games.")]
+  fill($("board"), reply.players.length
+    ? [sheet("Leaderboard", heads, reply.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk. Spread: the holes ahead, over all games.")]
     : empty(EMPTY[chosen.among]));
 }
 
@@ -44,18 +44,18 @@ function line(player) {
 
 async function older() {
   const before = games.length ? `&before=${games[games.length - 1].id}` : "";
-  const found = await fetched(`/api/games?lines=1&limit=${PAGE}${before}`);
-  if (!found) return;
-  games = [...games, ...found.games];
+  const page = await fetched(`/api/games?lines=1&limit=${PAGE}${before}`);
+  if (!page) return;
+  games = [...games, ...page.games];
   fill($("games"), gameSheet(games));
-  $("older").hidden = found.games.length < PAGE;
+  $("older").hidden = page.games.length < PAGE;
 }
 
 async function players() {
-  const found = await fetched("/api/players");
-  if (!found) return;
-  fill($("players"), found.players.length
-    ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], found.players.map((player) =>
+  const reply = await fetched("/api/players");
+  if (!reply) return;
+  fill($("players"), reply.players.length
+    ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], reply.players.map((player) =>
       el("tr", {}, el("td", { class: "wide" }, playerLink(player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
     : empty("Players appear here when a game has names."));
 }

@@ -72,8 +72,8 @@ export class Orders {
     if (this.seen() - Number(order.seen) > LONG_AGO) return { text: "" };
     for (;;) {
       try {
-        const found = await get(`${this.path}/${order.key}`);
-        return found.rev === null ? null : found;
+        const outcome = await get(`${this.path}/${order.key}`);
+        return outcome.rev === null ? null : outcome;
       } catch (failure) {
         if (!failure.unanswered) return { text: `Nobody can say whether “${words}” has counted. Look at the score.` };
         await this.pause();

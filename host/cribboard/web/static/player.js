@@ -76,8 +76,8 @@ async function show() {
 }
 
 async function rivals() {
-  const found = await fetched("/api/players");
-  const others = (found?.players ?? []).filter((other) => other.id !== id);
+  const reply = await fetched("/api/players");
+  const others = (reply?.players ?? []).filter((other) => other.id !== id);
   fill($("rival"), el("option", { value: "" }, others.length ? "Choose a player" : "Nobody yet"), others.map((other) => el("option", { value: other.id }, other.name)));
   $("rival").onchange = against;
 }

@@ -21,11 +21,11 @@ function poster(name, { url, svg }) {
 }
 
 async function show() {
-  const found = await fetched("/api/boards");
-  if (!found) return;
-  const codes = await Promise.all(found.boards.map(({ board }) => get(`/api/boards/${board.number}/poster`)));
+  const reply = await fetched("/api/boards");
+  if (!reply) return;
+  const codes = await Promise.all(reply.boards.map(({ board }) => get(`/api/boards/${board.number}/poster`)));
   if (codes.some((code) => code.unreachable)) fill($("posters"), empty(ALONE));
-  else fill($("posters"), codes.some(({ url }) => new URL(url).hostname.startsWith("127.")) && el("p", { class: "notice" }, ONLY_HERE), codes.length ? codes.map((code, at) => poster(found.boards[at].board.name, code)) : empty("No board has been found yet."));
+  else fill($("posters"), codes.some(({ url }) => new URL(url).hostname.startsWith("127.")) && el("p", { class: "notice" }, ONLY_HERE), codes.length ? codes.map((code, at) => poster(reply.boards[at].board.name, code)) : empty("No board has been reply yet."));
   $("print").hidden = !document.querySelector(".poster");
 }
 

@@ -42,15 +42,15 @@ function shown(review) {
     el("details", {}, el("summary", {}, `All ${review.choices.length} choices`), table("All choices", review.choices)));
 }
 
-/** @param {ReviewState} found */
-function show(found) {
-  const works = found.state === "working";
-  text($("review-said"), found.text);
-  $("review-begin").hidden = found.state !== "asked";
+/** @param {ReviewState} job */
+function show(job) {
+  const works = job.state === "working";
+  text($("review-said"), job.text);
+  $("review-begin").hidden = job.state !== "asked";
   $("review-done").hidden = !works;
   const bar = /** @type {HTMLProgressElement} */ ($("review-done"));
-  if (works && found.of) [bar.max, bar.value] = [found.of, found.done];
-  if (found.review) shown(found.review);
+  if (works && job.of) [bar.max, bar.value] = [job.of, job.done];
+  if (job.review) shown(job.review);
   if (works) setTimeout(() => attempt(() => get(ADDRESS)), AGAIN_MS);
 }
 

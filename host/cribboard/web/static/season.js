@@ -7,19 +7,19 @@ import { day, empty, fetched, sheet } from "./records.js";
 
 async function show() {
   const number = numberOfPage();
-  const found = await fetched(`/api/seasons/${number}`);
-  if (!found) return;
-  text($("name"), found.name);
-  document.title = `${found.name} – cribboard`;
-  fill($("table"), found.rows.length
-    ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num drop"]], found.rows.map((row) =>
+  const season = await fetched(`/api/seasons/${number}`);
+  if (!season) return;
+  text($("name"), season.name);
+  document.title = `${season.name} – cribboard`;
+  fill($("table"), season.rows.length
+    ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num drop"]], season.rows.map((row) =>
       el("tr", {}, el("td", { class: "num muted" }, String(row.place)), el("td", { class: "wide" }, row.name), el("td", { class: "num" }, el("strong", {}, row.points)), el("td", { class: "num" }, String(row.nights)), el("td", { class: "num drop" }, String(row.nights_won)))))
     : empty("No night of this season is closed yet."));
-  $("csv").hidden = !found.rows.length;
+  $("csv").hidden = !season.rows.length;
   $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
-  $("page").hidden = !found.rows.length;
+  $("page").hidden = !season.rows.length;
   $("page").onclick = () => page(number);
-  fill($("nights"), el("ul", {}, found.nights.map((night) => el("li", {}, `${day(night.began)}${night.name ? `: ${night.name}` : ""}`))));
+  fill($("nights"), el("ul", {}, season.nights.map((night) => el("li", {}, `${day(night.began)}${night.name ? `: ${night.name}` : ""}`))));
 }
 
 // The table as a file for a club's own page: whoever takes it says whether last names go along.

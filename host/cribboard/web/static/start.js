@@ -41,9 +41,9 @@ async function look() {
 
 // Who leads tonight, and the newest results. A kiosk without its history shows neither.
 async function tonight() {
-  const found = await Promise.all([get("/api/leaderboard?period=night&among=people"), get(`/api/games?limit=${4 * MOST}`)]).catch(() => null);
-  if (!found) return;
-  const [{ players }, { games }] = found;
+  const answers = await Promise.all([get("/api/leaderboard?period=night&among=people"), get(`/api/games?limit=${4 * MOST}`)]).catch(() => null);
+  if (!answers) return;
+  const [{ players }, { games }] = answers;
   refill($("leaders"), players, () => [el("h3", {}, "Leaderboard"), players.length
     ? el("ol", {}, players.slice(0, MOST).map((one) => el("li", {}, el("span", {}, one.name), el("span", { class: "muted" }, `${one.won} of ${one.games} won`), el("span", {}, el("strong", { class: "number" }, String(one.points)), el("span", { class: "muted" }, one.points === 1 ? " point" : " points")))))
     : el("p", { class: "muted" }, "Nobody is ranked tonight yet.")]);
