@@ -22,7 +22,7 @@ from cribboard.hardware.case import FUSE_MM, OVERHANG_MM, Case, Plate, comb
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
+from cribboard.hardware.drawing import Box, Circle, Piece, Polyline, drawing
 from cribboard.hardware.laser import beam, cut, size_of
 from cribboard.hardware.light_guide import pieces
 from cribboard.hardware.light_sheet import light_sheet
@@ -45,7 +45,7 @@ def plate(made: Case, name: str) -> Plate:
 def area(pieces: tuple[Piece, ...]) -> Polygon:
     """What is left of the sheet."""
     [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
-    whole = Polygon(edge.points) if isinstance(edge, Line) else box(*edge_of(edge))
+    whole = Polygon(edge.points) if isinstance(edge, Polyline) else box(*edge_of(edge))
     for piece in pieces:
         if piece.layer not in ("OUTLINE", "TEXT"):
             hole = shapely.Point(piece.x, piece.y).buffer(piece.radius) if isinstance(piece, Circle) else None
@@ -106,7 +106,7 @@ def turned(shape: Polygon) -> Polygon:
 def test_the_tabs_of_the_walls_are_over_the_slots_of_the_back() -> None:
     made = case()
     cuts = [piece for piece in plate(made, "back").pieces if piece.layer == "CUT_OUTS"]
-    slots = [Polygon(piece.points) for piece in cuts if isinstance(piece, Line) and sides(piece) == 4]
+    slots = [Polygon(piece.points) for piece in cuts if isinstance(piece, Polyline) and sides(piece) == 4]
     slots = [slot for slot in slots if slot.area > 20]  # without those of the cable tie
     tabs = []
     for name in ("wall-near", "wall-side"):
@@ -217,7 +217,7 @@ def test_a_screw_goes_through_holes_of_one_size_in_light_sheet_and_corners_and_i
 
 
 def sides(piece: Piece) -> int:
-    return len(piece.points) - 1 if isinstance(piece, Line) and piece.layer == "CUT_OUTS" else 0
+    return len(piece.points) - 1 if isinstance(piece, Polyline) and piece.layer == "CUT_OUTS" else 0
 
 
 def test_there_are_plates_for_four_walls_and_for_every_level_of_four_corners() -> None:
@@ -243,14 +243,16 @@ def test_a_kerf_moves_the_cuts_so_that_the_parts_keep_their_size() -> None:
 def test_the_opening_is_at_the_carrier_board_and_neither_at_a_button() -> None:
     for of in READY:
         made = case(of)
-        [opening, *_] = [piece for piece in plate(made, "wall-far").pieces if isinstance(piece, Line)][1:]
+        [opening, *_] = [piece for piece in plate(made, "wall-far").pieces if isinstance(piece, Polyline)][1:]
         xs = [x for x, _ in opening.points]
         assert (min(xs) + max(xs)) / 2 + made.corner == pytest.approx(made.board_x)
         assert all(abs(button.x - made.board_x) > 36 + 8 for button in made.layout.buttons if button.far)
     assert len(plate(case(), "wall-far").pieces) == 1 + 1 + 2  # the plug, and the slots of its cable tie
     own = case("boards/oval.toml")
     _, plug, _, _, jack = plate(own, "wall-far").pieces
-    left, right = (min(x for x, _ in piece.points) + own.corner for piece in (plug, jack) if isinstance(piece, Line))
+    left, right = (
+        min(x for x, _ in piece.points) + own.corner for piece in (plug, jack) if isinstance(piece, Polyline)
+    )
     assert right > own.board_box[2] and left < own.board_x, "the jack lies beside the controller's board"
 
 
@@ -259,11 +261,11 @@ def test_the_opening_is_at_the_carrier_board_and_neither_at_a_button() -> None:
 def test_what_lies_on_the_back_is_engraved_there_and_clear_of_all_else(of: str, sheet: str) -> None:
     made = case(of, (f"thickness_mm = {case(of).thick:g}", f"thickness_mm = {sheet}"))
     marked = [piece for piece in plate(made, "back").pieces if piece.layer == "TEXT"]
-    stand = [Polygon(piece.points) for piece in marked if isinstance(piece, Line)]
+    stand = [Polygon(piece.points) for piece in marked if isinstance(piece, Polyline)]
     drawn = circuit(made.layout.description, load(made.layout.description.controller)).parts
     assert len(made.fuse_boxes) == len([ref for ref in drawn if ref.startswith("F")])
     assert len(stand) == len(made.clips) + len(made.fuse_boxes)
-    slots = [piece for piece in plate(made, "back").pieces if piece.layer == "CUT_OUTS" and isinstance(piece, Line)]
+    slots = [piece for piece in plate(made, "back").pieces if piece.layer == "CUT_OUTS" and isinstance(piece, Polyline)]
     ties = [Polygon(piece.points) for piece in slots if Polygon(piece.points).area < 12]
     for fuse in (box(*each) for each in made.fuse_boxes):
         own = [tie for tie in ties if tie.distance(fuse) < 0.001]
@@ -357,9 +359,9 @@ def test_plates_that_are_too_long_are_cut_in_parts_that_fit() -> None:
 
 def test_the_comb_has_slots_around_the_sheets_thickness_and_ten_squares() -> None:
     made = comb(6)
-    squares = [piece for piece in made.pieces if isinstance(piece, Line) and len(piece.points) == 5]
+    squares = [piece for piece in made.pieces if isinstance(piece, Polyline) and len(piece.points) == 5]
     assert len([piece for piece in squares if piece.layer == "OUTLINE"]) == 10
-    [teeth] = [piece for piece in made.pieces if isinstance(piece, Line) and len(piece.points) > 20]
+    [teeth] = [piece for piece in made.pieces if isinstance(piece, Polyline) and len(piece.points) > 20]
     bottoms = sorted({x for x, y in teeth.points if y == 15.0})
     wide = [round(b - a, 6) for a, b in zip(bottoms[::2], bottoms[1::2], strict=True)]
     assert wide == [5.6, 5.7, 5.8, 5.9, 6.0, 6.1, 6.2, 6.3]

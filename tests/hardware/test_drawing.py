@@ -17,7 +17,7 @@ from shapely import LineString, Polygon
 
 from cribboard.hardware import drawing as module
 from cribboard.hardware.checks import mistakes
-from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
+from cribboard.hardware.drawing import AIR_MM, LAYERS, TEXT_MM, Box, Circle, Polyline, drawing, of_layer
 from cribboard.hardware.laser import dxf, layers, parts
 from cribboard.hardware.letters import strokes, width
 from cribboard.hardware.model import CAP_MM
@@ -106,7 +106,7 @@ def test_nothing_is_drawn_outside_of_the_board(board: Layout) -> None:
                 (piece.x + piece.radius, piece.y + piece.radius),
             ]
         else:
-            corners = list(piece.points) if isinstance(piece, Line) else []
+            corners = list(piece.points) if isinstance(piece, Polyline) else []
         for x, y in corners:
             assert 0 < x < wide
             assert 0 < y < high
@@ -117,7 +117,7 @@ def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: L
     pieces = drawing(board)
     circles = [piece for piece in pieces if isinstance(piece, Circle)]
     written = [piece for layer in ("TEXT", "START", "GAME", "SKUNK") for piece in of_layer(pieces, layer)]
-    strokes_of = [piece for piece in written if isinstance(piece, Line) and len(piece.points) > 1]
+    strokes_of = [piece for piece in written if isinstance(piece, Polyline) and len(piece.points) > 1]
     for line in strokes_of:
         for circle in circles:
             assert all((x - circle.x) ** 2 + (y - circle.y) ** 2 > circle.radius**2 for x, y in line.points)
@@ -127,7 +127,7 @@ def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, flo
     """What is written on a board, each with its middle."""
     drawn: list[tuple[str, float, float]] = []
 
-    def write(layer: str, text: str, x: float, y: float, turned: bool = False) -> list[Line]:
+    def write(layer: str, text: str, x: float, y: float, turned: bool = False) -> list[Polyline]:
         drawn.append((text, x, y))
         return []
 
@@ -141,7 +141,7 @@ def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, flo
 def test_no_button_hides_what_is_written_from_a_chair(board: Layout) -> None:
     """At 45 degrees a cap, which is 1 mm wider all around than its cut-out, hides as much behind it as it is high."""
     words = shapely.MultiLineString(
-        [piece.points for piece in drawing(board) if isinstance(piece, Line) and piece.layer == "TEXT"]
+        [piece.points for piece in drawing(board) if isinstance(piece, Polyline) and piece.layer == "TEXT"]
     )
     for button in board.buttons:
         behind = button.y + (-CAP_MM if button.far else CAP_MM)
@@ -155,7 +155,7 @@ def test_a_name_is_engraved_where_no_button_pin_or_word_is(name: str) -> None:
     board = ready(name)
     bare, named = (Layout(replace(board, shape=replace(board.shape, plate=plate))) for plate in ("", "Jo"))
     assert not any(finding.wrong for finding in mistakes(named))
-    before, after = ([piece for piece in drawing(each) if isinstance(piece, Line)] for each in (bare, named))
+    before, after = ([piece for piece in drawing(each) if isinstance(piece, Polyline)] for each in (bare, named))
     others = shapely.union_all([LineString(piece.points) for piece in before])
     buttons = [shapely.Point(each.x, each.y).buffer(board.buttons.diameter_mm / 2 + 1) for each in bare.buttons]
     pins = [shapely.Point(point).buffer(board.shape.dots_mm) for point in bare.dots]
@@ -182,7 +182,7 @@ def test_no_text_reaches_into_the_margin_or_over_another_or_near_a_border(
 ) -> None:
     drawn = texts(board, monkeypatch)
     pieces = [
-        piece for piece in drawing(board) if isinstance(piece, Line) and piece.layer in ("STREETS", "START", "GAME")
+        piece for piece in drawing(board) if isinstance(piece, Polyline) and piece.layer in ("STREETS", "START", "GAME")
     ]
     lines = [LineString(piece.points) for piece in pieces if len(piece.points) > 4]
     borders = [line for line in lines if line.length > 6 * TEXT_MM]  # and no letter
@@ -212,7 +212,7 @@ def test_an_svg_has_a_white_ground_that_no_machine_works_on_and_can_have_broad_l
 def test_wells_for_paint_lie_around_each_tracks_holes_and_within_the_streets(of: str) -> None:
     described = ready(of)
     board = Layout(replace(described, shape=replace(described.shape, paint=True)))
-    wells = [Polygon(piece.points) for piece in of_layer(drawing(board), "PAINT") if isinstance(piece, Line)]
+    wells = [Polygon(piece.points) for piece in of_layer(drawing(board), "PAINT") if isinstance(piece, Polyline)]
     assert len(wells) == 2 * len(board.streets) and all(well.is_valid for well in wells)
     for track in range(2):
         for x, y in board.holes(track)[:-1]:
@@ -222,7 +222,9 @@ def test_wells_for_paint_lie_around_each_tracks_holes_and_within_the_streets(of:
     assert of_layer(drawing(Layout(described)), "PAINT") == []
     cut = replace(described, shape=replace(described.shape, paint=True, bed_mm=(250.0, 250.0)))
     pieces, joints, _ = layers(Layout(cut))["face"]
-    closed = [piece for part in parts(pieces, joints) for piece in of_layer(part, "PAINT") if isinstance(piece, Line)]
+    closed = [
+        piece for part in parts(pieces, joints) for piece in of_layer(part, "PAINT") if isinstance(piece, Polyline)
+    ]
     assert len(closed) > len(wells) and all(piece.points[0] == piece.points[-1] for piece in closed)
     area = sum(Polygon(piece.points).area for piece in closed)
     assert area == pytest.approx(sum(well.area for well in wells), rel=1e-6)
@@ -241,7 +243,7 @@ def test_every_layer_has_its_pieces() -> None:
     assert sum(isinstance(piece, Circle) for piece in of_layer(pieces, "START")) == 4
     assert sum(count.values()) == len(pieces)
     assert min(count.values()) > 0
-    ticks = [piece for piece in of_layer(pieces, "STREETS") if isinstance(piece, Line) and len(piece.points) == 2]
+    ticks = [piece for piece in of_layer(pieces, "STREETS") if isinstance(piece, Polyline) and len(piece.points) == 2]
     assert len(ticks) == 3 * 7  # between the fives of three streets
     assert {round(tick.points[0][0], 3) for tick in ticks} == {
         round((board.spot(hole - 1).x + board.spot(hole).x) / 2, 3) for hole in range(5, 40, 5)
@@ -251,7 +253,7 @@ def test_every_layer_has_its_pieces() -> None:
 @pytest.mark.parametrize("board", [board for board in BOARDS if board.description.shape.kind != "29"])
 def test_numbers_stand_above_the_streets_and_within_an_oval(board: Layout) -> None:
     oval = board.description.shape.kind == "oval"
-    written = [piece for piece in of_layer(drawing(board), "TEXT") if isinstance(piece, Line)]
+    written = [piece for piece in of_layer(drawing(board), "TEXT") if isinstance(piece, Polyline)]
     roof = board.size[1] - board.far_panel_mm - board.description.shape.margin_mm / 2
     roof += 0 if board.far_panel_mm else board.description.shape.margin_mm
     numbers = [line.points[0] for line in written if board.panel_mm + 14 < line.points[0][1] < roof]
@@ -265,7 +267,7 @@ def test_numbers_stand_above_the_streets_and_within_an_oval(board: Layout) -> No
 
 def test_a_skunk_line_crosses_its_street_before_hole_91() -> None:
     board = Layout(ready())
-    lines = [piece for piece in of_layer(drawing(board), "SKUNK") if isinstance(piece, Line)]
+    lines = [piece for piece in of_layer(drawing(board), "SKUNK") if isinstance(piece, Polyline)]
     crossing = [line for line in lines if abs(line.points[0][1] - line.points[-1][1]) > 2 * board.half_mm]
     middles = sorted(line.points[0][0] for line in crossing)
     between = [(board.spot(at).x + board.spot(at - 1).x) / 2 for at in (90, 60)]

@@ -19,7 +19,7 @@ from cribboard.cli.hardware_build import SHEETS as OFFERED
 from cribboard.cli.main import cli
 from cribboard.hardware.case import Case, Plate, comb
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import Box, Circle, Line, Piece
+from cribboard.hardware.drawing import Box, Circle, Piece, Polyline
 from cribboard.hardware.laser import areas, beam, cut, dxf, layers
 from cribboard.hardware.nesting import BRIDGE_MM, GAP_MM, MARGIN_MM, SHEETS, SMALL_MM, PlacedPlate, Sheet, pdf, sheets
 from cribboard.hardware.parts import order
@@ -47,13 +47,13 @@ def outline(laid: PlacedPlate) -> shapely.Polygon:
     plate = laid.plate
     whole = Plate(plate.name, 1, tuple(areas_of(plate)), plate.size)
     [piece] = replace(laid, plate=whole).pieces()
-    assert isinstance(piece, Line)
+    assert isinstance(piece, Polyline)
     return shapely.Polygon(piece.points)
 
 
 def areas_of(plate: Plate) -> list[Piece]:
     [area] = areas(plate.pieces, [])
-    return [Line("TEXT", tuple(area.exterior.coords))]  # a layer that is not bridged
+    return [Polyline("TEXT", tuple(area.exterior.coords))]  # a layer that is not bridged
 
 
 @pytest.mark.parametrize(("of", "name"), CHOICES)
@@ -108,7 +108,7 @@ def length(pieces: list[Piece] | tuple[Piece, ...]) -> float:
     for piece in pieces:
         if isinstance(piece, Box) and piece.layer == "OUTLINE":
             total += areas([piece], [])[0].exterior.length
-        elif isinstance(piece, Line) and piece.layer == "OUTLINE":
+        elif isinstance(piece, Polyline) and piece.layer == "OUTLINE":
             total += shapely.LineString(piece.points).length
     return total
 
@@ -124,7 +124,7 @@ def test_a_small_plate_has_two_bridges_and_a_long_one_none() -> None:
             edges = [piece for piece in laid.pieces() if piece.layer == "OUTLINE"]
             if isinstance(edges[0], Box):
                 continue
-            lines = [piece.points for piece in edges if isinstance(piece, Line)]
+            lines = [piece.points for piece in edges if isinstance(piece, Polyline)]
             small = max(laid.plate.size) <= SMALL_MM
             seen.add(small)
             assert len(lines) == (2 if small else 1)

@@ -11,7 +11,7 @@ from shapely.geometry import Point
 from shapely.ops import unary_union
 
 from cribboard.hardware.checks import mistakes
-from cribboard.hardware.drawing import Box, Circle, Line, drawing, of_layer
+from cribboard.hardware.drawing import Box, Circle, Polyline, drawing, of_layer
 from cribboard.hardware.laser import areas, beam, parts, size_of
 from cribboard.hardware.seams import SEAM_WALL_MM, TAIL_MM, find, seams
 from cribboard.hardware.shape import Layout, every_hole
@@ -115,7 +115,7 @@ def test_the_beam_runs_outside_of_the_edge_and_inside_of_the_holes() -> None:
     assert isinstance(hole, Circle) and isinstance(before, Circle)
     assert hole.radius == pytest.approx(before.radius - 0.1)
     assert of_layer(moved, "TEXT") == of_layer(pieces, "TEXT")
-    square = Line("OUTLINE", ((0, 0), (10, 0), (10, 10), (0, 10), (0, 0)))
+    square = Polyline("OUTLINE", ((0, 0), (10, 0), (10, 10), (0, 10), (0, 0)))
     [grown] = beam([square], 0.2)
-    assert isinstance(grown, Line)
+    assert isinstance(grown, Polyline)
     assert Polygon(grown.points).area == pytest.approx(10.2**2)

@@ -44,7 +44,7 @@ def take_back(deal: Deal, name: str) -> None:
 
 
 def play(deal: Deal, name: str, side: int, rev: int = 0) -> PlayedCard:
-    laid = deal.lay(parse_card(name), side)
+    laid = deal.play(parse_card(name), side)
     if laid.points:
         heard(deal, rev, PEG, side, laid.points, 0, a_card(laid))
     else:
@@ -78,11 +78,11 @@ def test_a_card_that_cannot_be_played_is_refused() -> None:
     for number, name in enumerate(["KC", "QC", "9H"]):
         play(deal, name, 0, number + 1)
     with pytest.raises(OrderError, match="three of clubs would take the count to 32") as caught:
-        deal.lay(parse_card("3C"), 0)
+        deal.play(parse_card("3C"), 0)
     assert (caught.value.code, caught.value.status) == ("limit", 409)
     for taken, words in (("KC", "king of clubs"), ("5D", "five of diamonds")):
         with pytest.raises(OrderError, match=f"the {words} has already turned up") as caught:
-            deal.lay(parse_card(taken), 0)
+            deal.play(parse_card(taken), 0)
         assert (caught.value.code, caught.value.status) == ("cards", 409)
     with pytest.raises(OrderError, match="king of clubs has already turned up"):
         turn_up(deal, "KC")

@@ -225,7 +225,7 @@ def test_cards_of_another_journal_are_not_these(played: Room) -> None:
 def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path: Path) -> None:
     deal = KeptDeal(tmp_path, 1, 0, [])
     deal.showed(a_starter(parse_card("4C")))
-    deal.showed(a_card(deal.lay(parse_card("7H"), 0)))
+    deal.showed(a_card(deal.play(parse_card("7H"), 0)))
     deal.start_journal(2)
     assert KeptDeal(tmp_path, 2, 0, []).now == deal.now == Cards(starter=parse_card("4C"))
 

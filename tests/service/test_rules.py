@@ -758,7 +758,7 @@ def test_the_one_for_the_last_card_may_be_claimed_with_it_and_is_tapped(room: Ro
         if card in ("6D",):
             room.do("go", side=2)
     side, card = PLAY[-1]
-    made = room.table.deal.lay(parse_card(card), side - 1).points
+    made = room.table.deal.play(parse_card(card), side - 1).points
     before = room.fronts
     room.do("play", side=side, card=card, claim=made + 1, again=True)
     room.do("go", side=side)

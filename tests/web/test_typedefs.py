@@ -8,16 +8,16 @@ import pytest
 from web.typedefs import FILE, Types, generated
 
 from cribboard.store.read import Correction, Game, GameEvent, Replay, Seat, Side
-from cribboard.store.statistics import Average, Best, Line, Night, Player, Rivals
+from cribboard.store.statistics import Average, Best, LeaderboardRow, Night, Player, Rivals
 
-Result = Game | GameEvent | Correction | Line | Player | Rivals
+Result = Game | GameEvent | Correction | LeaderboardRow | Player | Rivals
 AT = datetime(2026, 11, 24, tzinfo=UTC)
 SEATS, SIDES = (Seat(0, 0, 1, "Ann"),), (Side(0, "Ann", 121, 119, 0),)
 GAME = Game(1, "uid", "won", 121, 91, 61, AT, AT, AT, 0, True, SEATS, SIDES, ((0, 2),), "computer")
 EVENT = GameEvent("hand", 3, AT, 0, 4, "4.", (4, 0), (0, 0), 1, -1, True, 1, "5H5C", "JD", "phone 1")
 FOUND = Correction(AT, "staff", "event lost", 1, {"kind": "peg", "a": 2}, {})
 BEST = Best(24, "4C5C6C6D", "5D", 1)
-LINE = Line(1, 1, "Ann", 1, 1, 2, 30, 0, 0)
+LINE = LeaderboardRow(1, 1, "Ann", 1, 1, 2, 30, 0, 0)
 PLAYER = Player(
     1,
     "Ann",
@@ -49,7 +49,7 @@ def test_the_file_is_as_python_has_it() -> None:
 
 @pytest.mark.parametrize("result", [GAME, EVENT, FOUND, LINE, PLAYER, RIVALS], ids=lambda one: type(one).__name__)
 def test_a_result_of_the_history_has_the_members_of_its_type(
-    result: Game | GameEvent | Correction | Line | Player | Rivals,
+    result: Game | GameEvent | Correction | LeaderboardRow | Player | Rivals,
 ) -> None:
     members = {member.split(":")[0].rstrip("?") for member in Types().members(type(result))}
     assert {*result.entry()} == members

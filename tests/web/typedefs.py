@@ -30,7 +30,7 @@ from cribboard.service.night_view import LineEntry, NightEntry, RowEntry
 from cribboard.service.view import NewsEntry, NoticeEntry
 from cribboard.store.importer import ImportResult
 from cribboard.store.read import Correction, Game, GameEvent, Seat, Side
-from cribboard.store.statistics import Best, Line, Player, Rivals
+from cribboard.store.statistics import Best, LeaderboardRow, Player, Rivals
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
@@ -58,7 +58,7 @@ NAMES = {
 # The history's results have their types in the dataclasses whose `entry` they are.
 RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/boards/{n:int}/game"): "Replay",
-    ("GET", "/api/leaderboard"): "{ period: string; players: Line[] }",
+    ("GET", "/api/leaderboard"): "{ period: string; players: LeaderboardRow[] }",
     ("GET", "/api/players/{id:int}"): "Player",
     ("GET", "/api/players/{a:int}/against/{b:int}"): "Rivals",
     ("GET", "/api/games"): "{ games: Game[] }",
@@ -69,7 +69,7 @@ RESULTS: dict[tuple[str, str], str] = {
     ("GET", "/api/night"): "Evening",
     ("GET", "/api/nights/{id:int}"): "Evening",
 }
-DATA = (Game, GameEvent, Correction, Line, Best, Player, Rivals, ImportResult)
+DATA = (Game, GameEvent, Correction, LeaderboardRow, Best, Player, Rivals, ImportResult)
 OPEN = {(Correction, "before"): "Before", (Correction, "after"): "Before"}  # what staff have changed
 BY_HAND = """
 // What a correction has changed: of a lost event its kind and points.
@@ -77,7 +77,7 @@ interface Before { kind?: string; a?: number; points?: number }
 interface GameEvent { chances?: number[] }
 interface Replay extends Game { events: GameEvent[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }
-interface Night { players: Line[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
+interface Night { players: LeaderboardRow[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
 """
 METHODS = {"GET": "Gets", "POST": "Posts", "DELETE": "Removes"}
 Kind: TypeAlias = Any  # a type of Python, of which typing has no narrower name

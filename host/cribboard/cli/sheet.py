@@ -111,7 +111,7 @@ def by_scheme(name: str) -> Rules:
 
 
 @dataclass(frozen=True)
-class Line:
+class StandingsRow:
     """A line of the standings by rules; points are as people write them, or numbers for JSON."""
 
     row: Row
@@ -143,7 +143,7 @@ class _People:
         return [*self._known.values()]
 
 
-def players(rules: Rules, results: Sequence[Result], played: Sequence[Played] = ()) -> list[Line]:
+def players(rules: Rules, results: Sequence[Result], played: Sequence[Played] = ()) -> list[StandingsRow]:
     """The standings of players, the best first; raises ArgumentError for what is only for teams."""
     known = _People()
     games: list[Played] = []
@@ -158,7 +158,7 @@ def players(rules: Rules, results: Sequence[Result], played: Sequence[Played] = 
             games.append(replace(each, who=known(each.who)))
         else:
             games.append(replace(each, sides=tuple(tuple(map(known, side)) for side in each.sides)))
-    return [Line(row) for row in standings(rules, known.all(), games)]
+    return [StandingsRow(row) for row in standings(rules, known.all(), games)]
 
 
 Evening = tuple[Card, Night | None]
@@ -178,9 +178,9 @@ def _evenings(results: Sequence[Result], played: Sequence[Played]) -> list[Eveni
     return evenings
 
 
-def _teams(rules: Rules, evenings: Sequence[Evening]) -> list[Line]:
+def _teams(rules: Rules, evenings: Sequence[Evening]) -> list[StandingsRow]:
     teams = dict.fromkeys(who for card, _ in evenings for who in card.sides)
-    return [Line(row) for row in standings(rules, teams, [card for card, _ in evenings])]
+    return [StandingsRow(row) for row in standings(rules, teams, [card for card, _ in evenings])]
 
 
 def _won() -> list[Result]:
@@ -257,7 +257,7 @@ def _table(rows: Iterable[object], columns: Sequence[str]) -> list[str]:
 
 def _value(row: object, column: str) -> object:
     value = getattr(row, column)
-    return as_number(value) if isinstance(row, Line) and column == "points" else value
+    return as_number(value) if isinstance(row, StandingsRow) and column == "points" else value
 
 
 def _cell(column: str, value: object) -> str:

@@ -514,7 +514,7 @@ def _weighed(free: Sequence[int], trust: Sequence[float], seen: Seen) -> Weighed
 def _follow(seen: Seen) -> PlayState:
     record = _Record(1 - seen.seat)
     for seat, card in seen.played:
-        record.go(seat) if card == GO else record.lay(seat, card >> 2)
+        record.go(seat) if card == GO else record.play(seat, card >> 2)
     record.turn(seen.seat)
     return PlayState(
         pile_of(record.pile),
@@ -543,7 +543,7 @@ class _Record:
         if self._gone >= {at for at in (0, 1) if self._left[at]}:
             self._restart()
 
-    def lay(self, seat: int, rank: int) -> None:
+    def play(self, seat: int, rank: int) -> None:
         if self.total + PIPS[rank] > LIMIT:
             self._pass(0)
             self._pass(1)

@@ -17,7 +17,7 @@ from cribboard.hardware import drawer
 from cribboard.hardware.budget import fuses
 from cribboard.hardware.carrier import HOLES
 from cribboard.hardware.controllers import is_pico
-from cribboard.hardware.drawing import Box, Circle, Line, Piece
+from cribboard.hardware.drawing import Box, Circle, Piece, Polyline
 from cribboard.hardware.findings import Finding
 from cribboard.hardware.letters import strokes
 from cribboard.hardware.light_guide import EAR_AT_MM, EAR_REACH_MM, Ear, border, clear, half_mm, pieces, stops
@@ -510,7 +510,7 @@ class Case:
             points += [(x, y), (x, y + thick)]
         for x, y in reversed(right):
             points += [(along - x, y + thick), (along - x, y)]
-        outline = Line("OUTLINE", tuple(_without_repeats([*points[1:], points[1]])))
+        outline = Polyline("OUTLINE", tuple(_without_repeats([*points[1:], points[1]])))
         tabs = tuple(at + TAB_MM / 2 for at in self._tabs(along))
         return Plate(name, count, (outline, *openings), (along, thick + self.depth), tabs, thick)
 
@@ -534,7 +534,7 @@ class Case:
         points += [(thick, size), (thick, size + ear), (0.0, size + ear)]
         screw = self.layout.screws[0][0] - OVERHANG_MM
         hole = Circle("CUT_OUTS", screw, screw, self.layout.description.shape.screw_mm / 2)
-        outline = Line("OUTLINE", tuple(_without_repeats([*points, points[0]])))
+        outline = Polyline("OUTLINE", tuple(_without_repeats([*points, points[0]])))
         return Plate(name, count, (outline, hole), (size + ear, size + ear))
 
 
@@ -571,20 +571,20 @@ def comb(thickness_mm: float) -> Plate:
     squares = [_square(12.0 * number, 36.0) for number in range(10)]
     middles = [tooth + sum(widths[:number]) + number * tooth + wide / 2 for number, wide in enumerate(widths)]
     for middle, wide in zip(middles, widths, strict=True):
-        squares += [Line("TEXT", tuple(run)) for run in strokes(f"{wide * 10:.0f}", middle, 8.0, LABEL_MM)]
-    return Plate("comb", 1, (Line("OUTLINE", tuple(points)), *squares), (max(x, 118.0), 46.0))
+        squares += [Polyline("TEXT", tuple(run)) for run in strokes(f"{wide * 10:.0f}", middle, 8.0, LABEL_MM)]
+    return Plate("comb", 1, (Polyline("OUTLINE", tuple(points)), *squares), (max(x, 118.0), 46.0))
 
 
-def _square(x: float, y: float) -> Line:
-    return Line("OUTLINE", ((x, y), (x + 10, y), (x + 10, y + 10), (x, y + 10), (x, y)))
+def _square(x: float, y: float) -> Polyline:
+    return Polyline("OUTLINE", ((x, y), (x + 10, y), (x + 10, y + 10), (x, y + 10), (x, y)))
 
 
-def _slot(x: float, y: float, width: float, height: float) -> Line:
+def _slot(x: float, y: float, width: float, height: float) -> Polyline:
     return _box("CUT_OUTS", x, y, x + width, y + height)
 
 
-def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Line:
-    return Line(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
+def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Polyline:
+    return Polyline(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
 
 
 def _overlap(one: Rectangle, other: Rectangle) -> bool:

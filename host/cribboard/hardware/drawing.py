@@ -43,7 +43,7 @@ class Circle:
 
 
 @dataclass(frozen=True)
-class Line:
+class Polyline:
     """A run of straight strokes."""
 
     layer: str
@@ -62,7 +62,7 @@ class Box:
     y: float = 0.0
 
 
-Piece = Circle | Line | Box
+Piece = Circle | Polyline | Box
 
 
 def drawing(layout: Layout) -> list[Piece]:
@@ -99,13 +99,13 @@ def _wells(layout: Layout) -> Iterator[Piece]:
     for street in layout.streets:
         for track in range(layout.description.tracks.count):
             around = layout.band(street.start - 0.5, street.stop - 0.5, layout.offset(track), half)
-            yield Line("PAINT", tuple(around))
+            yield Polyline("PAINT", tuple(around))
 
 
 def _streets(layout: Layout) -> Iterator[Piece]:
     """The borders of the streets, a tick after every fifth hole, and where the way folds back."""
     for street in layout.streets:
-        yield Line("STREETS", tuple(layout.band(street.start - 0.5, street.stop - 0.5)))
+        yield Polyline("STREETS", tuple(layout.band(street.start - 0.5, street.stop - 0.5)))
         for place in street[FIVE::FIVE]:
             yield _across(layout, "STREETS", layout.spot(place - 0.5), 0)
     for street in layout.streets[1:] if layout.description.tracks.serpentine else ():
@@ -113,8 +113,8 @@ def _streets(layout: Layout) -> Iterator[Piece]:
         before, after = layout.spot(street.start - 1).along(out), layout.spot(street.start).along(-out)
         tip, barb = after.along(FOLD_MM), after.along(FOLD_MM - AIR_MM)
         corners = [(spot.x, spot.y) for spot in (before.along(-FOLD_MM), before, after, tip)]
-        yield Line("STREETS", (*_arc(*corners[:3]), *_arc(*corners[1:])))
-        yield Line("STREETS", (barb.across(AIR_MM / 2), (tip.x, tip.y), barb.across(-AIR_MM / 2)))
+        yield Polyline("STREETS", (*_arc(*corners[:3]), *_arc(*corners[1:])))
+        yield Polyline("STREETS", (barb.across(AIR_MM / 2), (tip.x, tip.y), barb.across(-AIR_MM / 2)))
 
 
 def _arc(before: Point, corner: Point, after: Point) -> Iterator[Point]:
@@ -142,9 +142,9 @@ def _lines(layout: Layout) -> Iterator[Piece]:
 
 def _ends(layout: Layout) -> Iterator[Piece]:
     """Borders of the start and of the game hole, which has a ring too."""
-    yield Line("START", tuple(layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5)))
+    yield Polyline("START", tuple(layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5)))
     yield from _beside(layout, "START", sum(STARTS) / len(STARTS), "START")
-    yield Line("GAME", tuple(layout.band(layout.last - 0.5, layout.last + 0.5)))
+    yield Polyline("GAME", tuple(layout.band(layout.last - 0.5, layout.last + 0.5)))
     yield from _beside(layout, "GAME", layout.last, "GAME", other=True)
 
 
@@ -167,9 +167,9 @@ def _button_names(layout: Layout) -> Iterator[Piece]:
             yield from _text("TEXT", place_name(button.place), button.x, button.y + behind, turned=button.far)
 
 
-def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
+def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Polyline:
     reach = layout.half_mm + beyond
-    return Line(layer, (spot.across(reach), spot.across(-reach)))
+    return Polyline(layer, (spot.across(reach), spot.across(-reach)))
 
 
 def _beside(
@@ -193,7 +193,7 @@ def _reach(spot: Spot, text: str, high: float) -> float:
 def _text(layer: str, text: str, x: float, y: float, high: float = TEXT_MM, *, turned: bool = False) -> Iterator[Piece]:
     """A text around this point, to be read from below or, turned, from above."""
     for points in strokes(text, x, y, high):
-        yield Line(layer, tuple((2 * x - to_x, 2 * y - to_y) if turned else (to_x, to_y) for to_x, to_y in points))
+        yield Polyline(layer, tuple((2 * x - to_x, 2 * y - to_y) if turned else (to_x, to_y) for to_x, to_y in points))
 
 
 def of_layer(pieces: Sequence[Piece], layer: str) -> list[Piece]:

@@ -20,7 +20,7 @@ from shapely.ops import unary_union
 
 from cribboard.hardware.case import TAB_MM, Case, Plate, comb
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, Piece, drawing
+from cribboard.hardware.drawing import LAYERS, Box, Circle, Piece, Polyline, drawing
 from cribboard.hardware.light_sheet import light_sheet, paper
 from cribboard.hardware.light_sheet import seams as behind
 from cribboard.hardware.seams import TAIL_MM, Hole, Seam, find, seams
@@ -70,7 +70,7 @@ def areas(pieces: Sequence[Piece], seams: Sequence[Seam]) -> list[Polygon]:
 
 def _outline(pieces: Sequence[Piece]) -> Polygon:
     [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
-    if isinstance(edge, Line):
+    if isinstance(edge, Polyline):
         return Polygon(edge.points)
     if not isinstance(edge, Box):
         raise TypeError("an outline is a box or a line")
@@ -101,17 +101,17 @@ def _with_tail(cells: Sequence[Polygon], seam: Seam, tail: float) -> Iterator[Po
 def _part(pieces: Sequence[Piece], area: Polygon) -> list[Piece]:
     left, low, *_ = area.bounds
     home = affinity.translate(area, -left, -low)
-    drawn: list[Piece] = [Line("OUTLINE", tuple(home.exterior.coords))]
+    drawn: list[Piece] = [Polyline("OUTLINE", tuple(home.exterior.coords))]
     for piece in pieces:
         if isinstance(piece, Circle):
             if area.contains(Point(piece.x, piece.y)):
                 drawn.append(replace(piece, x=piece.x - left, y=piece.y - low))
-        elif isinstance(piece, Line) and piece.layer == "PAINT":  # an area, which stays closed
+        elif isinstance(piece, Polyline) and piece.layer == "PAINT":  # an area, which stays closed
             for each in shapely.get_parts(affinity.translate(area.intersection(Polygon(piece.points)), -left, -low)):
-                drawn += [Line(piece.layer, tuple(each.exterior.coords))] if isinstance(each, Polygon) else []
-        elif isinstance(piece, Line) and piece.layer != "OUTLINE":
+                drawn += [Polyline(piece.layer, tuple(each.exterior.coords))] if isinstance(each, Polygon) else []
+        elif isinstance(piece, Polyline) and piece.layer != "OUTLINE":
             within = affinity.translate(area.intersection(LineString(piece.points)), -left, -low)
-            drawn += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]
+            drawn += [Polyline(piece.layer, tuple(line.coords)) for line in _lines(within)]
     return drawn
 
 
@@ -134,7 +134,7 @@ def _moved(piece: Piece, by: float) -> Piece:
         corner = piece.corner + by if piece.corner else 0.0
         return Box(piece.layer, piece.width + 2 * by, piece.height + 2 * by, corner, piece.x - by, piece.y - by)
     around = Polygon(piece.points).buffer(by if piece.layer == "OUTLINE" else -by, join_style="mitre")
-    return Line(piece.layer, tuple(_one(around).exterior.coords))
+    return Polyline(piece.layer, tuple(_one(around).exterior.coords))
 
 
 def cut(case: Case) -> list[Plate]:
@@ -165,7 +165,7 @@ def _holes(plate: Plate) -> list[Hole]:
     for piece in plate.pieces:
         if isinstance(piece, Circle):
             holes.append(((piece.x, piece.y), piece.radius))
-        elif isinstance(piece, Line) and piece.layer != "OUTLINE":
+        elif isinstance(piece, Polyline) and piece.layer != "OUTLINE":
             xs, ys = zip(*piece.points, strict=True)
             middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
             holes.append((middle, math.dist(middle, (min(xs), min(ys)))))

@@ -15,7 +15,7 @@ from fpdf import FPDF
 
 from cribboard.hardware.case import Case, Plate
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, Piece
+from cribboard.hardware.drawing import LAYERS, Box, Circle, Piece, Polyline
 from cribboard.hardware.laser import areas, beam, cut, layers, parts, size_of
 from cribboard.hardware.paper import MADE
 from cribboard.hardware.shape import Layout, Point
@@ -177,16 +177,16 @@ def _turned(piece: Piece, high: float) -> Piece:
     if isinstance(piece, Box):
         corner = high - piece.y - piece.height, piece.x
         return Box(piece.layer, piece.height, piece.width, piece.corner, *corner)
-    return Line(piece.layer, tuple((high - y, x) for x, y in piece.points))
+    return Polyline(piece.layer, tuple((high - y, x) for x, y in piece.points))
 
 
 def _moved(piece: Piece, by: Point) -> Piece:
-    if isinstance(piece, Line):
-        return Line(piece.layer, tuple((x + by[0], y + by[1]) for x, y in piece.points))
+    if isinstance(piece, Polyline):
+        return Polyline(piece.layer, tuple((x + by[0], y + by[1]) for x, y in piece.points))
     return replace(piece, x=piece.x + by[0], y=piece.y + by[1])
 
 
-def _bridged(outline: Piece) -> list[Line]:
+def _bridged(outline: Piece) -> list[Polyline]:
     """An outline with a gap in the middle of each of its two longest sides."""
     [area] = areas([outline], [])
     ring = [*area.exterior.coords]
@@ -195,7 +195,7 @@ def _bridged(outline: Piece) -> list[Line]:
     gaps = [_gap(*side) for at, side in enumerate(pairwise(ring)) if at in (one, other)]
     there = [gaps[0][1], *ring[one + 1 : other + 1], gaps[1][0]]
     back = [gaps[1][1], *ring[other + 1 : -1], *ring[: one + 1], gaps[0][0]]
-    return [Line(outline.layer, tuple(there)), Line(outline.layer, tuple(back))]
+    return [Polyline(outline.layer, tuple(there)), Polyline(outline.layer, tuple(back))]
 
 
 def _gap(start: Point, end: Point) -> tuple[Point, Point]:

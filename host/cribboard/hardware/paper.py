@@ -19,7 +19,7 @@ from fpdf.enums import TableBordersLayout
 from fpdf.fonts import FontFace
 
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
+from cribboard.hardware.drawing import Box, Circle, Piece, Polyline, drawing
 from cribboard.hardware.light_sheet import paper as paper_of
 from cribboard.hardware.shape import Layout, Point
 from cribboard_core.aloud import sentence
@@ -164,7 +164,7 @@ def face(layout: Layout) -> bytes:
             pdf.circle(piece.x, height - piece.y, piece.radius, style="F")
         elif isinstance(piece, Circle) and piece.layer == "START":
             pdf.circle(piece.x, height - piece.y, piece.radius)
-        elif isinstance(piece, Line):
+        elif isinstance(piece, Polyline):
             pdf.polyline([(x, height - y) for x, y in piece.points])
     return bytes(pdf.output())
 

@@ -19,7 +19,7 @@ from trimesh.exchange.stl import export_stl
 from cribboard.hardware import drawer as measures
 from cribboard.hardware.case import CLIP_FLOOR_MM, CLIP_SLACK_MM, CLIP_WALL_MM, LEVER_MM, Case
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.drawing import Circle, Line, Piece
+from cribboard.hardware.drawing import Circle, Piece, Polyline
 from cribboard.hardware.laser import CUT, areas
 from cribboard.hardware.light_guide import (
     EAR_ALONG_MM,
@@ -381,6 +381,6 @@ def cut_area(pieces: Sequence[Piece]) -> CrossSection:
         [CrossSection.circle(hole.radius, CASE_FACETS).translate((hole.x, hole.y)) for hole in round_ones]
     )
     for piece in holes:
-        if isinstance(piece, Line):
+        if isinstance(piece, Polyline):
             area -= _area(piece.points[:-1])
     return area

@@ -21,7 +21,7 @@ from shapely import LineString, Point, Polygon, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from cribboard.hardware.case import Case
-from cribboard.hardware.drawing import Circle, Line, drawing
+from cribboard.hardware.drawing import Circle, Polyline, drawing
 from cribboard.hardware.light import AWAY_MM, CANDELA, EYE_MM
 from cribboard.hardware.light_sheet import paper
 from cribboard.hardware.model import Solid, solids
@@ -281,7 +281,7 @@ def _upper(solid: Manifold) -> tuple[Any, Any]:
 def _engraved(layout: Layout) -> Iterator[BaseGeometry]:
     half = ENGRAVED_MM / 2
     for piece in drawing(layout):
-        if isinstance(piece, Line) and piece.layer != "PAINT":
+        if isinstance(piece, Polyline) and piece.layer != "PAINT":
             yield LineString(piece.points).buffer(half, quad_segs=3)
         elif isinstance(piece, Circle) and piece.layer == "START":
             yield Point(piece.x, piece.y).buffer(piece.radius, quad_segs=12).boundary.buffer(half, quad_segs=2)

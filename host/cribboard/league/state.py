@@ -390,7 +390,7 @@ def _of_board(leg: Leg, games: Games) -> BoardGame | None:
 
 
 @dataclass(frozen=True)
-class Line:
+class Change:
     """A line of a match: an act, and how the game stood before and after it."""
 
     act: Act
@@ -398,9 +398,9 @@ class Line:
     after: tuple[str, Scores | None]
 
 
-def lines(acts: Sequence[Act], games: Games, match: int) -> list[Line]:
+def lines(acts: Sequence[Act], games: Games, match: int) -> list[Change]:
     """All that happened to a match: who, from where, before and after."""
-    lines: list[Line] = []
+    lines: list[Change] = []
     before: tuple[str, Scores | None] = (OPEN, None)
     # What a report counts for depends on whose phone it came from, so these belong to every match.
     people = ("enter", "claim")
@@ -412,6 +412,6 @@ def lines(acts: Sequence[Act], games: Games, match: int) -> list[Line]:
             leg = now.legs.get(act.leg)
             after = (now.void, None) if now.void else (leg.state, leg.scores) if leg else (OPEN, None)
         if act.match == match or after != before:
-            lines.append(Line(act, before, after))
+            lines.append(Change(act, before, after))
         before = after
     return lines

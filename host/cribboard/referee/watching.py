@@ -186,7 +186,7 @@ class Cards:
         """The pile on which the next card lies: none at the limit."""
         return () if self.running == LIMIT else self.pile
 
-    def laid(self, laid: PlayedCard) -> Cards:
+    def with_played(self, laid: PlayedCard) -> Cards:
         """With this card on the pile; nothing else can be called then."""
         opened = laid if laid.claim and laid.claim.callable else None
         return replace(self, pile=(*self.top(), laid), played=(*self.played, laid), open=opened, pegged=())
@@ -527,7 +527,7 @@ class Watching:
             card = parse_card(name)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
             laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), _claim(claim), at, says)
-            return self._closed(cards).laid(laid)
+            return self._closed(cards).with_played(laid)
         if what == "hand":
             return self._closed(cards).with_hand(_hand(fields, rev, at))
         if what == "starter":

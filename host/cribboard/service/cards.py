@@ -18,7 +18,7 @@ from cribboard_core.play import HIGHEST
 class Deal(Watching):
     """The cards now; it says what of them phones may name."""
 
-    def lay(self, card: int, side: int, key: str = "") -> PlayedCard:
+    def play(self, card: int, side: int, key: str = "") -> PlayedCard:
         """What a card of the play would make; raises OrderError when it cannot be played."""
         if card in self.now.seen:
             raise _taken(card)

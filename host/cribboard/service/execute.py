@@ -52,7 +52,7 @@ from cribboard.service.acts import Act, Step, act_of
 from cribboard.service.cards import Deal
 from cribboard.service.conflicts import check_seen, is_late, meanwhile, passed
 from cribboard.service.double_scores import DuplicateScores
-from cribboard.service.lines import Line
+from cribboard.service.lines import PeggedEvent
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.restraint import Wish, is_staff
 from cribboard.service.rules import check_rules, kept_rules
@@ -232,7 +232,7 @@ class OrderHandler:
         wish = table.restraint.check_correction(rev, points, order.own, by)
         return self._corrected(order, by, wish)
 
-    def _line(self, rev: int) -> Line:
+    def _line(self, rev: int) -> PeggedEvent:
         line = self._table.line(rev)
         if line is None:
             hint = "it was taken back, or its game is over; set the score if that is wrong"
@@ -622,7 +622,7 @@ class OrderHandler:
             raise OrderError(
                 "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
             )
-        laid = (Deal() if passes else table.deal).lay(card, side, order.key)
+        laid = (Deal() if passes else table.deal).play(card, side, order.key)
         if course.is_out_of_turn(side) and not order.again:
             due = table.names.first(course.turn)
             raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)

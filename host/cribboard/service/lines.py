@@ -17,7 +17,7 @@ from cribboard_core.match import Match
 
 
 @dataclass(frozen=True)
-class Line:
+class PeggedEvent:
     """An event that has pegged, with its kind, side and b, what it pegged, and its points as they are corrected."""
 
     rev: int
@@ -54,16 +54,16 @@ class Lines:
             except Refused:
                 self._match = None
 
-    def all(self, corrections: Mapping[int, Correction]) -> list[Line]:
+    def all(self, corrections: Mapping[int, Correction]) -> list[PeggedEvent]:
         """The lines; `corrections` are by the event that set the score for each, undone or not."""
         made = self._made(corrections)
         return [self._line(at, made) for at in reversed(range(self._depth)) if self._event(at)[0][0] in SCORES]
 
-    def find(self, rev: int, corrections: Mapping[int, Correction]) -> Line | None:
+    def find(self, rev: int, corrections: Mapping[int, Correction]) -> PeggedEvent | None:
         """The line of this event, None if it does not count."""
         return next((line for line in self.all(corrections) if line.rev == rev), None)
 
-    def pegs(self, line: Line, points: int, corrections: Mapping[int, Correction]) -> tuple[int, int]:
+    def pegs(self, line: PeggedEvent, points: int, corrections: Mapping[int, Correction]) -> tuple[int, int]:
         """The front and back peg of a line's side, had it had these points; raises OrderError if more would change."""
         match = self._match
         assert match is not None  # noqa: S101 (the line is known)
@@ -91,15 +91,15 @@ class Lines:
         newest = [(rev, corrections[rev]) for _, rev in self._events() if rev in corrections]
         return {one.rev: (rev, one.points) for rev, one in newest}
 
-    def _line(self, at: int, made: Mapping[int, tuple[int, int]]) -> Line:
+    def _line(self, at: int, made: Mapping[int, tuple[int, int]]) -> PeggedEvent:
         match = self._match
         assert match is not None  # noqa: S101 (it has lines)
         (kind, side, a, b, _), rev = self._event(at)
         after = match.play.before(at + 1) if at + 1 < self._depth else bytes(match.play.now)
         set_by, points = made.get(rev, (0, a))
-        return Line(rev, kind, side, b, a, points, after[2 * match.index(side)], set_by)
+        return PeggedEvent(rev, kind, side, b, a, points, after[2 * match.index(side)], set_by)
 
-    def _check_set_since(self, line: Line, corrections: Mapping[int, Correction]) -> None:
+    def _check_set_since(self, line: PeggedEvent, corrections: Mapping[int, Correction]) -> None:
         for (kind, side, *_), rev in self._events():
             if rev > line.rev and side == line.side and kind in (SET, FALSE) and rev not in corrections:
                 raise OrderError("set", "the score was set since, and no longer depends on that", "set it again", 409)

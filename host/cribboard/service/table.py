@@ -26,7 +26,7 @@ from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Turns
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
-from cribboard.service.lines import Line, Lines
+from cribboard.service.lines import Lines, PeggedEvent
 from cribboard.service.restraint import AskedEntry, Restraint, is_staff
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
@@ -265,11 +265,11 @@ class Table:
         if self.last is not None:
             self.last = {**self.last, "text": f"{self.words.scores(self.board.match.sides)}."}
 
-    def line(self, rev: int) -> Line | None:
+    def line(self, rev: int) -> PeggedEvent | None:
         """The line of an event of the game that is on; None if it does not count, or is not known any more."""
         return self._lines.find(rev, self.deal.corrections)
 
-    def pegs(self, line: Line, points: int) -> tuple[int, int]:
+    def pegs(self, line: PeggedEvent, points: int) -> tuple[int, int]:
         """The front and back peg of a line's side, had it had these points; raises OrderError if more would change."""
         return self._lines.pegs(line, points, self.deal.corrections)
 
@@ -284,7 +284,7 @@ class Table:
             ]
         }
 
-    def line_words(self, line: Line) -> str:
+    def line_words(self, line: PeggedEvent) -> str:
         """A line in words, without a full stop."""
         if line.set_by:
             return self.corrected_words(replace(self.deal.corrections[line.set_by], was=line.pegged))

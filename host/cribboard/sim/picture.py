@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cribboard.files import write_file
-from cribboard.hardware.drawing import Line, drawing
+from cribboard.hardware.drawing import Polyline, drawing
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
 from cribboard.sim.described import alike, layout_of, settings_of
@@ -162,7 +162,7 @@ class _Ground:
         """The lines with which the picture begins, and what is engraved."""
         parts = []
         for piece in drawing(self._layout):
-            if isinstance(piece, Line) and all(self._floor < y < self._high for _, y in piece.points):
+            if isinstance(piece, Polyline) and all(self._floor < y < self._high for _, y in piece.points):
                 points = " ".join(f"{x:g},{y:g}" for x, y in (self._at(*point) for point in piece.points))
                 parts.append(f'<polyline points="{points}"/>')
         size = f"{self._width:g} {self._height:g}".split()

@@ -30,7 +30,7 @@ LONGEST = 100
 
 
 @dataclass(frozen=True)
-class Line:
+class LeaderboardRow:
     """A player in the leaderboard; equal players share a `place`. `points` are ACC points, `skunks` those given."""
 
     place: int
@@ -54,7 +54,7 @@ class Line:
 
 def table(
     connection: Connection, begin: datetime | None = None, end: datetime | None = None, among: str | None = None
-) -> list[Line]:
+) -> list[LeaderboardRow]:
     """The players of games won between two moments, best first: of all games, or of those ranked in `among`.
 
     The computer has no place there.
@@ -72,7 +72,7 @@ def table(
         query = query.where(AMONG.in_([among]), seats.c.player.not_in(MACHINES))
     summed = connection.execute(query.where(seats.c.player.is_not(None)).group_by(seats.c.player)).all()
     names = {row.id: row.name for row in connection.execute(select(players))}
-    lines = [Line(0, row[0], names[row[0]], *map(int, row[1:])) for row in summed]
+    lines = [LeaderboardRow(0, row[0], names[row[0]], *map(int, row[1:])) for row in summed]
     lines.sort(key=lambda line: (*(-value for value in line.rank), line.name.casefold()))
     for at, line in enumerate(lines):
         equal = at and lines[at - 1].rank == line.rank
@@ -209,7 +209,7 @@ def _best(connection: Connection, best_hands: Iterable[tuple[int | None, int, in
 class Night:
     """A night among people: its leaderboard, who has won several games in a row, and the best hand, in any game."""
 
-    lines: Sequence[Line]
+    lines: Sequence[LeaderboardRow]
     best_hand: Best | None
     best_by: str
     best_side: int | None

@@ -27,7 +27,7 @@ from cribboard.store.importer import Import, ImportResult, parts
 from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats, spans
-from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
+from cribboard.store.statistics import LeaderboardRow, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
 from cribboard.store.write import EventWriter, heard
 
@@ -134,7 +134,9 @@ class Store:
             query = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
             return [(event.board, event.epoch, event.number) for event in connection.execute(query)]
 
-    def leaderboard(self, period: str = "ever", at: datetime | None = None, among: str | None = None) -> list[Line]:
+    def leaderboard(
+        self, period: str = "ever", at: datetime | None = None, among: str | None = None
+    ) -> list[LeaderboardRow]:
         """The leaderboard of the night, week or season around a moment, by default now, or of all time.
 
         It is of all games, or `among` people, against the computer or with a corrected score.

@@ -162,7 +162,7 @@ interface GameEvent {
   missing?: number; cards?: string; starter?: string; by?: string;
 }
 interface Correction { at: string; who: string; what: string; game: number | null; before: Before; after: Before }
-interface Line {
+interface LeaderboardRow {
   place: number; player: number; name: string; games: number; won: number; points: number; spread: number; skunks: number;
   skunked: number;
 }
@@ -185,7 +185,7 @@ interface Before { kind?: string; a?: number; points?: number }
 interface GameEvent { chances?: number[] }
 interface Replay extends Game { events: GameEvent[]; corrections: Correction[] }
 interface BestOfNight extends Best { by: string | null; side: number }
-interface Night { players: Line[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
+interface Night { players: LeaderboardRow[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
 
 interface Gets {
   "/api/boards": Tables;
@@ -202,7 +202,7 @@ interface Gets {
   "/api/me": Me;
   "/api/phones": AllPhones;
   [path: `/api/boards/${number}/phones`]: AtTable;
-  "/api/leaderboard": { period: string; players: Line[] };
+  "/api/leaderboard": { period: string; players: LeaderboardRow[] };
   "/api/players": Players;
   [path: `/api/players/${number}`]: Player;
   [path: `/api/players/${number}/against/${number}`]: Rivals;

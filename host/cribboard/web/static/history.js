@@ -30,7 +30,7 @@ async function leaderboard() {
     : empty(EMPTY[chosen.among]));
 }
 
-/** @param {Line} player */
+/** @param {LeaderboardRow} player */
 function line(player) {
   return el("tr", { class: player.place === 1 ? "first" : "" },
     el("td", { class: "num muted" }, String(player.place)),

@@ -71,9 +71,9 @@ function paused(state) {
   return `${state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ")}, paused`;
 }
 
-/** @param {Line[]} players */
+/** @param {LeaderboardRow[]} players */
 function leaders(players) {
-  /** @param {Line} player */
+  /** @param {LeaderboardRow} player */
   const line = (player) => el("li", {},
     el("span", { class: "rank" }, String(player.place)),
     el("span", { class: "name" }, player.name),
