@@ -130,19 +130,19 @@ class Cards:
     def moved(self, rev: int) -> Cards:
         """The same on a board to which the event `rev` has brought all that was pegged for them."""
 
-        def laid(one: PlayedCard) -> PlayedCard:
+        def played(one: PlayedCard) -> PlayedCard:
             return replace(one, rev=rev if one.rev else 0, at=rev if one.at else 0)
 
         def counted(one: Counted) -> Counted:  # of one without cards they can't be learned any more
             return replace(one, rev=rev if one.rev and one.cards else 0, at=rev if one.at else 0)
 
         def either(one: Item) -> Item:
-            return laid(one) if isinstance(one, PlayedCard) else counted(one)
+            return played(one) if isinstance(one, PlayedCard) else counted(one)
 
         return replace(
             self,
-            pile=tuple(map(laid, self.pile)),
-            played=tuple(map(laid, self.played)),
+            pile=tuple(map(played, self.pile)),
+            played=tuple(map(played, self.played)),
             counted=tuple(map(counted, self.counted)),
             nibs=rev if self.nibs else 0,
             begun=rev,
@@ -201,7 +201,7 @@ class Cards:
     def corrected(self, rev: int, points: int) -> Cards:
         """With these points for what the event `rev` pegged; nothing of it can be called any more."""
 
-        def laid(one: PlayedCard) -> PlayedCard:
+        def played(one: PlayedCard) -> PlayedCard:
             return replace(one, points=points, claim=one.claim and Claim(points)) if one.rev == rev else one
 
         def counted(one: Counted) -> Counted:
@@ -209,12 +209,12 @@ class Cards:
 
         return replace(
             self,
-            pile=tuple(map(laid, self.pile)),
-            played=tuple(map(laid, self.played)),
+            pile=tuple(map(played, self.pile)),
+            played=tuple(map(played, self.played)),
             counted=tuple(map(counted, self.counted)),
             last=counted(self.last) if self.last else None,
             open=self.open if self.open and self.open.rev != rev else None,
-            before=tuple(laid(one) if isinstance(one, PlayedCard) else counted(one) for one in self.before),
+            before=tuple(played(one) if isinstance(one, PlayedCard) else counted(one) for one in self.before),
         )
 
     def without(self, low: int) -> Cards:
@@ -599,7 +599,7 @@ def _mark(item: Item) -> tuple[int, str]:
 def _later(cards: Cards, key: str, rev: int) -> Cards:
     """After another event of a claim: that is the newest when it was claimed."""
 
-    def laid(one: PlayedCard) -> PlayedCard:
+    def played(one: PlayedCard) -> PlayedCard:
         return replace(one, at=rev) if one.key in (key, LATE + key) and one.claim else one
 
     def counted(one: Counted) -> Counted:
@@ -607,11 +607,11 @@ def _later(cards: Cards, key: str, rev: int) -> Cards:
 
     opened = cards.open
     if opened is not None:
-        opened = laid(opened) if isinstance(opened, PlayedCard) else counted(opened)
+        opened = played(opened) if isinstance(opened, PlayedCard) else counted(opened)
     return replace(
         cards,
-        pile=tuple(map(laid, cards.pile)),
-        played=tuple(map(laid, cards.played)),
+        pile=tuple(map(played, cards.pile)),
+        played=tuple(map(played, cards.played)),
         counted=tuple(map(counted, cards.counted)),
         last=counted(cards.last) if cards.last else None,
         open=opened,

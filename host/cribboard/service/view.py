@@ -524,7 +524,7 @@ def table_entry(
     The side `due` is to play, and those `after_go` after it, after `goes`, each with the newest rev when it was said.
     """
 
-    def laid(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
+    def played(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
         return [
             {
                 "card": card_name(one.card),
@@ -539,8 +539,8 @@ def table_entry(
 
     return {
         "starter": card_name(cards.starter) if cards.starter >= 0 else None,
-        "pile": laid(cards.pile),
-        "played": laid(cards.played),
+        "pile": played(cards.pile),
+        "played": played(cards.played),
         "running": cards.running,
         "next": due + 1 or None,
         "after_go": [side + 1 for side in after_go],
