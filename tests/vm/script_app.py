@@ -34,7 +34,7 @@ NVM = bytearray(b"\xff" * 4096)
 UNDO, DEAL = 3 * PLAYERS, 3 * PLAYERS + 1
 
 
-class Kept:
+class Data:
     """What the settings say, without what has read them, as in hardware.py."""
 
     def __init__(self, read):
@@ -174,7 +174,7 @@ from cribboard_fw.lights import Lights
 from cribboard_fw.settings import load
 
 # %%
-settings = Kept(load(SETTINGS))
+settings = Data(load(SETTINGS))
 del load, cribboard_fw.settings, sys.modules["cribboard_fw.settings"]
 
 # %%

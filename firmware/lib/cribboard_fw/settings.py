@@ -214,7 +214,7 @@ def carried_ma(source_ma: int, fuse_ma: int) -> int:
     return min(source_ma * SOURCE_PERCENT // 100, fuse_ma * FUSE_PERCENT // 100 + CONTROLLER_MA)
 
 
-class Kept:
+class Data:
     """What settings.toml says, without what has read it."""
 
 
@@ -222,11 +222,11 @@ def read_settings() -> Settings:
     """The settings; raises SettingsError or OSError."""
     with open("settings.toml") as file:
         read = load(file.read()).__dict__
-    kept = Kept()
+    data = Data()
     for name in read:
         if name[0] != "_":
-            setattr(kept, name, read[name])
-    return kept  # type: ignore[return-value]
+            setattr(data, name, read[name])
+    return data  # type: ignore[return-value]
 
 
 def _value(text: str) -> str | int | None:
