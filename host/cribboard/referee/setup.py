@@ -44,7 +44,7 @@ class Setup:
             raise ValueError(f"the computer cannot play the seats {self.computers} of {self.players}")
         side_count(self.players, self.teams)
         skunk_lines(self.target)
-        if len(self.names) != self.players or list(self.places) != sorted({*self.places} & {*range(PLACES)}):
+        if len(self.names) != self.players or list(self.places) != sorted(set(self.places) & set(range(PLACES))):
             raise ValueError(f"{len(self.names)} names for the places {self.places}; each has one, in their order")
         starts = self.starts or (0,) * self.count
         if len(starts) != self.count or min(starts) < 0 or max(starts) >= self.target:

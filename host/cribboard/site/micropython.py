@@ -2,8 +2,8 @@
 
 The runtime is taken from a file, from an earlier time, or from npm. The referee and the computer come with a few words
 put otherwise: MicroPython forgets annotations, so a dataclass gets the names of its fields in `__fields__`. It has no
-`*` in displays, no steps in slices and no `strict` in zip, and its sort does not keep the order of equals. What these
-modules import from the standard library is in `static/standard.py`.
+`*` in displays, no steps in slices, no `strict` in zip and no `isprintable`, and its sort does not keep the order of
+equals. What these modules import from the standard library is in `static/standard.py`.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 class _Translator(ast.NodeTransformer):
     def visit_Module(self, node: ast.Module) -> ast.AST:
         self.generic_visit(node)
-        node.body[:0] = ast.parse("from standard import merged, named_tuple, ordered, sort, stepped").body
+        node.body[:0] = ast.parse("from standard import merged, named_tuple, ordered, printable, sort, stepped").body
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
@@ -242,4 +242,6 @@ class _Translator(ast.NodeTransformer):
                 node.func.id = "ordered"
         elif isinstance(node.func, ast.Attribute) and node.func.attr == "sort":
             return ast.Call(ast.Name("sort", ast.Load()), [node.func.value, *node.args], node.keywords)
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "isprintable":
+            return ast.Call(ast.Name("printable", ast.Load()), [node.func.value], [])
         return node

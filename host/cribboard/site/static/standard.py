@@ -34,6 +34,11 @@ def stepped(values, first, end, step):
     return [values[at] for at in range(first or 0, len(values) if end is None else end, step)]
 
 
+def printable(text):
+    """str.isprintable, of control characters alone: MicroPython does not know what others are."""
+    return not [char for char in text if char < " " or "\x7f" <= char < "\xa0"]
+
+
 def merged(*parts):
     """The dict of all of these."""
     whole = {}
