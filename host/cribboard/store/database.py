@@ -20,7 +20,6 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from cribboard.errors import WrongBoard
 from cribboard.files import ensure_folder, home, sync
 from cribboard.installed import how_to_add
-from cribboard.store import contest_tables  # noqa: F401 (its tables belong to the schema, too)
 from cribboard.store.errors import StoreError, in_words
 from cribboard_core.cards import quote
 

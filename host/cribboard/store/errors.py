@@ -7,7 +7,6 @@ import sqlite3
 from sqlalchemy.exc import DBAPIError
 
 from cribboard.errors import CribboardError
-from cribboard.store import contest_tables  # noqa: F401 (its tables belong to the schema, too)
 
 _FULL = ("there is no room on the disk for the history in {name}", "make room")
 _CLOSED = ("the history in {name} cannot be written", "give yourself permission to write there")

@@ -276,6 +276,8 @@ class Fold:
         return None if self._match is None else Position.of(Standing.of(self._match))
 
 
+# Scores that were corrected where they stand: a correction names the event, its points before and after, and the event
+# by which the board was set to them, 0 for a game that was over.
 SCORE = "score"
 
 

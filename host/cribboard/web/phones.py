@@ -480,7 +480,6 @@ def _others(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
 
 # How phones join a table: a token in the fragment of the QR's address, or a short code that somebody reads out.
 # Both are good for several phones. They are replaced every five minutes, and the former ones are good for five more.
-
 FRESH_S = 300.0
 CODE_DIGITS = 6
 TRIES_EACH, TRIES_ALL = 5, 40  # wrong codes in the time that a code is fresh; 80 of a million may be guessed
