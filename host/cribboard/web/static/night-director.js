@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, waiting, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
@@ -93,7 +93,7 @@ export class Director {
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
     const names = evening.entrants.map((one) => one.name); // they are corrected without an act
-    refill(this.head, [evening.night, evening.acts, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.newcomer], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.newcomer], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
@@ -113,7 +113,8 @@ export class Director {
     const disputed = quarrels(evening);
     const left = evening.matches.filter(waits).length;
     const news = this.news(evening);
-    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening)].filter(Boolean);
+    const idle = waiting(evening).map(({ name, awaited }) => (awaited.length ? `${name} for ${awaited.join(" and ")}` : name));
+    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening), idle.length && `waiting: ${idle.join(", ")}`].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("strong", { class: "quarrel" }, `${disputed.length} to decide`), " · "], now.join(" · ")]),
@@ -230,7 +231,7 @@ export class Director {
     const open = evening.matches.filter((match) => !match.bye && !done.includes(match));
     const quarrel = open.filter(isDisputed);
     const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
-    const now = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match));
+    const now = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match)).sort((one, other) => one.table - other.table);
     /** @type {[string, Match[]][]} */
     const groups = [["To decide", quarrel], ["To change", changing], ["On now", now]];
     if (this.all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...now].includes(one))) {

@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, clock, inAndOut, pointsWords, rank, signed, upcoming } from "./night-parts.js";
+import { apart, clock, inAndOut, pointsWords, rank, shortNames, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
@@ -233,7 +233,7 @@ function cross(evening, count) {
     const side = match.sides.findIndex((each) => each.includes(one));
     return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [signed(leg.scores[side] - leg.scores[1 - side])] : []));
   }).join(" ");
-  const rows = table(["Won or lost by", ...evening.standings.map((row) => row.name)], evening.standings.map((row) =>
+  const rows = table(["Won or lost by", ...evening.standings.map((row) => shortNames(evening, [row.name])[0])], evening.standings.map((row) =>
     [row.name, ...evening.standings.map((other) => (row === other ? "" : of(row.entrants[0], other.entrants[0])))]));
   rows.className = "cross";
   rows.style.setProperty("--rows", count);

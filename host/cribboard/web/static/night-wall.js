@@ -189,10 +189,11 @@ function call(evening, match, disputed) {
   const [one, other] = match.names.map((name) => named(evening, name));
   const { running } = match;
   const due = isDue(evening, match);
+  const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
   return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
     !disputed && el("p", { class: "at" }, match.place), // what to do has its room
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
-    due && el("p", { class: "go" }, "go now"),
+    due && el("p", { class: "go" }, torn ? "then here" : "go now"),
     disputed && el("p", { class: "go" }, "see the director"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
