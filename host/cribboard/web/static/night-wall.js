@@ -169,10 +169,12 @@ function fit(part, read, most) {
   for (const node of nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each))) squeeze(node);
 }
 
-// Shorter names, then nothing beside them, at last smaller type: a name is never cut.
+// Shorter names, fewer words beside them, then none, at last smaller type: a name is never cut.
 /** @param {HTMLElement} node */
 function squeeze(node) {
   for (const name of [node, .../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-short]"))]) if (name.dataset.short) name.textContent = name.dataset.short;
+  const go = node.parentElement?.querySelector(":scope > .go[data-short]");
+  if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
   if (isCut(node)) node.dataset.long = "";
   for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
@@ -193,8 +195,8 @@ function call(evening, match, disputed) {
   return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
     !disputed && el("p", { class: "at" }, match.place), // what to do has its room
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
-    due && el("p", { class: "go" }, torn ? "then here" : "go now"),
-    disputed && el("p", { class: "go" }, "see the director"),
+    due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
+    disputed && el("p", { class: "go", "data-short": "director" }, "see the director"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
