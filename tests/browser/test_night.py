@@ -314,7 +314,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     assert one.evaluate(SENT) == ["pick-1 Change"]
     expect(one.locator(".next")).to_contain_text("both of you are free. Keep this page open and the phone unlocked")
     one.get_by_role("button", name="Turn sound off").tap()
-    expect(one.locator(".next")).to_contain_text("Watch this page or the television.")
+    expect(one.locator(".next")).to_contain_text("You are called here and on the television.")
     one.get_by_role("button", name="Change it").tap()
     one.locator(".next .report [data-key=cancel]").tap()
     expect(one.get_by_role("region", name="My card")).to_contain_text("Something wrong? Tell the director.")

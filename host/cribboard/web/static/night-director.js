@@ -501,7 +501,7 @@ export class Director {
   async person(evening, one) {
     const chosen = await choose(one.name, "", [
       ...(one.here ? [] : [/** @type {[string, string, string, string]} */ (["Is back", "leave", "", "the rounds to come are planned again"])]),
-      ["Name", "name", "", "to correct it"],
+      ...(evening.staff ? [/** @type {[string, string, string, string]} */ (["Name", "name", "", "to correct it"])] : []),
       ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "no phone yet"],
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],

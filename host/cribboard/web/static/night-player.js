@@ -139,7 +139,7 @@ export class Player {
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
       due && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
-      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called when ${busy ? "a table is free and" : "a table and"} both of you are free. ${this.sounds ? `${KEEP_OPEN}: it sounds then.` : "Watch this page or the television."}`),
+      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
@@ -185,7 +185,7 @@ export class Player {
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
-      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length}${isPlayed(evening) ? "" : " so far"}, with ${points}.` : "No game is planned for you yet."),
+      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
       evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}`));
   }
 
