@@ -312,7 +312,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     assert not findings(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
-    expect(one.locator(".next")).to_contain_text("both of you are free. Keep this page open and the phone unlocked")
+    expect(one.locator(".next")).to_contain_text("on the television. Keep this page open and the phone unlocked")
     one.get_by_role("button", name="Turn sound off").tap()
     expect(one.locator(".next")).to_contain_text("You are called here and on the television.")
     one.get_by_role("button", name="Change it").tap()
