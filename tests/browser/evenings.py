@@ -208,7 +208,7 @@ class Evening:
                 fronts[side] += step
                 order(do="peg", side=side + 1, points=step)
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "agreed")
-        link = page.get_by_role("link", name="Your next match")
+        link = page.locator("#over a")
         wait_for(lambda: page.url.endswith("/night") or link.count())  # whoever is called elsewhere is there already
         if not page.url.endswith("/night"):
             self.picture(page, "phone-won")
