@@ -122,7 +122,7 @@ def _result(entry: Entry) -> Result:
     number = as_field(given, "round", as_whole, WORD)
     if "target" not in entry:
         return replace(of_scores(names, scores, teams), game=game, when=when, round=number)
-    target = as_field(entry, "target", as_whole, WORD)
+    target = as_field(entry, "target", as_whole, max(TARGETS))
     lines = dict(zip(("skunk", "double"), skunk_lines(target), strict=True))
     skunk, double = (as_field({**lines, **entry}, line, as_whole, WORD) for line in lines)
     return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when, number)
@@ -130,7 +130,7 @@ def _result(entry: Entry) -> Result:
 
 def _side(value: Json) -> tuple[str, int]:
     side = as_object(value)
-    return as_field(side, "name", as_string), as_field(side, "score", as_whole, WORD, -WORD)
+    return as_field(side, "name", as_string), as_field(side, "score", as_whole, max(TARGETS))
 
 
 def tidy(name: str) -> str:

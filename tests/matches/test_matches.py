@@ -190,7 +190,10 @@ def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
         ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', r"sides, side 1, name: 7 is not text"),
         ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":100}', "is not a result"),
         ('{"sides":[{"name":"A","score":91},{"name":"B","score":1}],"target":121}', "nobody has exactly 121"),
-        ('{"sides":[{"name":"A","score":121},{"name":"B","score":-1}],"target":121}', "nobody has exactly 121"),
+        (
+            '{"sides":[{"name":"A","score":121},{"name":"B","score":-1}],"target":121}',
+            "side 2, score: -1 is not a number from 0",
+        ),
         ('{"sides":[{"name":"A","score":61},{"name":"B","score":91}],"target":61}', "nobody has exactly 61"),
         ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":121,"teams":["L"]}', "two sides"),
     ],

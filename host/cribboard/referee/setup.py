@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cribboard.referee.options import OLDER, Options
+from cribboard_core.cards import quote
 from cribboard_core.events import NEW, PLACES, new_event
 from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
 from cribboard_core.variants import skunk_lines
@@ -35,11 +36,12 @@ class Setup:
     levels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not all(isinstance(text, str) and text.isprintable() for text in (*self.names, *self.levels)):
-            raise ValueError(f"{self.names} are not names, or {self.levels} not levels")
-        whole = (*self.places, *self.starts, *self.computers, self.teams, self.target, self.best_of)
-        if not all(type(number) is int for number in whole):
-            raise ValueError(f"{whole} are not whole numbers")
+        for text in (*self.names, *self.levels):
+            if not isinstance(text, str) or not text.isprintable():
+                raise ValueError(f"{quote(text)} is not text that can be shown")
+        for number in (*self.places, *self.starts, *self.computers, self.teams, self.target, self.best_of):
+            if type(number) is not int:
+                raise ValueError(f"{quote(number)} is not a whole number")
         if not set(self.computers) <= set(range(self.players)):
             raise ValueError(f"the computer cannot play the seats {self.computers} of {self.players}")
         side_count(self.players, self.teams)

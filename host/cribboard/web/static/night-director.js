@@ -205,7 +205,8 @@ export class Director {
     try {
       const { players } = await get("/api/players");
       const known = players.find((each) => each.name === one.name);
-      if (known) await post(`/api/players/${known.id}`, given);
+      if (!known) return this.refuse({ words: `${one.name} is not among the players any more. Look again.` });
+      await post(`/api/players/${known.id}`, given);
       this.orders.show(await get("/api/night"));
     } catch (failure) {
       this.refuse(failure);

@@ -129,15 +129,15 @@ export class Player {
     if (asks) return this.question(evening, match, leg);
     const rivals = match.sides[1 - mine];
     const busy = playing(evening).find((one) => one.sides.some((side) => side.some((who) => rivals.includes(who))));
-    const due = match.called && !leg && this.winner < 0; // whoever types a result has played
+    const unplayed = match.called && !leg && this.winner < 0; // who types a result has played
     const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
-      due && !match.running && el("p", { class: "go-now" }, "Go now"),
+      unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, "against ", el("strong", {}, other)),
-      due && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
+      unplayed && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
