@@ -13,6 +13,7 @@ from bench import plain
 from bench.table import OURS
 
 from cribboard.connect import hold_board
+from cribboard.service import writer
 from cribboard.service.service import Service
 from cribboard.sim.board import VirtualBoard
 from cribboard.store import open_store
@@ -60,6 +61,7 @@ def test_a_disk(timed: Any, tmp_path: Path, what: str) -> None:
 @pytest.mark.parametrize(("what", "with_store"), [(ORDER, False), (KEPT, True)])
 def test_an_order(timed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, with_store: bool) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    monkeypatch.setattr(writer, "WAIT_S", PATIENCE_S)  # a disk that is slow for once is not what is measured
     with served(with_store) as service:
         done = timed(what, OURS, pegs(service), rounds=ORDERS, waits=True)
         assert done["kept"] is (True if with_store else None)

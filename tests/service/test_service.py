@@ -19,6 +19,7 @@ from service.at_board import PATIENCE_S, Ear, do, key, present, served
 from cribboard.board.client import Board
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
+from cribboard.service import writer
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
 from cribboard.service.writer import History
@@ -230,7 +231,10 @@ def test_the_history_has_what_the_board_has_although_the_board_has_lost_an_event
     store.close()
 
 
-def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: VirtualBoard) -> None:
+def test_the_history_is_kept_with_notes_and_what_buttons_did_before(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "WAIT_S", PATIENCE_S)  # however slow the disk is just now
     with hold_board(virtual.port) as board:
         board.peg(0, 4)
     store = open_store()

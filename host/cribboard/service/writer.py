@@ -74,7 +74,7 @@ class History:
         """Why the history cannot be written, None when it can."""
         return self._trouble
 
-    def written(self, wait_s: float = WAIT_S) -> bool:
+    def written(self, wait_s: float) -> bool:
         """Whether everything is on the disk; waits up to `wait_s` for it, unless the history is in trouble or late."""
         with self._news:
             if not self._late:
@@ -271,7 +271,7 @@ class Record:
 
     def written(self) -> bool | None:
         """Whether everything is on the disk, None without a history; waits a little for it."""
-        return None if self._history is None else self._history.written()
+        return None if self._history is None else self._history.written(WAIT_S)
 
     def _keep(self, board: Board, events: Sequence[Event], *, lost: bool) -> None:
         if self._history is not None:
