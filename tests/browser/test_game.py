@@ -112,6 +112,11 @@ def cards(page: Any) -> list[str]:
     ]
 
 
+def points(page: Any) -> int:
+    """What the person has pegged."""
+    return int(re.search(r"You\s*(\d+)", page.locator("#score").inner_text())[1])  # type: ignore[index]
+
+
 def boxes(elements: Any) -> list[dict[str, float]]:
     return [one.bounding_box() for one in elements.all()]
 
@@ -410,6 +415,7 @@ def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after
     page.route("**/static/board-worker.js", lambda route: held.append(route))  # the board waits for its program
     with page.expect_request("**/static/board-worker.js"):
         page.goto(pages.address)
+    page.locator("#keys button").first.wait_for()  # the page knows its boards
     page.clock.run_for(300)
     assert lights.count() > 10, "the greeting"
     with page.expect_response("**/referee.pack"):
@@ -462,9 +468,11 @@ def test_a_new_game_asks_and_is_taken_back_whole(front: Open) -> None:
     for key in ("1", "2", "Enter"):
         page.keyboard.press(key)
     page.locator("#game .log").get_by_text("The starter is the").wait_for()
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.wait_for()
+    you = points(page)  # a starter that is a jack has pegged two
     page.get_by_role("button", name="Orange +5").click(delay=60)
     page.get_by_role("button", name="Orange OK").click(delay=60)
-    page.locator("#score span", has_text="You 5").wait_for()
+    page.locator("#score span", has_text=re.compile(rf"You\s*{you + 5}$")).wait_for()
     page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.click()
     page.locator("#game .log").get_by_text("You play the").wait_for()
     held, score = cards(page), page.locator("#score").inner_text()
@@ -526,8 +534,9 @@ def test_cards_fly_to_the_table_and_the_crib_lies_with_its_dealer(front: Open, m
     page.locator("#game .log").get_by_text("You play the").wait_for()
     assert (page.evaluate("window.flying") > 0) == (motion == "no-preference")
     assert page.locator("#game .hand button").count() == held - 1
-    taps = page.locator("#game .hand button").evaluate_all(
-        "all => all.map((one) => { const { x, y, width, height } = one.getBoundingClientRect();"
+    taps = page.evaluate(  # in one go, as the computer's card draws the hand again
+        "Array.from(document.querySelectorAll('#game .hand button'), (one) => {"
+        " const { x, y, width, height } = one.getBoundingClientRect();"
         " return document.elementFromPoint(x + width / 2, y + height / 2).closest('button') === one; })"
     )
     assert all(taps), "what flies is in no finger's way"
@@ -543,10 +552,9 @@ def test_what_is_pressed_on_the_board_is_taken_back_first_and_letters_press_noth
     page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.wait_for()
     for letter in "sdjl":
         page.keyboard.press(letter, delay=60)
-    before, held = page.locator("#score").inner_text(), cards(page)
+    before, held, you = page.locator("#score").inner_text(), cards(page), points(page)
     page.get_by_role("button", name="Orange +5").click(delay=60)
     page.get_by_role("button", name="Orange OK").click(delay=60)
-    you = int(re.search(r"You\s*(\d+)", before)[1])  # type: ignore[index]
     page.locator("#score span", has_text=re.compile(rf"You\s*{you + 5}$")).wait_for()
     page.locator("#game[aria-busy=false]").wait_for()
     page.get_by_role("button", name="Take back").click()
