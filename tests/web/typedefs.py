@@ -31,11 +31,13 @@ from cribboard.service.view import NewsEntry, NoticeEntry
 from cribboard.store.importer import ImportResult
 from cribboard.store.read import Correction, Game, GameEvent, Seat, Side
 from cribboard.store.statistics import Best, LeaderboardRow, Player, Rivals
+from cribboard.web.api_director import Director
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
 from cribboard.web.api_screens import Screen
+from cribboard.web.api_season import Seasons
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.json_body import TypedResponse
@@ -152,7 +154,9 @@ def routes() -> list[Route]:
         Staff(kiosk),
         Screen(kiosk),
         Learn(kiosk),
-        Nights(kiosk),
+        Nights(kiosk, Mock(), Mock()),
+        Director(kiosk, Mock(), Mock()),
+        Seasons(kiosk),
     )
     return [route for room in rooms for route in room.routes()]
 

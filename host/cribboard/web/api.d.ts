@@ -128,19 +128,19 @@ interface RowOfNight {
   place: number; entrants: number[]; name: string; points: string; games: number; won: number; skunks: number;
   spread: number; byes: number;
 }
+interface MatchLines { lines: LineOfMatch[] }
+interface LineOfMatch { at: string; who: string; source: string; kind: string; before: string; after: string; text: string }
 interface Begin {
   may: boolean; names: string[]; players: string[]; presets: Preset[]; boards: [number, string][]; on: number | null;
 }
 interface Preview { text: string }
 interface PhonesOfNight { phones: PhoneOfNight[] }
 interface PhoneOfNight { phone: number; name: string; table: number }
+interface Sheet { lines: SheetLine[]; notes: string[]; bad: string[] }
+interface SheetLine { line: number; text: string; known: boolean }
 interface Nights { nights: ListedNight[]; seasons: ListedSeason[] }
 interface ListedNight { night: number; name: string; began: string; closed: boolean; season: number | null }
 interface ListedSeason { season: number; name: string }
-interface MatchLines { lines: LineOfMatch[] }
-interface LineOfMatch { at: string; who: string; source: string; kind: string; before: string; after: string; text: string }
-interface Sheet { lines: SheetLine[]; notes: string[]; bad: string[] }
-interface SheetLine { line: number; text: string; known: boolean }
 interface Begun { number: number }
 interface Season { season: number; name: string; nights: ListedNight[]; rows: SeasonRow[] }
 interface SeasonRow { place: number; name: string; points: string; nights: number; nights_won: number }
@@ -215,12 +215,12 @@ interface Gets {
   "/api/pub": Pub;
   "/api/tonight": Night;
   "/api/night": Evening;
+  [path: `/api/nights/${number}`]: Evening;
+  [path: `/api/nights/${number}/matches/${number}`]: MatchLines;
   "/api/night/begin": Begin;
   "/api/night/invite": Invite;
   "/api/night/phones": PhonesOfNight;
   "/api/nights": Nights;
-  [path: `/api/nights/${number}`]: Evening;
-  [path: `/api/nights/${number}/matches/${number}`]: MatchLines;
   [path: `/api/seasons/${number}`]: Season;
 }
 interface Posts {
@@ -246,10 +246,10 @@ interface Posts {
   "/api/pub": Pub;
   "/api/learn/question": Question;
   "/api/learn/answer": Graded;
-  "/api/night": Evening;
-  "/api/night/preview": Preview;
   [path: `/api/nights/${number}/orders`]: Evening;
   [path: `/api/nights/${number}/start/${number}`]: Done;
+  "/api/night": Evening;
+  "/api/night/preview": Preview;
   [path: `/api/nights/${number}/sheet`]: Sheet;
   [path: `/api/nights/${number}/director`]: Evening;
   [path: `/api/nights/${number}/season`]: Done;

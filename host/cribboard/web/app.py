@@ -16,16 +16,21 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from cribboard.web import problem
+from cribboard.web.api_contest_files import ContestFiles
+from cribboard.web.api_director import Director
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
 from cribboard.web.api_night import Nights
 from cribboard.web.api_phones import Here
 from cribboard.web.api_screens import Screen
+from cribboard.web.api_season import Seasons
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.guard import Guard
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
+from cribboard.web.night_course import NightCourse
+from cribboard.web.night_reader import NightReader
 
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}  # kept, but asked about each time
@@ -54,7 +59,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         kiosk.phones.on_change = live.nudge
         for number, service in kiosk.house.services.items():
             live.join(number, service)
-        watching = asyncio.create_task(nights.watch())
+        watching = asyncio.create_task(course.watch())
         try:
             yield
         finally:
@@ -62,7 +67,8 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
             live.close()
             await asyncio.to_thread(kiosk.reviews.close)
 
-    nights = Nights(kiosk)
+    reader = NightReader(kiosk)
+    course = NightCourse(kiosk, reader)
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
         *Boards(kiosk, live).routes(),
@@ -71,7 +77,10 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Staff(kiosk).routes(),
         *Screen(kiosk).routes(),
         *Learn(kiosk).routes(),
-        *nights.routes(),
+        *Nights(kiosk, reader, course).routes(),
+        *Director(kiosk, reader, course).routes(),
+        *Seasons(kiosk).routes(),
+        *ContestFiles(kiosk, reader).routes(),
         Mount("/static", _Static(directory=STATIC)),
         *([Mount("/site", _Static(directory=kiosk.site, html=True))] if kiosk.site else []),
     ]
