@@ -31,7 +31,7 @@ MAY = {  # what these are there, and why a guest may read them
     ("service/execute.py", "hint"): "about an order",
     ("service/execute.py", "message"): "a board's own words",
     ("service/execute.py", "name"): "a player's",
-    ("service/night_orders.py", "hint"): "who may say a result",
+    ("service/night_player.py", "hint"): "who may say a result",
     ("service/orders.py", "hint"): "about the values of an order",
     ("service/orders.py", "message"): "about the values of an order",
     ("service/recorder.py", "error.message"): "at home, where there are no guests",

@@ -1,0 +1,62 @@
+"""The fields of an order on a night, each checked against how the night stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cribboard.errors import ArgumentError
+from cribboard.league.acts import Act
+from cribboard.league.rules import Rules
+from cribboard.league.state import DISPUTED, Match, State
+from cribboard.service.night_plan import Actor
+from cribboard.service.orders import OrderError
+from cribboard_core.cards import quote
+
+
+class NightFields:
+    """One order: its fields, and acts by whoever gave it. Raises ArgumentError for a field that cannot be."""
+
+    def __init__(self, actor: Actor, fields: Mapping[str, object], key: str) -> None:
+        self.actor, self.fields, self._key = actor, fields, key
+
+    def act(self, kind: str, *, keyed: bool = True, **more: object) -> Act:
+        """An act by whoever gave the order."""
+        key = self._key if keyed else ""
+        return Act(number=0, kind=kind, source=self.actor.source, who=self.actor.by, key=key, **more)  # type: ignore[arg-type]
+
+    def text(self, name: str, most: int = 200) -> str:
+        """A text of the order, tidied."""
+        text = self.fields.get(name, "")
+        if not isinstance(text, str) or len(text) > most or not text.isprintable():
+            raise ArgumentError(f"{name} is {quote(text)}", f"write up to {most} visible characters")
+        return " ".join(text.split())
+
+    def entrant(self, state: State, name: str = "entrant") -> int:
+        """Somebody on the list, by number."""
+        number = self.fields.get(name)
+        if type(number) is not int or number not in state.entrants:
+            raise ArgumentError(f"nobody on the list has the number {quote(number)}", "choose a name")
+        return number
+
+    def match(self, state: State, name: str = "match") -> Match:
+        """A match of this night that is no bye, by number."""
+        number = self.fields.get(name)
+        match = state.matches.get(number) if type(number) is int else None
+        if match is None or match.is_bye:
+            raise ArgumentError(f"there is no match {quote(number)} on this night", "look at the list again")
+        return match
+
+    def leg(self, match: Match, rules: Rules) -> int:
+        """Which game of the match is meant: the one that is named, else one that is not agreed, else the next."""
+        leg = self.fields.get("leg")
+        if leg is None:
+            waits = (number for number, each in match.legs.items() if each.state in ("waits", DISPUTED))
+            leg = next(waits, min(match.next_leg(), rules.best_of))
+        if type(leg) is not int or not 1 <= leg <= rules.best_of:
+            raise ArgumentError(f"a match here has no game {quote(leg)}", f"it has at most {rules.best_of}")
+        return leg
+
+    def check_open(self, state: State) -> None:
+        """Raise OrderError on a closed night."""
+        if state.closed:
+            raise OrderError("closed", "this night is closed", "the director can reopen it", 409)
