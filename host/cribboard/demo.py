@@ -26,7 +26,7 @@ from cribboard.referee.outcomes import Outcome
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import in_codes, in_words
+from cribboard.referee.wording import in_codes, in_words
 from cribboard.service.recorder import discount
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import FlashTaken

@@ -21,7 +21,7 @@ from fsrs import Rating, Scheduler
 from cribboard.computer.discarding import Choice, discards
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.files import append_line, read_lines
-from cribboard.referee.state import ranks_as_codes, typed_in_codes
+from cribboard.referee.wording import ranks_as_codes, typed_in_codes
 from cribboard_core.aloud import NUMBERS, number_word, steps
 from cribboard_core.cards import PACK_SIZE, PIPS, CardError, card_name, cards_text, parse_cards, suit_of
 from cribboard_core.pile import LIMIT, pile_points

@@ -13,10 +13,11 @@ from cribboard.computer import levels
 from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE, chance_to_win, percent, while_counting
-from cribboard.referee.outcomes import Act, RefereeError, Timer
+from cribboard.referee.outcomes import Act, RefereeError
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, overdue, turn_of
+from cribboard.referee.timer import Timer
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import Deal
 

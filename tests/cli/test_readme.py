@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from readme_commands import commands, setup_commands, use_commands
 
+from cribboard.referee.answers import LETTERS
 from cribboard.referee.options import table
-from cribboard.referee.state import LETTERS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

@@ -27,9 +27,10 @@ from service.room import Room
 from cribboard.board.client import Board
 from cribboard.playing.session import Session
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Act, Timer
+from cribboard.referee.outcomes import Act
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import may_say_go, overdue, turn_of
+from cribboard.referee.timer import Timer
 from cribboard.service.orders import OrderError
 from cribboard_core.cards import PIPS, card_name, cards_text, parse_card
 from cribboard_core.events import GO, NIBS

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee.tables import NAMES, Table, fingerprint
 
+from cribboard.referee.answers import LETTERS, answer
 from cribboard.referee.cards import ACTS
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, answer, may, state
+from cribboard.referee.state import may, state
 from cribboard_core.cards import cards_text
 
 pytestmark = pytest.mark.unmeasured  # what it runs is measured elsewhere, and it takes long

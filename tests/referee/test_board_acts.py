@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.tables import Table, fingerprint
 
+from cribboard.referee.answers import answer
 from cribboard.referee.pegs import pack_match
-from cribboard.referee.state import answer
 from cribboard_core.events import NEW, PEG, SET, UNDO
 from cribboard_core.match import Match
 

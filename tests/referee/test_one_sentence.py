@@ -11,7 +11,7 @@ from cribboard.referee.options import Options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import in_words
+from cribboard.referee.wording import in_words
 
 CARDS = (("Ann", "7C"), ("Bob", "8S"), ("Ann", "8D"), ("Bob", "8H"))
 

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from referee.tables import Table
 
+from cribboard.referee.answers import answer
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer, may, state, with_names
+from cribboard.referee.state import may, state
+from cribboard.referee.wording import with_names
 from cribboard_core.cards import cards_text
 from cribboard_core.events import DEAL, GO, NEW, NIBS, PEG
 from cribboard_core.match import Match

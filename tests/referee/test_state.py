@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from referee.tables import Table
 
+from cribboard.referee.answers import answer
 from cribboard.referee.options import read_options
 from cribboard.referee.outcomes import RefereeError
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer, in_codes, in_words, may, state, turn_of
+from cribboard.referee.state import may, state, turn_of
+from cribboard.referee.wording import in_codes, in_words
 from cribboard_core.cards import PACK_SIZE, cards_text
 from cribboard_core.match import Match
 

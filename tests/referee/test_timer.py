@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from referee.tables import Table
 
-from cribboard.referee.outcomes import Timer
 from cribboard.referee.state import overdue
+from cribboard.referee.timer import Timer
 
 
 class Clock:

@@ -8,11 +8,12 @@ import pytest
 from referee.tables import Table, fingerprint
 
 from cribboard.players import dealers_act
+from cribboard.referee.answers import answer
 from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer, state
+from cribboard.referee.state import state
 from cribboard_core.cards import cards_text
 from cribboard_core.events import DEAL, NEW, PEG, UNDO
 from cribboard_core.match import Match

@@ -14,7 +14,7 @@ from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import home
 from cribboard.names import Names, called, check_names, seated, teams_of
 from cribboard.playing import log as logs
-from cribboard.referee.state import answer
+from cribboard.referee.answers import answer
 from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS
 

@@ -18,7 +18,7 @@ from cribboard.cli.table import at_table
 from cribboard.errors import ArgumentError
 from cribboard.files import home
 from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, Progress, Question, Throw, question
-from cribboard.referee.state import in_words
+from cribboard.referee.wording import in_words
 from cribboard_core.cards import card_name
 
 ANSWERS = "learned.jsonl"

@@ -21,9 +21,9 @@ from cribboard.errors import ArgumentError
 from cribboard.files import ensure_folder, home, take_lock
 from cribboard.names import Names, check_names, key, seated
 from cribboard.playing.session import Session
+from cribboard.referee.answers import answer as answered
 from cribboard.referee.options import OptionError, Options, read_options, table
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer as answered
 from cribboard.words import Words
 from cribboard_core.cards import quote
 from cribboard_core.match import Match

@@ -13,8 +13,10 @@ from cribboard.cli.output import emit, fitted
 from cribboard.cli.prompt import Lines, Prompt, line_by_line, stays_plain
 from cribboard.cli.state import RGB
 from cribboard.errors import CribboardError
+from cribboard.referee.answers import LETTERS
 from cribboard.referee.referee import Referee
-from cribboard.referee.state import LETTERS, in_codes, in_words, state
+from cribboard.referee.state import state
+from cribboard.referee.wording import in_codes, in_words
 
 
 class Printer:

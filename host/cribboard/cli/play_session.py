@@ -20,10 +20,10 @@ from cribboard.players import GO_ON, Program, chances_in_words, reason, waits_fo
 from cribboard.playing.hint import hint
 from cribboard.playing.session import Session
 from cribboard.playing.typed import HELP, completions, help_lines, listed_names, question, read_line, standing
+from cribboard.referee.answers import answer as answered
 from cribboard.referee.outcomes import Act, Outcome
 from cribboard.referee.referee import Referee
-from cribboard.referee.state import answer as answered
-from cribboard.referee.state import in_codes, with_names
+from cribboard.referee.wording import in_codes, with_names
 from cribboard.service.recorder import Recorder
 from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW, SET

@@ -11,11 +11,13 @@ from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
 from cribboard.players import computers_turn, prompt
 from cribboard.playing.hint import hinted
-from cribboard.referee import state
+from cribboard.referee import answers
+from cribboard.referee.answers import LETTERS
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, legal_cards, rank_of_word, ranks_as_codes, turn_of, typed_in_codes
+from cribboard.referee.state import legal_cards, turn_of
+from cribboard.referee.wording import rank_of_word, ranks_as_codes, typed_in_codes
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_cards, quote
 from cribboard_core.match import Match
@@ -93,13 +95,13 @@ def expected(referee: Referee) -> str:
 
 def standing(referee: Referee) -> str:
     """The scores, who deals, the count and whose turn it is: what stands in the bar of a terminal."""
-    said = [state.answer(referee, "S")] if referee.begun else []
+    said = [answers.answer(referee, "S")] if referee.begun else []
     if referee.table.dealer >= 0 and referee.phase not in ("cut", "won", "left"):
         said.append(f"{referee.setup.names[referee.table.dealer]} deals.")
     game = referee.table.round.deal.game if referee.table.round else None
     if game is not None and referee.phase == "play":
         said.append(f"The count is {game.count}.")
-    return " ".join([*said, state.answer(referee, "T")])
+    return " ".join([*said, answers.answer(referee, "T")])
 
 
 def help_lines(referee: Referee) -> list[str]:

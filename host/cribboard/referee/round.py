@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from cribboard.referee import outcomes
+from cribboard.referee import claims
+from cribboard.referee.claims import Claimant
 from cribboard.referee.options import OLDER
-from cribboard.referee.outcomes import Act, Claimant, Outcome, RefereeError, outcome
+from cribboard.referee.outcomes import Act, Outcome, RefereeError, gains, outcome
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -113,7 +114,7 @@ class Round:
     def _laid(self, seat: int, card: int, before: int, events: list[Event], claim: int | None) -> list[Outcome]:
         """The card and its own points."""
         who, total = self._who(seat), before + min(10, (card >> 2) + 1)
-        said = outcomes.plays(who, card, outcomes.made(total))
+        said = claims.plays(who, card, claims.made(total))
         points, parts = 0, []
         for _, kind, some, detail in events:
             if kind == "play":
@@ -121,13 +122,13 @@ class Round:
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
-        full = outcomes.plays(who, card, outcomes.made(total, [(part[0], len(part[2])) for part in parts], points))
+        full = claims.plays(who, card, claims.made(total, [(part[0], len(part[2])) for part in parts], points))
         pegged = outcome(f"{full}.", PEG, self.setup.side(seat), points) if points else Outcome(f"{full}.")
         if not self.options.manual:
             return [pegged]
         self._open(seat, claim or 0, points)
         self.short = claim is not None and self.short  # without a number the card may be a slip
-        return outcomes.of_card(self.setup, who, said, pegged, claim or 0)
+        return claims.of_card(self.setup, who, said, pegged, claim or 0)
 
     def _go(self, seat: int) -> list[Outcome]:
         self._check(PLAY)
@@ -142,7 +143,7 @@ class Round:
         if self.options.manual:
             raise RefereeError("players count here (counting=manual); claim the points, 0 for none")
         seat, _, _, show = self.deal.show()[0]
-        return [outcomes.counted(self.setup, self._who(seat), cast("Show", show))]
+        return [claims.counted(self.setup, self._who(seat), cast("Show", show))]
 
     def _claim(self, seat: int, claim: int) -> list[Outcome]:
         self._check(SHOW)
@@ -152,8 +153,8 @@ class Round:
         show = self._shown()
         self.deal.show()
         results = self.close()
-        self._open(seat, outcomes.meant(self.setup, show, claim), show.points)
-        return results + outcomes.of_hand(self.setup, self._who(seat), show, claim, seat in self.setup.computers)
+        self._open(seat, claims.meant(self.setup, show, claim), show.points)
+        return results + claims.of_hand(self.setup, self._who(seat), show, claim, seat in self.setup.computers)
 
     def _timeout(self, seat: int) -> list[Outcome]:
         self._check(SHOW)
@@ -162,7 +163,7 @@ class Round:
         self._check_counter(seat)
         show = self._shown()
         self.deal.show()
-        return self.close() + outcomes.too_late(self.setup, self._who(seat), show)
+        return self.close() + claims.too_late(self.setup, self._who(seat), show)
 
     def _hand(self, cards: str) -> list[Outcome]:
         """The cards of the hand shown next that were not played, in five-card cribbage."""
@@ -195,8 +196,8 @@ class Round:
             raise RefereeError("there is nothing to call muggins on; it closes at the next card or count")
         who = self._who(seat)
         other = self._who(self.open_for) if self.open_for >= 0 else who
-        outcomes.check_call(self.setup, who.side, other.side, points)
-        call = outcomes.called(who, other, points, self.missed)
+        claims.check_call(self.setup, who.side, other.side, points)
+        call = claims.called(who, other, points, self.missed)
         if points <= self.missed:
             self.open_for, self.missed = -1, 0
         return [call]
@@ -242,7 +243,7 @@ class Round:
         pone = (self.deal.dealer + 1) % self.deal.players
         part = "starter" if name == "starter" else "show" if self.deal.has_shown(pone) else "play"
         for one in results:
-            gained = outcomes.gains(self.setup, one)
+            gained = gains(self.setup, one)
             self._gained += [(side, part, one.event[0], points) for side, points in gained.items()]
 
     def _if_alive(self, one: Outcome) -> Outcome:
@@ -266,7 +267,7 @@ class Round:
         self.open_for, self.missed, self.short = -1, 0, False
         if not missed:
             return []
-        return [outcomes.uncalled(self.setup.names[seat], missed)]
+        return [claims.uncalled(self.setup.names[seat], missed)]
 
     def _open(self, seat: int, claim: int, points: int) -> None:
         """Note how a claim compares, and with muggins that it can be called; one that is too high is announced."""
@@ -305,7 +306,7 @@ class Round:
         side = self.setup.side(seat)
         if not self.options.renege:
             return [Outcome(f"{text}.")]
-        penalty = f"{text}, {number_word(RENEGE_POINTS)} for {outcomes.others(self.setup, side)}."
+        penalty = f"{text}, {number_word(RENEGE_POINTS)} for {claims.others(self.setup, side)}."
         return [outcome(penalty, PENALTY, side, RENEGE_POINTS)]
 
     def _check(self, *phases: str) -> None:

@@ -1,25 +1,17 @@
-"""The state of a refereed game, as one object for programs and as one sentence for each letter that asks."""
+"""The state of a refereed game as one object for programs, and whose turn it is to do what."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from cribboard.referee.outcomes import Act, Timer
+from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
-from cribboard.referee.setup import Setup
-from cribboard_core.aloud import number_word
-from cribboard_core.cards import RANKS, CardError, card_name, parse_card, parse_cards, quote
+from cribboard.referee.timer import Timer
+from cribboard_core.cards import card_name
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play
 
-RANK_WORDS = (
-    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("jack", "queen", "king"),
-)
-SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
-LETTERS = "CBFVSTL"
 TO_DO = {
     "discard": "discard",
     "play": "play",
@@ -141,26 +133,6 @@ def legal_cards(referee: Referee) -> list[int]:
     return sorted(game.legal(game.turn)) if game and referee.phase == "play" else []
 
 
-def with_names(text: str, setup: Setup) -> str:
-    """A message of the rules, whose seats are called by their names."""
-    return re.sub(r"\bseat ([0-5])\b", lambda matched: setup.names[int(matched[1])], text)
-
-
-def spoken(card: int) -> str:
-    """A card in words, like `five of hearts`."""
-    return f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[card & 3]}"
-
-
-def listed(cards: Sequence[int]) -> str:
-    """Cards as they are said, one after the other."""
-    return ", ".join(map(spoken, cards))
-
-
-def answer(referee: Referee, letter: str) -> str:
-    """The sentence for one of the letters C B F V S T L."""
-    return _ANSWERS[letter.upper()](referee)
-
-
 def _clockwise(referee: Referee) -> list[int]:
     players = referee.setup.players
     return [(referee.table.dealer + 1 + step) % players for step in range(players)]
@@ -171,162 +143,7 @@ def _counting(round_: Round) -> tuple[int, str, list[str]]:
     return seat, kind, [card_name(card) for card in cards]
 
 
-def _count(referee: Referee) -> str:
-    round_ = referee.table.round
-    if referee.phase == "play" and round_ and round_.deal.game:
-        count = round_.deal.game.count
-        return f"The count is {number_word(count) if count else 'nought'}."
-    if referee.phase in ("show", "claim", "crib") and round_:
-        seat, kind, cards = round_.counted_next()
-        what = f"{referee.setup.names[seat]}'s {kind} is counted"
-        return f"{what}: {listed(cards)}." if cards else f"{what}; its cards are not known yet."
-    return "Nothing is being counted."
-
-
-def _crib(referee: Referee) -> str:
-    if referee.table.dealer < 0:
-        return "Nobody has the crib yet."
-    names, other = referee.setup.names, referee.board_dealer
-    shown = f", although the board shows {names[other]}'s" if other >= 0 else ""
-    return f"The crib is {names[referee.table.dealer]}'s{shown}."
-
-
-def _starter(referee: Referee) -> str:
-    round_ = referee.table.round
-    if round_ is None or round_.deal.starter < 0:
-        return "No starter has been turned up."
-    return f"The starter is the {spoken(round_.deal.starter)}."
-
-
 def turned_over(game: Play) -> list[Sequence[int]]:
     """The rows of the cards of the count that ended last, when none has been laid since; empty before."""
     ends = [at for at, row in enumerate(game.rows) if row[5]]
     return list(game.rows[ends[-2] + 1 if ends[1:] else 0 :])
-
-
-def _on_table(referee: Referee) -> str:
-    game = referee.table.round.deal.game if referee.table.round and referee.phase == "play" else None
-    if game is None or not game.rows:
-        return "No cards are on the table."
-    if game.pile:
-        return f"On the table: {listed(game.pile)}; {number_word(game.count)}."
-    turned = turned_over(game)
-    before = f"{listed([row[1] for row in turned])}; {number_word(turned[-1][2])}"
-    return f"The count starts again; turned over: {before}."
-
-
-def _scores(referee: Referee) -> str:
-    setup, match = referee.setup, referee.match
-    if not referee.begun:
-        return "No game has started." if referee.phase == "cut" else "The board has started another game."
-    scores = ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in match.sides)
-    return f"{scores}; the game is to {setup.target}."
-
-
-def _turn(referee: Referee) -> str:
-    names = referee.setup.names
-    seat = turn_of(referee)
-    if seat >= 0:
-        return f"It is {names[seat]}'s turn to {TO_DO[referee.phase]}."
-    return {
-        "cut": "Everybody cuts a card for the deal.",
-        "deal": "The next deal is due.",
-        "starter": f"{names[referee.table.dealer]} turns the starter up.",
-        "won": "The game is won.",
-    }.get(referee.phase, "The board has started another game.")
-
-
-def _legal(referee: Referee) -> str:
-    seat = turn_of(referee)
-    round_ = referee.table.round
-    if seat in referee.setup.computers:
-        return f"The program knows what {referee.setup.names[seat]} holds."
-    if referee.phase == "discard" and round_:
-        return f"{referee.setup.names[seat]} holds {listed(sorted(round_.deal.hands[seat]))}."
-    if referee.phase != "play":
-        return "It is not time to play a card."
-    name = referee.setup.names[seat]
-    cards = legal_cards(referee)
-    if cards:
-        return f"{name} can play {listed(cards)}."
-    game = round_.deal.game if round_ else None
-    room = LIMIT - (game.count if game else 0)
-    if room >= 10:
-        return f"{name} can play any card."
-    return f"{name} can play a card that counts {number_word(room)} or less, or says go."
-
-
-_ANSWERS = {"C": _count, "B": _crib, "F": _starter, "V": _on_table, "S": _scores, "T": _turn, "L": _legal}
-
-
-_CODE = r"(?:10|[2-9AJQKT])[CDHS]"
-_SPOKEN = rf"(?P<rank>{'|'.join(RANK_WORDS)}) of (?P<suit>{'|'.join(SUIT_WORDS)})"
-_TYPED = rf"(?P<rank>{'|'.join(RANK_WORDS)}|10|[2-9AJQKT])(?: of)? (?P<suit>(?:club|diamond|heart|spade)s?)"
-
-
-def in_words(text: str, names: Iterable[str]) -> str:
-    """The sentence with `the ten of diamonds` for TD, and with commas between several; names and quotes stay."""
-
-    def say(matched: re.Match[str]) -> str:
-        if not matched["cards"]:
-            return matched[0]
-        said = listed(parse_cards(matched["cards"]))
-        return said if " " in matched["cards"] else f"the {said}"
-
-    return re.sub(rf"{_kept(names)}|\b(?P<cards>{_CODE}(?: {_CODE})*)\b", say, text)
-
-
-def in_codes(text: str, names: Iterable[str]) -> str:
-    """The sentence with 5H for `five of hearts`, as it is typed; names and quotes stay."""
-    return re.sub(rf"{_kept(names)}|\b(?:the )?{_SPOKEN}\b", _as_code, text)
-
-
-def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
-    """What somebody has typed, with 5H for `Five of hearts`, `5 hearts` or `the five of hearts`; names stay.
-
-    An `and` between two cards is left out.
-    """
-    codes = re.sub(rf"{_kept(names)}|\b(?:the )?{_TYPED}\b", _as_code, text, flags=re.IGNORECASE)
-    return re.sub(rf"\b({_CODE}),? and (?={_CODE}\b)", r"\1 ", codes, flags=re.IGNORECASE)
-
-
-def rank_of_word(word: str) -> int:
-    """0..12 for a rank without a suit, like Q, 10 or queen; -1 for any other word."""
-    if word.lower() in RANK_WORDS:
-        return RANK_WORDS.index(word.lower())
-    return parse_card(f"{word}C") >> 2 if word.upper() in ("10", *RANKS) else -1
-
-
-def ranks_as_codes(text: str, fitting: Sequence[int] | None) -> str:
-    """The text with the only card that fits for each rank alone; raises CardError where none or several fit.
-
-    Nothing is known of the cards where `fitting` is None: there a rank needs its suit. An `and` is left out.
-    """
-    words = [word for word in text.split() if word.lower() != "and"]
-    for at, word in enumerate(words):
-        rank = rank_of_word(word)
-        if rank < 0:
-            continue
-        if fitting is None:
-            raise CardError(f"{quote(word)} needs its suit, like {RANKS[rank]}H")
-        cards = [card for card in fitting if card >> 2 == rank]
-        if not cards:
-            raise CardError(f"no {RANK_WORDS[rank]} fits here")
-        if len(cards) > 1:
-            raise CardError(f"{quote(word)} can be {' or '.join(map(card_name, cards))}")
-        words[at] = card_name(cards[0])
-    return " ".join(words)
-
-
-def _as_code(matched: re.Match[str]) -> str:
-    if not matched["rank"]:
-        return matched[0]
-    rank, suit = matched["rank"].lower(), matched["suit"].lower().removesuffix("s")
-    place = RANK_WORDS.index(rank) if rank in RANK_WORDS else parse_card(f"{rank}C") >> 2
-    return card_name(4 * place + SUIT_WORDS.index(f"{suit}s"))
-
-
-def _kept(names: Iterable[str]) -> str:
-    """What matches a name, what somebody has typed, or an example of what to type."""
-    longest = sorted(names, key=len, reverse=True)
-    return "|".join([r"'[^']*'", r"\blike [^;,.]*", *[rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest]])

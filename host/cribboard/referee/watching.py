@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
-from cribboard.referee.outcomes import made, part_name
+from cribboard.referee.claims import made, part_name
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO

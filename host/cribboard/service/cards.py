@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cribboard.names import teams_of
-from cribboard.referee.state import may_say_go, spoken
+from cribboard.referee.state import may_say_go
 from cribboard.referee.watching import Cards, PlayedCard, Watching, made_by
+from cribboard.referee.wording import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core import deal as core
 from cribboard_core.cards import PACK_SIZE, PIPS

@@ -15,22 +15,11 @@ from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import called, seated
+from cribboard.referee.claims import called as call
+from cribboard.referee.claims import check_call, claims, meant, of_card, of_hand, plays, too_late
+from cribboard.referee.claims import made as say_made
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import (
-    Outcome,
-    RefereeError,
-    check_call,
-    claims,
-    meant,
-    of_card,
-    of_hand,
-    outcome,
-    plays,
-    too_late,
-)
-from cribboard.referee.outcomes import called as call
-from cribboard.referee.outcomes import made as say_made
-from cribboard.referee.state import in_words, spoken
+from cribboard.referee.outcomes import Outcome, RefereeError, outcome
 from cribboard.referee.watching import (
     LATE,
     Cards,
@@ -48,6 +37,7 @@ from cribboard.referee.watching import (
     more_of,
     no_cards,
 )
+from cribboard.referee.wording import in_words, spoken
 from cribboard.service.acts import Act, Step, act_of
 from cribboard.service.cards import Deal
 from cribboard.service.conflicts import check_seen, is_late, meanwhile, passed

@@ -9,7 +9,7 @@ from typing import TypedDict, cast
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_names
-from cribboard.referee.state import in_words
+from cribboard.referee.wording import in_words
 from cribboard_core.cards import CardError, parse_card, parse_cards, quote
 from cribboard_core.events import MOST_POINTS, PLACES
 from cribboard_core.show import HAND_SIZES

@@ -17,11 +17,12 @@ from cribboard.board.messages import Corrected, Event
 from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
+from cribboard.referee.claims import Claimant, claims, counted, in_short, uncalled
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Claimant, Timer, claims, counted, in_short, uncalled
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import in_words
+from cribboard.referee.timer import Timer
 from cribboard.referee.watching import Cards, Correction, Counted, PlayedCard, Shown, a_hand, hand_in
+from cribboard.referee.wording import in_words
 from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Turns
 from cribboard.service.cards_log import KeptDeal

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from cribboard.json_types import Json
 from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, KeptEntry, Progress, question
-from cribboard.referee.state import in_words
+from cribboard.referee.wording import in_words
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.problem import Problem

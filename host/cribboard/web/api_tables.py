@@ -20,7 +20,7 @@ from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.svg import DrawingEntry, entry
-from cribboard.referee.state import in_words
+from cribboard.referee.wording import in_words
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
