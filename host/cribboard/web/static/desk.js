@@ -109,7 +109,7 @@ export class Desk {
     const undone = this.play.undo((step) => scorer.give(step.nothing ? { do: "unclaim", side: step.nothing } : { do: "undo", rev: step.rev }, `Undo ${step.text}`));
     return [
       undone ?? el("p", { class: "muted" }, "Nothing to undo"),
-      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => scorer.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo)),
+      redo && el("button", { type: "button", "data-key": "redo", class: "redo", onclick: () => scorer.give({ do: "redo", rev: redo.rev }, `Redo ${redo.text}`) }, el("strong", {}, "Redo"), stepWords(redo, scorer.state.sides)),
       this.deal.button()];
   }
 }

@@ -214,7 +214,7 @@ export class Win {
         skunked && el("p", { class: "skunked" }, skunked),
         el("p", { class: "who" }, figure(winner.colour), el("span", { "data-long": nameOf(winner).length > 12 }, `${nameOf(winner)} ${winner.places.length > 1 ? "win" : "wins"}`)),
         el("p", { class: "score" }, [winner, ...others].map((side) => side.front).join(" – ")),
-        el("p", { class: "more" }, `Games won: ${state.sides.map((side) => `${nameOf(side)} ${side.won}`).join(", ")}`)),
+        el("p", { class: "more won-before" }, `Games won: ${state.sides.map((side) => `${nameOf(side)} ${side.won}`).join(", ")}`)),
       holes());
     this.node.dataset.colour = winner.colour;
     this.node.hidden = false;

@@ -53,6 +53,10 @@ function happened({ at, who, kind, text, after }) {
   return after === "open" ? words : `${words}: ${after}`;
 }
 
+// What makes paper out of date, so that it is known when more does.
+/** @param {Evening} evening */
+const staleness = (evening) => JSON.stringify([evening.night, outOfDate(evening).cards.map((one) => one.entrant), evening.matches.map((match) => match.sides)]);
+
 // A phone, small.
 /** @param {string} words */
 const mark = (words) => svg("svg", { viewBox: "0 0 10 16", role: "img", "aria-label": words }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 }));
@@ -72,6 +76,7 @@ export class Director {
     this.begin = begin;
     this.all = false;
     this.changing = 0; // a match whose result is typed again
+    this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
@@ -93,7 +98,7 @@ export class Director {
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
     const names = evening.entrants.map((one) => one.name); // they are corrected without an act
-    refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.newcomer], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.dismissed === staleness(evening), this.newcomer], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
@@ -136,6 +141,7 @@ export class Director {
   /** @param {Evening} evening */
   stale(evening) {
     const { cards, fresh, plan, slips } = outOfDate(evening);
+    if (this.dismissed === staleness(evening)) return null;
     const old = cards.length - fresh.length;
     const kinds = [old > 0 && pieces(old, "card"), plan && "the plan", slips && "the slips"].filter(Boolean);
     const again = (/** @type {import("./night-paper.js").Kind} */ kind, /** @type {string} */ key, /** @type {string} */ words) => el("button", { type: "button", "data-key": key, onclick: async () => {
@@ -147,7 +153,11 @@ export class Director {
       el("span", { class: "row start" },
         cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
         plan && again("plan", "stale-plan", "Print the plan"),
-        slips && again("slips", "stale-slips", "Print the slips")));
+        slips && again("slips", "stale-slips", "Print the slips"),
+        el("button", { type: "button", class: "quiet", "data-key": "leave-stale", "aria-label": "Leave the paper as it is", onclick: () => {
+          this.dismissed = staleness(evening);
+          this.show(this.evening ?? evening);
+        } }, "×")));
   }
 
   async television() {

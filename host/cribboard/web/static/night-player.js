@@ -150,9 +150,11 @@ export class Player {
   /** @param {Evening} evening */
   you(evening) {
     const on = recall(TELL, false);
-    return el("div", { class: "you over" }, el("p", { class: "muted" }, "You are ", el("strong", {}, ownName(evening)), " ",
-      !evening.closed && el("button", { type: "button", class: "quiet", "data-key": "release", onclick: () => this.orders.give(evening, { do: "release" }) }, "Not you?")),
-      recall(TELL, null) !== null && !evening.closed && el("button", { type: "button", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Turn sound ${on ? "off" : "on"}`));
+    /** @param {string} key @param {() => unknown} onclick @param {string} words */
+    const quiet = (key, onclick, words) => !evening.closed && [" ", el("button", { type: "button", class: "quiet", "data-key": key, onclick }, words)];
+    return el("p", { class: "you muted" }, "You are ", el("strong", {}, ownName(evening)),
+      quiet("release", () => this.orders.give(evening, { do: "release" }), "Not you?"),
+      recall(TELL, null) !== null && quiet("tell", () => this.tell(evening, !on), `Turn sound ${on ? "off" : "on"}`));
   }
 
   // Asked once: a phone that is put away misses a call.

@@ -8,6 +8,7 @@ import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords,
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
+const CODE_TURN = 4; // beside boards one of so many turns has the code in the place of the standings
 const MATCHES = 10; // at once
 // In hundredths of the screen's shorter side. Nothing that people need is smaller.
 const LEAST = 4;
@@ -96,13 +97,15 @@ export class Wall {
     const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = all ? everybody : played; // nobody waits for a page of those who have not played
     const most = all ? stand.length : [CALL, TIGHT].map((call) => fitting(call)).find((fit) => fit > 2) ?? 0;
-    const rows = most ? this.page(stand, most, pairs ? 2 : 1) : [];
-    const high = 1.2 + (pairs ? Math.ceil(rows.length / 2) : rows.length);
+    const standing = most ? this.page(stand, most, pairs ? 2 : 1) : [];
+    const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + GAP)) / high));
-    const below = beside || !rows.length ? 0 : high * line + GAP;
+    const below = beside || !standing.length ? 0 : high * line + GAP;
+    const invites = !this.whole && Boolean(this.invite) && below >= FOOT && this.turn % CODE_TURN === CODE_TURN - 1; // who comes late finds no code elsewhere
+    const rows = invites ? [] : standing;
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - GAP);
     const code = scans && !beside ? Math.min(50, height - count * (each + GAP) - 2) : 0;
-    const free = late ? (beside || !rows.length ? height - count * (each + GAP) : foot) : 0;
+    const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + GAP) : foot) : 0;
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
@@ -115,7 +118,7 @@ export class Wall {
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
-        return el("div", { class: "course" }, part, late && free >= FOOT - 1 && el("div", { class: "foot" },
+        return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));

@@ -17,9 +17,9 @@ const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one fo
 /** @param {string} card */
 const named = (card, mark = "") => [el("span", { "aria-hidden": "true" }, inSigns(cardWords(card)), mark), el("span", { class: "hide" }, cardWords(card), mark)];
 
-// What undo or redo would act on, with the card that has pegged it.
-/** @param {Step} step */
-export const stepWords = ({ card, text }) => el("span", {}, card && [named(card, ":"), " "], text);
+// What undo or redo would act on, with the card that has pegged it; a button has little room for names.
+/** @param {Step} step @param {Side[]} sides */
+export const stepWords = ({ card, text }, sides) => el("span", {}, card && [named(card, ":"), " "], sides.reduce((words, side) => words.replace(nameOf(side), shortNameOf(sides, side)), text));
 
 // Partners say, one player says.
 /** @param {Side} side @param {string} word */
@@ -149,7 +149,7 @@ export class Play {
       const { card } = newest;
       return made(card ? el("span", { class: "of" }, el("span", {}, `${shortNameOf(state.sides, side)}’s`), " ", named(card)) : el("span", {}, `${nameOf(side)} ${verb(side, "say")} go`), () => this.takeBack(card));
     }
-    return step && made(stepWords(step), () => score(step));
+    return step && made(stepWords(step, state.sides), () => score(step));
   }
 
   // Whether undo is tapped by a nervous finger for the second time: what stands there by then may be another thing.
