@@ -54,6 +54,19 @@ IDLE = """async () => {
 }"""
 
 # Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
+# Whether the standings and the code are beside a board, a turn after the other.
+BY_TURNS = """async () => {
+  const { Wall } = await import('/static/night-wall.js');
+  const wall = new Wall(document.createElement('div'));
+  wall.whole = false;
+  await wall.load();
+  const evening = await (await fetch('/api/night')).json();
+  return [0, 1, 2, 3].map((turn) => {
+    wall.turn = turn;
+    const { rows, left } = wall.course(evening, false, 92);
+    return [rows.length > 0, left().querySelector('.join') !== null];
+  });
+}"""
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
@@ -357,8 +370,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     staff.locator("[data-key=stale-slips]").click()
     expect(staff.locator("#paper .slip strong", has_text="New: Round").first).to_be_attached()
     expect(staff.locator("#paper .slip", has_text=re.compile("^Round 1")).first).to_be_attached()  # as it was
-    expect(stale.get_by_role("button")).to_have_text(["Print the plan"])
-    staff.locator("[data-key=stale-plan]").click()
+    expect(stale.get_by_role("button")).to_have_text(["Print the plan", "\u00d7"])
+    stale.get_by_label("Leave the paper as it is").click()  # a plan on the wall that nobody reads
     expect(stale).to_have_count(0)
     staff.locator("[data-key=news]").click()
     expect(staff.locator("#director .news")).to_have_count(0)
@@ -465,6 +478,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     won = screen.locator(".slot:visible .result")
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
     expect(won).to_have_attribute("data-colour", "orange")  # the winner's
+    expect(screen.locator(".slot:visible .below:visible")).to_have_count(0)  # it is said once
+    assert screen.evaluate(BY_TURNS) == [[True, False], [True, False], [True, False], [False, True]]
     points(staff, on_wood(staff), 0).fill("90")
     staff.keyboard.press("Enter")
     wait_for(
