@@ -144,6 +144,10 @@ def test_a_phone_that_claims_its_name_after_the_call_is_at_its_board_too(evening
     assert phone.get("/api/me").json()["board"] == 1
     assert phone.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
     assert phone.order(1, do="peg", side=1, points=2).status_code == 200
+    token = evening.rig.kiosk.invites.newest(0).token
+    assert phone.post("/api/pair", {"token": token}).json()["board"] == 0  # it has scanned the night's code again
+    assert phone.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
+    assert phone.get("/api/me").json()["board"] == 1  # and finds the way back
     evening.staff.order(1, do="new", names=[], again=True)  # the board is free for others
 
 

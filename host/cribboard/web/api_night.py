@@ -96,6 +96,8 @@ class Nights:
         if not directs(self._kiosk, visitor, night.contest) and (mine is None or match.side_of(mine) is None):
             raise Problem(403, "match", "this phone does not play in this match", "one of the two starts it")
         service = self._kiosk.house.service(match.table)
+        if mine is not None and match.side_of(mine) is not None:
+            await self._course.bring(night, match, mine)  # it taps before it follows, or was elsewhere
         shown, names = service.view.entry(), sides_of(night, match)
         if shown["game"] and not shown["winner"] and any(side["front"] for side in shown["sides"]):
             if {side["name"] for side in shown["sides"]} == set(names) and shown["target"] == night.rules.target:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from cribboard.json_types import JsonObject
+from cribboard.league.state import Match
 from cribboard.service import night_orders, nights
 from cribboard.service.night_plan import Actor
 from cribboard.service.orders import OrderError
@@ -75,12 +76,16 @@ class NightCourse:
             if not match.called or match.over(night.rules) or match.table not in services:
                 continue
             for who in match.players if match.number in named else claimed.intersection(match.players):
-                number = _number(state.entrants[who].phone)
-                phone = self._kiosk.phones.find(number)
-                if phone is not None and phone.state == "seated" and phone.table != match.table:
-                    side = match.side_of(who) or 0
-                    call_to = self._kiosk.phones.call_to
-                    await asyncio.to_thread(call_to, number, match.table, night.names[who], side + 1)
+                await self.bring(night, match, who)
+
+    async def bring(self, night: Night, match: Match, who: int) -> None:
+        """Move a player's phone to the table of their match, if it is somewhere else."""
+        number = _number(night.state.entrants[who].phone)
+        phone = self._kiosk.phones.find(number)
+        if phone is not None and phone.state == "seated" and phone.table != match.table:
+            side = match.side_of(who) or 0
+            call_to = self._kiosk.phones.call_to
+            await asyncio.to_thread(call_to, number, match.table, night.names[who], side + 1)
 
 
 def _number(phone: str) -> int:

@@ -268,15 +268,11 @@ export class Player {
 
   /** @param {Evening} evening @param {Match} match */
   board(evening, match) {
-    const open = () => {
-      remember(`side.${match.table}`, Number(match.mine) + 1); // nobody is asked whose side it is
-      location.assign(`/score/${match.table}`);
-    };
-    if (match.running) return el("p", { class: "row" }, el("strong", { class: "running" }, match.running.join(" – ")), el("button", { type: "button", class: "main", "data-key": "open", onclick: open }, "Open the board"));
-    return el("p", { class: "row" }, el("button", { type: "button", class: "main", "data-key": "start", onclick: async () => {
+    const open = async () => {
       try {
-        await post(`/api/nights/${evening.night}/start/${match.match}`);
-        open();
+        await post(`/api/nights/${evening.night}/start/${match.match}`); // a game that is on goes on, and this phone is at its table
+        remember(`side.${match.table}`, Number(match.mine) + 1); // nobody is asked whose side it is
+        location.assign(`/score/${match.table}`);
       } catch (failure) {
         const told = document.getElementById("wrong");
         if (told) {
@@ -284,7 +280,9 @@ export class Player {
           told.hidden = false;
         }
       }
-    } }, "Start the game on the electronic board (one of you)"));
+    };
+    if (match.running) return el("p", { class: "row" }, el("strong", { class: "running" }, match.running.join(" – ")), el("button", { type: "button", class: "main", "data-key": "open", onclick: open }, "Open the board"));
+    return el("p", { class: "row" }, el("button", { type: "button", class: "main", "data-key": "start", onclick: open }, "Start the game on the electronic board (one of you)"));
   }
 
   // Who won, the loser's points, what that comes to, and Send.
