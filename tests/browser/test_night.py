@@ -603,7 +603,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
 
 
 def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is_removed(
-    visit: Any, staff: Page
+    visit: Any, staff: Page, player: Player
 ) -> None:
     how = {"draw": "pairs", "games": "3", "preset": "own", "own-win": "1", "own-match": "5"}
     begun(staff, SIX[:4], 0, rounds=1, how=how)
@@ -625,6 +625,13 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     other.locator("[data-key=they]").tap()
     expect(one.locator(".next")).to_contain_text(f"{match['names'][0]} 1, {match['names'][1]} 0")
     assert not findings(one)
+    other.locator("[data-key=start]").tap()
+    expect(other).to_have_url(re.compile("/score/1$"))
+    for pegged in (29, 29, 29, 29, 5):
+        player.do("peg", side=2, points=pegged)
+    expect(other.locator("#over a")).to_have_text(re.compile(f"^Your next game.*, against {match['names'][0]}$"))
+    other.locator("#over a").tap()
+    expect(other.locator(".next")).to_contain_text(f"{match['names'][0]} 1, {match['names'][1]} 1")
     points(staff, match, 1).fill("90")
     staff.keyboard.press("Enter")
     lines = staff.get_by_role("region", name="Standings").locator("tbody tr")
