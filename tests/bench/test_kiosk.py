@@ -244,7 +244,7 @@ def test_a_commit(timed, home):
 
 def test_many_boards(timed, benchmark, home):
     with serving(home, BOARDS if benchmark.enabled else 2) as served, ExitStack() as stack:
-        numbers = sorted(served.kiosk.house.services)
+        numbers = sorted(served.kiosk.tables.services)
         tappers = [Tapper(served, stack, number) for number in numbers]
         phones = [Phones(served, number, 1) for number in numbers]
         for one in phones:

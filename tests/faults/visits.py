@@ -82,7 +82,7 @@ def visit(served: Served, chance: random.Random) -> None:
             page.recv(65536)
         if chance.random() < 0.01:  # the newest thousand news are kept, and would look like growth
             order = {"do": "pend", "side": 1, "points": chance.randrange(5)}
-            served.kiosk.house.services[1].order(order, "a test").result(10)
+            served.kiosk.tables.services[1].order(order, "a test").result(10)
         if chance.random() < 0.5:  # gone without a word: a reset
             page.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 

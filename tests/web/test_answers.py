@@ -34,7 +34,7 @@ def test_every_failure_is_something_to_a_page(error, status, code):
 
 def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypatch):
     player = rig.player()
-    service = rig.kiosk.house.services[1]
+    service = rig.kiosk.tables.services[1]
     pending: Future[dict[str, object]] = Future()
     monkeypatch.setattr(service, "order", lambda order, by, address: pending)
     monkeypatch.setattr(api_tables, "ORDER_S", 0.05)
@@ -46,7 +46,7 @@ def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypat
 
 def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
     names = []
-    service = rig.kiosk.house.services[1]
+    service = rig.kiosk.tables.services[1]
     done: Future[dict[str, object]] = Future()
     done.set_result({"rev": 1})
     monkeypatch.setattr(service, "order", lambda order, by, address: names.append(by) or done)

@@ -253,7 +253,7 @@ def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplo
     def broken(*arguments, **named):
         raise StoreError("there is no room on the disk for the history in /home/pub/kiosk.db", "make room")
 
-    monkeypatch.setattr(type(rig.kiosk.house.store), "games", broken)
+    monkeypatch.setattr(type(rig.kiosk.tables.store), "games", broken)
     answer = rig.browser().get("/api/games")
     assert answer.status_code == 503
     assert "kiosk.db" not in answer.text
@@ -261,7 +261,7 @@ def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplo
 
 
 def test_a_kiosk_without_a_history_says_so(rig, monkeypatch):
-    monkeypatch.setattr(rig.kiosk.house, "store", None)
+    monkeypatch.setattr(rig.kiosk.tables, "store", None)
     assert rig.browser().get("/api/games").status_code == 503
 
 

@@ -60,7 +60,7 @@ def test_a_board_that_is_unplugged_shows_it_and_comes_back_at_its_table(own, mon
 
 def test_a_board_that_is_known_has_its_table_though_it_is_not_there(own, monkeypatch):
     plug(monkeypatch)
-    own.tables.place("e6614c311b4f2a2f")
+    own.register.place("e6614c311b4f2a2f")
     finder = Finder(own)
     finder.begin()
     wait_until(lambda: "is not there" in own.services[1].away.message)
@@ -105,7 +105,7 @@ def test_a_board_at_a_named_port(own):
         finder = Finder(own, one.port)
         finder.begin()
         wait_until(lambda: finder.look() or (own.services and here(own, 1)))
-        assert own.tables.boards() == [one.uid]
+        assert own.register.boards() == [one.uid]
         own.stop()
 
 
@@ -192,7 +192,7 @@ def test_a_board_that_comes_later_gets_its_channel(rig, monkeypatch):
     monkeypatch.setattr("cribboard.web.run.LOOK_S", 0.01)
 
     async def story():
-        looking = asyncio.create_task(_look(rig.kiosk, rig.live, Finder(rig.kiosk.house)))
+        looking = asyncio.create_task(_look(rig.kiosk, rig.live, Finder(rig.kiosk.tables)))
         while number not in rig.live.channels:
             await asyncio.sleep(0.01)
         looking.cancel()

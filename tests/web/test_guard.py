@@ -198,7 +198,7 @@ async def _broken(self, request):
 def running_again(rig):
     from web.rig import running
 
-    return running(rig.kiosk.house, rig.kiosk.keys._path.parent, rig._portal)
+    return running(rig.kiosk.tables, rig.kiosk.keys._path.parent, rig._portal)
 
 
 async def iter_parts(parts):

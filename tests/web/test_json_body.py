@@ -61,7 +61,7 @@ def test_a_table_is_called_what_can_be_a_name(rig, name):
 
 def test_a_table_gets_another_name(rig, house):
     assert rig.staff().post("/api/boards/2", {"name": " Snug "}).json() == {"name": "Snug"}
-    assert house.tables.place("sim:web-two").name == "Snug"
+    assert house.register.place("sim:web-two").name == "Snug"
     house.rename(2, "Table 2")
 
 

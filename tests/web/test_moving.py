@@ -149,7 +149,7 @@ def test_a_game_moves_with_all_that_is_its_own_and_goes_on_in_the_same_history(p
     assert game_of(pub) == before
     assert pub.state()["board"]["number"] == 1
     assert pub.state()["board"]["uid"] == pub.uids["usb-two"]
-    assert pub.house.tables.boards() == [pub.uids["usb-two"]]
+    assert pub.house.register.boards() == [pub.uids["usb-two"]]
     assert [one["by"] for one in boss.get("/api/boards/1/phones").json()["phones"]] == ["phone 1"]
     assert boss.get("/api/boards/1/phones").json()["locked"] == {"by": "Phone 1"}
     assert pub.rig.kiosk.invites.by_code(1, code, "somebody") == 1
@@ -179,7 +179,7 @@ def test_what_is_on_the_other_board_is_shown_first_and_a_moved_game_moves_back(p
         board.peg(1, 1)
     answer = boss.post("/api/boards/1/move", {"uid": there["uid"], "rev": there["rev"]})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "rev")
-    assert pub.house.tables.moving is None
+    assert pub.house.register.moving is None
     with hold_board(str(pub.port), pub.uids["usb-two"]) as board:
         assert board.standing.fronts == (0, 8)
     assert pub.move(boss)["text"] == "Another game stands on it and would be replaced: Cid 0, Dee 8."
@@ -269,7 +269,7 @@ def test_a_game_that_cannot_be_saved_does_not_move(pub: Pub, monkeypatch: pytest
     monkeypatch.setattr(Service, "unwritten", property(lambda one: TransportError("no room", "make some")))
     answer = pub.rig.staff().post("/api/boards/1/move", {"uid": pub.uids["usb-two"], "rev": 0})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "unsaved")
-    assert pub.house.tables.moving is None
+    assert pub.house.register.moving is None
 
 
 def test_a_game_moves_though_the_history_cannot_be_written(

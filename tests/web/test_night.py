@@ -317,7 +317,7 @@ def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: TableS
     evening.staff.order(1, do="peg", side=1, points=2)
     wait_until(lambda: newest_game(evening)["state"] == "won")
     assert house.store is not None
-    night = nights.tick(house.store, evening.number, {1: rig.kiosk.house.services[1].view.uid})
+    night = nights.tick(house.store, evening.number, {1: rig.kiosk.tables.services[1].view.uid})
     assert [each.called for each in night.state.live()] == [True, True]
 
 

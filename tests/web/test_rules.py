@@ -69,7 +69,7 @@ def test_while_a_tournament_is_on_only_phones_of_another_game_count(rig: Rig, pl
 
 def test_a_tournament_that_was_left_keeps_nobody_from_practising(rig: Rig, player: Browser) -> None:
     begin(player, {"playroom": True, "tournament": True})
-    shown, guest = rig.kiosk.house.services[1]._shown, rig.browser("192.168.7.31")
+    shown, guest = rig.kiosk.tables.services[1]._shown, rig.browser("192.168.7.31")
     now, shown._now = shown._now, lambda: datetime.now(UTC) + timedelta(minutes=21)
     try:
         wait_until(lambda: guest.get("/api/boards/1").json()["idle"]["dim"])

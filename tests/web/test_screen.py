@@ -147,7 +147,7 @@ def test_the_screen_begins_a_rematch_and_nothing_else(rig):
     state = screen.get("/api/boards/1").json()
     assert (state["winner"], state["target"]) == (None, 61)
     assert [side["name"] for side in state["sides"]] == ["Ann", "Bob"]
-    assert rig.kiosk.house.services[1].view.entry()["last"]["kind"] == "new"
+    assert rig.kiosk.tables.services[1].view.entry()["last"]["kind"] == "new"
 
 
 def test_a_table_without_a_game_says_so(rig):

@@ -96,7 +96,7 @@ def test_a_stream_is_longer_than_any_of_these(serve, before):
         connection.sendall(asked)
         assert b"200 OK" in connection.recv(65536)
         time.sleep(0.6)
-        service = served.kiosk.house.services[1]
+        service = served.kiosk.tables.services[1]
         service.rename("Table 1 again")
         said = b""
         while b"Table 1 again" not in said:

@@ -85,7 +85,7 @@ def listen(serve) -> Iterator:
 
 
 def peg(served, board=1, side=1):
-    service = served.kiosk.house.services[board]
+    service = served.kiosk.tables.services[board]
     return service.order({"key": new_key(), "do": "peg", "side": side, "points": 1}, "a test").result(PATIENCE_S)
 
 

@@ -170,21 +170,23 @@ def _serve(
         for text in [*store.notices, *write_left(store, [home(), *([second] if second else [])])]:
             note(text)
         backups = Backups(store, second or home() / "backups", named=second is not None)
-        house = TableServices(Tables(home()), store, second)
+        tables = TableServices(Tables(home()), store, second)
         finder = None
         try:
             for name in virtual or (["sim"] if port == "sim" else []):
-                add_virtual(house, name)
-            if (port and port != "sim") or not house.services:
-                finder = Finder(house, "" if port == "sim" else port or "")
+                add_virtual(tables, name)
+            if (port and port != "sim") or not tables.services:
+                finder = Finder(tables, "" if port == "sim" else port or "")
                 finder.begin()
-            house.wait_for_virtual()
+            tables.wait_for_virtual()
             starting.close()
             at = listening.getsockname()
-            kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub, site=_site())
+            kiosk = Kiosk(
+                tables, keys, at, address=address, described=described, backups=backups, pub=pub, site=_site()
+            )
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
-            house.stop()
+            tables.stop()
             store.close()
 
 
@@ -213,8 +215,8 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
     elif not kiosk.keys.now.pin:
         note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
-    if terminal and len(kiosk.house.services) == 1 and not kiosk.is_closed:
-        (number,) = kiosk.house.services
+    if terminal and len(kiosk.tables.services) == 1 and not kiosk.is_closed:
+        (number,) = kiosk.tables.services
         say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
         put(_qr(kiosk.invitation(number)[0]))
     if browser:

@@ -24,7 +24,7 @@ BACK = -2  # stands for a card where one of those has laid none
 CORRECTIONS = 100  # of lines
 BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
 
-Line = list[Any]  # as JSON: what it is, then the rest
+Record = list[Any]  # as JSON: what it is, then the rest
 Shown = list[Any]  # as JSON: what an order shows, like a card or a hand; the functions below make it
 
 
@@ -298,7 +298,7 @@ def correction_in(shown: Sequence[Shown]) -> Correction | None:
     return next((_correction(fields) for what, *fields in shown if what == "line"), None)
 
 
-def _correction(fields: Line) -> Correction:
+def _correction(fields: list[Any]) -> Correction:
     rev, kind, side, b, was, points, who = fields
     said = tuple((str(by), int(own)) for by, own in who)
     return Correction(int(rev), KINDS[KINDS.index(kind)], int(side), int(b), int(was), int(points), said)
@@ -314,15 +314,15 @@ def hand_in(shown: Sequence[Shown]) -> Counted | None:
     return next((_hand(fields, 0, 0) for what, *fields in shown if what == "hand"), None)
 
 
-def _claim_entry(claim: Claim | None) -> Line | None:
+def _claim_entry(claim: Claim | None) -> list[Any] | None:
     return [claim.points, claim.missed, claim.callable] if claim else None
 
 
-def _claim(entry: Line | None) -> Claim | None:
+def _claim(entry: list[Any] | None) -> Claim | None:
     return Claim(int(entry[0]), int(entry[1]), bool(entry[2])) if entry else None
 
 
-def _hand(fields: Line, rev: int, at: int) -> Counted:
+def _hand(fields: list[Any], rev: int, at: int) -> Counted:
     side, crib, cards, starter, key, claim = fields
     hand = Counted(rev, int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter), str(key), _claim(claim))
     return replace(hand, at=at if claim else 0)
@@ -339,16 +339,16 @@ class Watching:
         self.now = Cards()
         self.uncalled: list[Item] = []
         self.rev = 0  # of the newest event
-        self.lines: list[Line] = []
+        self.lines: list[Record] = []
         self._before, self._first = Cards(), 0  # ahead of them: the cards, and the newest event
-        self._live: list[Line] = []  # those that count, without what was taken back with a deal
+        self._live: list[Record] = []  # those that count, without what was taken back with a deal
         self._undone: set[int] = set()  # the low halves of events that do not count
-        self._gone: dict[int, list[Line]] = {}  # what was taken back with a deal, by the low half of its event
+        self._gone: dict[int, list[Record]] = {}  # what was taken back with a deal, by the low half of its event
         self._said: set[tuple[int, str]] = set()  # claims of which all have heard what was missed
         self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
         self.corrections: dict[int, Correction] = {}  # by the event that has set the score, the oldest first
 
-    def laid_by(self, key: str) -> int:
+    def played_by(self, key: str) -> int:
         """The card that the order with this key has laid, even if it was taken back; negative for none."""
         return self._keys.get(key, -1)
 
@@ -383,7 +383,7 @@ class Watching:
         """Follow that nobody knows what happened."""
         self.take(["missed"])
 
-    def take(self, line: Line) -> None:
+    def take(self, line: Record) -> None:
         """Take in a line, the next one."""
         self.lines.append(line)
         kind, low = _event(line)
@@ -410,12 +410,12 @@ class Watching:
         self._gone.clear()
 
     @property
-    def base(self) -> Line:
+    def base(self) -> list[Any]:
         """What is known ahead of the lines, as JSON: newest event, cards, claims that were said, keys, corrections."""
         corrected = [[rev, *astuple(line)] for rev, line in self.corrections.items()]
         return [self._first, asdict(self._before), sorted(self._said), self._keys, corrected]
 
-    def start(self, base: Line) -> None:
+    def start(self, base: list[Any]) -> None:
         """Start with what was known ahead of the lines that are to come."""
         rev, cards, said, keys, corrected = base
         self.rev = self._first = int(rev)
@@ -454,7 +454,7 @@ class Watching:
         self._undone.discard(low)
         return known
 
-    def _left_out(self, line: Line) -> bool:
+    def _left_out(self, line: Record) -> bool:
         """Leave out the card or claim that this line takes back, as if it was never shown; returns whether it did."""
         backs = [(what, fields[0]) for what, *fields in _shown(line) if what in ("back", "uncount")]
         for at in range(len(self._live) - 1, -1, -1):
@@ -471,7 +471,7 @@ class Watching:
         if self.now.open and _mark(self.now.open) in self._said:
             self.now = replace(self.now, open=None)
 
-    def _fold(self, cards: Cards, lines: Sequence[Line]) -> Cards:
+    def _fold(self, cards: Cards, lines: Sequence[Record]) -> Cards:
         """The cards after lines that were taken in before: what was to be said of them was said."""
         uncalled, rev = list(self.uncalled), self.rev
         for line in lines:
@@ -480,7 +480,7 @@ class Watching:
         self.uncalled, self.rev = uncalled, rev
         return cards
 
-    def _folded(self, cards: Cards, line: Line) -> Cards:
+    def _folded(self, cards: Cards, line: Record) -> Cards:
         """The cards after one more line."""
         what, *fields = line
         if what == "missed":
@@ -557,7 +557,7 @@ class Watching:
             self._said.add(_mark(cards.open))
         return replace(cards, open=None)
 
-    def _note_keys(self, line: Line) -> None:
+    def _note_keys(self, line: Record) -> None:
         for what, *fields in _shown(line):
             if what == "line" and line[0] == "event":
                 self.corrections[int(line[1])] = _correction(fields)
@@ -573,16 +573,16 @@ class Watching:
             del self.corrections[next(iter(self.corrections))]
 
 
-def _event(line: Line) -> tuple[int, int]:
+def _event(line: Record) -> tuple[int, int]:
     """The kind of a line's event, -1 for none, and the event that it is about: the low half of its rev."""
     return (KINDS.index(line[2]), int(line[5])) if line[0] == "event" else (-1, 0)
 
 
-def _is(line: Line, low: int) -> bool:
+def _is(line: Record, low: int) -> bool:
     return line[0] == "event" and int(line[1]) & 0xFFFF == low
 
 
-def _shown(line: Line) -> list[Shown]:
+def _shown(line: Record) -> list[Shown]:
     return line[6:] if line[0] == "event" else line[2:]
 
 

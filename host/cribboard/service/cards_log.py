@@ -15,7 +15,7 @@ from pathlib import Path
 from cribboard.board.messages import Event
 from cribboard.errors import CribboardError
 from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
-from cribboard.referee.watching import Line, Shown
+from cribboard.referee.watching import Record, Shown
 from cribboard.service.cards import Deal
 from cribboard.typed import DAMAGE
 
@@ -62,7 +62,7 @@ class KeptDeal(Deal):
         elif event.rev > self.rev:
             self.happened(event.rev, event.as_folded, shown)
 
-    def take(self, line: Line) -> None:
+    def take(self, line: Record) -> None:
         """Take in a line, and append it to the file."""
         super().take(line)
         if self._count >= len(self.lines) or self.unwritten is not None:
@@ -109,7 +109,7 @@ class KeptDeal(Deal):
         if self.unwritten is not None:
             self._write()
 
-    def _put(self, path: Path, how: str, lines: Sequence[Line]) -> None:
+    def _put(self, path: Path, how: str, lines: Sequence[Record]) -> None:
         only_owners(path)
         with path.open(how, encoding="utf-8") as file:
             file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))

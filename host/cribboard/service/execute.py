@@ -118,7 +118,7 @@ class OrderHandler:
     def _laid(self, key: str) -> Answer | None:
         """The answer for a card that this order has already laid, even if it was taken back since; None for no card."""
         deal, rev = self._table.deal, self._table.board.standing.rev
-        card, hand = deal.laid_by(key), deal.counted_by(key)
+        card, hand = deal.played_by(key), deal.counted_by(key)
         if hand is not None and not hand.rev:
             return rev, f"{claims(self._table.claimant(hand.side), 0)}."
         if deal.has_taken_back(key):

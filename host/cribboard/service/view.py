@@ -156,7 +156,7 @@ class CountedEntry(CountEntry):
     remark: str
 
 
-class LaidEntry(TypedDict):
+class PlayedCardEntry(TypedDict):
     """A card of the play, and what it pegged; the `remark` is like that of a counted hand.
 
     `at` is the rev of the newest event when it was laid.
@@ -177,8 +177,8 @@ class CardsEntry(TypedDict):
     """
 
     starter: str | None
-    pile: list[LaidEntry]
-    played: list[LaidEntry]
+    pile: list[PlayedCardEntry]
+    played: list[PlayedCardEntry]
     running: int
     next: int | None
     after_go: list[int]
@@ -524,7 +524,7 @@ def table_entry(
     The side `due` is to play, and those `after_go` after it, after `goes`, each with the newest rev when it was said.
     """
 
-    def played(pile: Iterable[PlayedCard]) -> list[LaidEntry]:
+    def played(pile: Iterable[PlayedCard]) -> list[PlayedCardEntry]:
         return [
             {
                 "card": card_name(one.card),

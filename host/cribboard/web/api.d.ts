@@ -24,10 +24,10 @@ interface Counted {
 interface Part { name: string; cards: string[]; points: number; total: number; text: string }
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
 interface Cards {
-  starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; after_go: number[];
-  goes: number; go_at: number; seen: string[]; nibs: boolean; counted: number[]; crib_counted: boolean;
+  starter: string | null; pile: PlayedCard[]; played: PlayedCard[]; running: number; next: number | null;
+  after_go: number[]; goes: number; go_at: number; seen: string[]; nibs: boolean; counted: number[]; crib_counted: boolean;
 }
-interface Laid { card: string; side: number; points: number; text: string; remark: string; at: number }
+interface PlayedCard { card: string; side: number; points: number; text: string; remark: string; at: number }
 interface Rules { options: HouseRules; words: string[]; manual: boolean }
 interface HouseRules {
   counting: "auto" | "manual"; muggins: boolean; overcount: boolean; time_limit: number; exact: boolean;

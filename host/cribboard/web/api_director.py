@@ -102,7 +102,7 @@ class Director:
         """What a night can be begun with."""
         visitor = self._kiosk.who(request)
         known, on = await self._kiosk.history(lambda store: (store.players(), store.running_contest()))
-        tables = [NIGHT_TABLE, *sorted(self._kiosk.house.services)]
+        tables = [NIGHT_TABLE, *sorted(self._kiosk.tables.services)]
         phones = [phone.name for table in tables for phone in self._kiosk.phones.at(table) if phone.name]
         may = may_begin(self._kiosk, visitor)
         return {
@@ -110,7 +110,7 @@ class Director:
             "names": list(dict.fromkeys(phones)) if may else [],
             "players": [name for _, name in known] if may else [],
             "presets": preset_entries(),
-            "boards": [(number, self._reader.place(number)) for number in sorted(self._kiosk.house.services)],
+            "boards": [(number, self._reader.place(number)) for number in sorted(self._kiosk.tables.services)],
             "on": on,
         }
 
@@ -119,7 +119,7 @@ class Director:
         need_begin(self._kiosk, self._kiosk.who(request))
         body = await self._kiosk.entry(request)
         try:
-            return {"text": preview(read_wish(body, sorted(self._kiosk.house.services)), datetime.now().astimezone())}
+            return {"text": preview(read_wish(body, sorted(self._kiosk.tables.services)), datetime.now().astimezone())}
         except ArgumentError as error:
             raise Problem(400, "night", error.message, error.hint) from error
 
@@ -132,7 +132,7 @@ class Director:
             Actor(phone_of(visitor) or visitor.by, True),
             "" if visitor.role == "staff" else phone_of(visitor),
         )
-        boards = sorted(self._kiosk.house.services)
+        boards = sorted(self._kiosk.tables.services)
         when = datetime.now().astimezone()
         night = await self._kiosk.history(lambda store: begin(store, read_wish(body, boards), actor, when, director))
         self._reader.forget()  # a page may have looked at it before its first calls
@@ -172,11 +172,11 @@ class Director:
             await self._course.tick(on)
         await asyncio.to_thread(self._kiosk.phones.remove, number, phone.table)
         if phone.table != NIGHT_TABLE:
-            self._kiosk.house.service(phone.table).leave(f"phone {number}")
+            self._kiosk.tables.service(phone.table).leave(f"phone {number}")
         return self._phones()
 
     def _phones(self) -> PhonesOfNightEntry:
-        tables = [NIGHT_TABLE, *sorted(self._kiosk.house.services)]
+        tables = [NIGHT_TABLE, *sorted(self._kiosk.tables.services)]
         seated = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
         return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in seated]}
 

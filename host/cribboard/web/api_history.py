@@ -178,7 +178,7 @@ class History:
         """Change a player's names at all tables, also those whose board is away, and on phones with such a name."""
         await asyncio.to_thread(self._kiosk.phones.call, before, after)
         try:
-            for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
+            for pending in await asyncio.to_thread(self._kiosk.tables.rename_player, before, after):
                 await self._kiosk.done(pending, CALLED_S)
         except CribboardError as error:
             raise Problem(

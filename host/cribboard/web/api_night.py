@@ -95,7 +95,7 @@ class Nights:
         mine = state.entrant_of(phone_of(visitor))
         if not directs(self._kiosk, visitor, night.contest) and (mine is None or match.side_of(mine) is None):
             raise Problem(403, "match", "this phone does not play in this match", "one of the two starts it")
-        service = self._kiosk.house.service(match.table)
+        service = self._kiosk.tables.service(match.table)
         if mine is not None and match.side_of(mine) is not None:
             await self._course.bring(night, match, mine)  # it taps before it follows, or was elsewhere
         shown, names = service.view.entry(), sides_of(night, match)

@@ -117,7 +117,7 @@ class Here:
             board = kiosk.invites.by_token(token)
         elif isinstance(code, str) and type(board) is int:
             if board != NIGHT_TABLE:
-                kiosk.house.service(board)
+                kiosk.tables.service(board)
             board = kiosk.invites.by_code(board, code, visitor.client)
         else:
             raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
@@ -146,7 +146,7 @@ class Here:
         """Who is at each table, for staff."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
-        return {"tables": [self._entry(number, visitor) for number in sorted(self._kiosk.house.services)]}
+        return {"tables": [self._entry(number, visitor) for number in sorted(self._kiosk.tables.services)]}
 
     async def at_table(self, request: Request) -> AtTableEntry:
         """Who is at a table, for those who are there."""
@@ -202,7 +202,7 @@ class Here:
     def _entry(self, number: int, visitor: Visitor) -> AtTableEntry:
         """Who is at a table, and what the visitor may do there."""
         hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
-        shown = self._kiosk.house.service(number).view.entry()
+        shown = self._kiosk.tables.service(number).view.entry()
         return {
             **self._phones.entry(number, visitor.phone),
             "name": shown["board"]["name"],
@@ -223,7 +223,7 @@ class Here:
 
     def _forget_points(self, number: int, phone: int) -> None:
         """Remove a phone's waiting points."""
-        self._kiosk.house.service(number).leave(Visitor("player", number, phone, "", False).by)
+        self._kiosk.tables.service(number).leave(Visitor("player", number, phone, "", False).by)
 
     def _table(self, request: Request) -> int:
-        return self._kiosk.house.service(request.path_params["n"]).number
+        return self._kiosk.tables.service(request.path_params["n"]).number

@@ -117,13 +117,13 @@ class Staff:
     async def house(self, request: Request) -> CaresEntry:
         """What staff should look at: boards that are away, tables whose history cannot be written, the backups."""
         self._kiosk.who(request).need_staff()
-        troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
+        troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.tables.services.items())]
         backups = self._kiosk.backups
         status = await asyncio.to_thread(backups.look) if backups is not None else None
         backup: BackupEntry | None = None
         if status is not None:
             backup = {"newest": moment(status.newest), "folder": str(status.folder), "warnings": [*status.warnings]}
-        away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
+        away = [(service, service.away) for _, service in sorted(self._kiosk.tables.services.items())]
         return {
             "away": [
                 {
@@ -176,12 +176,12 @@ class Staff:
     async def quiet(self, request: Request) -> QuietEntry:
         """When no board beeps."""
         self._kiosk.who(request).need_staff()
-        return self._kiosk.house.quiet.entry()
+        return self._kiosk.tables.quiet.entry()
 
     async def choose_quiet(self, request: Request) -> QuietEntry:
         """Choose when no board beeps."""
         self._kiosk.who(request).need_staff()
-        body, quiet = await self._kiosk.entry(request), self._kiosk.house.quiet
+        body, quiet = await self._kiosk.entry(request), self._kiosk.tables.quiet
         try:
             await asyncio.to_thread(quiet.choose, body.get("begins", ""), body.get("ends", ""))
         except ArgumentError as error:

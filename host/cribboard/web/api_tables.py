@@ -128,11 +128,11 @@ class Boards:
 
     async def all(self, request: Request) -> TablesEntry:
         """The state of all tables; whether the pages of `cribboard site` are there; why the named board is missing."""
-        house, visitor = self._kiosk.house, self._kiosk.who(request)
-        boards = [house.services[number].view.entry() for number in sorted(house.services)]
+        tables, visitor = self._kiosk.tables, self._kiosk.who(request)
+        boards = [tables.services[number].view.entry() for number in sorted(tables.services)]
         entry: TablesEntry = {"boards": boards, "site": self._kiosk.site is not None}
-        if house.missing is not None and (visitor.here or visitor.role == "staff"):
-            entry["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
+        if tables.missing is not None and (visitor.here or visitor.role == "staff"):
+            entry["missing"] = {"text": tables.missing.message, "hint": tables.missing.hint}
         return entry
 
     async def state(self, request: Request) -> StateEntry:
@@ -165,7 +165,7 @@ class Boards:
     async def drawing(self, request: Request) -> TypedResponse[DrawingEntry]:
         """The drawing of a table's board."""
         service = self._service(request)
-        uid, view = self._kiosk.house.tables.uid(service.number), service.view
+        uid, view = self._kiosk.tables.register.uid(service.number), service.view
 
         def draw() -> DrawingEntry:
             return entry(layout_at(uid, self._kiosk.described, view.tracks, view.leds))
@@ -282,12 +282,12 @@ class Boards:
         name = (await self._kiosk.entry(request)).get("name")
         if not isinstance(name, str):
             raise Problem(400, "name", "a table's name is text", "send a name")
-        return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
+        return {"name": await asyncio.to_thread(self._kiosk.tables.rename, number, name)}
 
     async def other(self, request: Request) -> OtherEntry:
         """What stands on the board that is plugged in in the place of the table's."""
         self._kiosk.who(request).need_staff()
-        return await asyncio.to_thread(self._kiosk.house.look_at_other, self._service(request).number)
+        return await asyncio.to_thread(self._kiosk.tables.look_at_other, self._service(request).number)
 
     async def move(self, request: Request) -> StateEntry:
         """Move the game to that board, as staff have seen it."""
@@ -298,7 +298,7 @@ class Boards:
                 pass
             case _:
                 raise Problem(400, "move", "this is no board to move to", "send the uid and the rev of the other board")
-        moved = await asyncio.to_thread(self._kiosk.house.move, service.number, uid, rev)
+        moved = await asyncio.to_thread(self._kiosk.tables.move, service.number, uid, rev)
         await self._kiosk.done(moved, MOVE_S)
         log.warning("%s: the game goes on on the board %s", service.view.entry()["board"]["name"], uid)
         service.notice("the game goes on on another board")
@@ -320,7 +320,7 @@ class Boards:
         return count_entry(show, rules is not None and rules["options"]["nineteen"])
 
     def _service(self, request: Request) -> Service:
-        return self._kiosk.house.service(request.path_params["n"])
+        return self._kiosk.tables.service(request.path_params["n"])
 
 
 def _is_rematch(order: Mapping[str, object]) -> bool:

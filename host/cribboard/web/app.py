@@ -57,7 +57,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         kiosk.phones.on_change = live.nudge
-        for number, service in kiosk.house.services.items():
+        for number, service in kiosk.tables.services.items():
             live.join(number, service)
         watching = asyncio.create_task(course.watch())
         try:

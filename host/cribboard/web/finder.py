@@ -1,4 +1,4 @@
-"""Finds the boards of the house, at the kiosk's start and when they are plugged in later."""
+"""Finds the boards of the tables, at the kiosk's start and when they are plugged in later."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ VIRTUAL = "sim:"  # before a virtual board's name, where others have their uid
 
 
 class Finder:
-    """Adds each attached board to the house; gives up on a port that does not answer after some tries.
+    """Adds each attached board to the tables; gives up on a port that does not answer after some tries.
 
     With a `port`, serves only the board there, however long it takes to appear.
     """
 
-    def __init__(self, house: TableServices, port: str = "") -> None:
-        self._house = house
+    def __init__(self, tables: TableServices, port: str = "") -> None:
+        self._tables = tables
         self._port = port
         self._served = False  # the board at that port
         self._tried: Counter[tuple[str, str]] = Counter()
@@ -42,14 +42,14 @@ class Finder:
         if self._port:
             self.look()
             return
-        self._house.meet()
-        for uid in self._house.tables.boards():
+        self._tables.meet()
+        for uid in self._tables.register.boards():
             if not uid.startswith(VIRTUAL):
-                self._house.add(uid, opener(uid))
+                self._tables.add(uid, opener(uid))
         self.look()
-        if not self._house.services:
+        if not self._tables.services:
             try:
-                add_virtual(self._house, "sim")
+                add_virtual(self._tables, "sim")
             except SimError as error:
                 log.warning("no board is attached yet: plug one in (%s)", error.message)
 
@@ -63,33 +63,33 @@ class Finder:
         self._tried = Counter({spot: times for spot, times in self._tried.items() if spot in spots})
         for device in there:
             spot = (device.port, device.uid)
-            if self._house.serves(device.uid) or self._tried[spot] >= TRIES:
+            if self._tables.serves(device.uid) or self._tried[spot] >= TRIES:
                 continue
             self._tried[spot] += 1
             try:
                 uid = probe(device.port).uid
-                self._house.add(uid, opener(uid))
+                self._tables.add(uid, opener(uid))
             except CribboardError as error:
                 log.warning("%s is not served: %s", device.port, error)
 
     def _look_at_port(self) -> None:
         if self._served:
             return
-        before, self._house.missing = self._house.missing, None
+        before, self._tables.missing = self._tables.missing, None
         try:
-            add_at(self._house, self._port)
+            add_at(self._tables, self._port)
             self._served = True
         except CribboardError as error:
-            self._house.missing = error
+            self._tables.missing = error
             if before is None or before.message != error.message:
                 log.warning("no board is served yet: %s", error)
 
 
-def add_virtual(house: TableServices, name: str) -> None:
+def add_virtual(tables: TableServices, name: str) -> None:
     """Serve a virtual board; raises SimError on a system without."""
     require_terminals()
     board_folder(name)  # refuses a name that cannot be one
-    house.add(VIRTUAL + name, virtual_opener(name), virtual=True)
+    tables.add(VIRTUAL + name, virtual_opener(name), virtual=True)
 
 
 def opener(uid: str) -> Opener:
@@ -106,14 +106,14 @@ def opener(uid: str) -> Opener:
     return opened
 
 
-def add_at(house: TableServices, port: str) -> None:
+def add_at(tables: TableServices, port: str) -> None:
     """Serve the board at a port; raises TransportError if no board is there."""
     uid = probe(port).uid
     try:
-        house.meet(port, uid)
+        tables.meet(port, uid)
     except CommandError as error:  # the game that was to move there stays
         log.warning("the game stays on its board: %s", error)
-    house.add(uid, at_port(house, port, uid))
+    tables.add(uid, at_port(tables, port, uid))
 
 
 def virtual_opener(name: str) -> Opener:

@@ -69,7 +69,7 @@ class Kiosk:
 
     def __init__(
         self,
-        house: TableServices,
+        tables: TableServices,
         keys: Keys,
         at: tuple[str, int],
         *,
@@ -80,7 +80,7 @@ class Kiosk:
         pub: Pub | None = None,
         site: Path | None = None,
     ) -> None:
-        self.house = house
+        self.tables = tables
         self.backups = backups
         self.pub = pub or Pub()
         self.site = site  # the folder of the pages that need no server, if there is one
@@ -90,8 +90,8 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.phones = Phones(keys.folder, house.tables.key)
-        house.called = self.phones.called
+        self.phones = Phones(keys.folder, tables.register.key)
+        tables.called = self.phones.called
         self.cookies = Cookies(keys, self.phones)
         self.allowance = Allowance()
         self.invites = Invites()
@@ -132,18 +132,18 @@ class Kiosk:
     @property
     def slots(self) -> list[Slots]:
         """What the house keeps beside its tables."""
-        return [self.keys.slots, self.phones.slots, self.house.tables.slots]
+        return [self.keys.slots, self.phones.slots, self.tables.register.slots]
 
     def unwritten(self) -> list[tuple[str, CribboardError]]:
         """What a restart would forget since it cannot be written, by its table's name, and why; empty for the house."""
-        services = [service for _, service in sorted(self.house.services.items())]
+        services = [service for _, service in sorted(self.tables.services.items())]
         tables = [(one.view.entry()["board"]["name"], one.unwritten) for one in services]
         errors = [*(("", slots.unwritten) for slots in self.slots), *tables]
         return [(name, error) for name, error in errors if error is not None]
 
     def notice(self) -> WarningEntry | None:
         """What the screens say while something cannot be written."""
-        troubles = [service.trouble for service in self.house.services.values()]
+        troubles = [service.trouble for service in self.tables.services.values()]
         if self.unwritten() or any(trouble.no_file for trouble in troubles if trouble is not None):
             return {"text": FORGETS, "hint": "tell the staff"}
         return {"text": KEEPS, "hint": "tell the staff"} if any(troubles) else None
@@ -154,14 +154,14 @@ class Kiosk:
 
     def rules_of(self, visitor: Visitor) -> RulesEntry | None:
         """The house rules of the game that is on at a phone's table; None without one, or when nobody touches it."""
-        service = self.house.services.get(visitor.board or 0)
+        service = self.tables.services.get(visitor.board or 0)
         return _rules_in_use(service) if service is not None else None
 
     def is_tournament(self, visitor: Visitor) -> bool:
         """Whether a tournament is on at a phone's table or, if it is no table's own device, at any that is in use."""
         if _is_tournament(self.rules_of(visitor)):
             return True
-        services = [] if visitor.here or visitor.role == "staff" else self.house.services.values()
+        services = [] if visitor.here or visitor.role == "staff" else self.tables.services.values()
         return any(_is_tournament(_rules_in_use(one)) for one in services)
 
     def need_no_tournament(self, visitor: Visitor) -> None:
@@ -196,7 +196,7 @@ class Kiosk:
 
     def _rules_on(self, store: Store, game: int | None) -> RulesEntry | None:
         """The house rules of a game, if it is on at one of the tables."""
-        for service in self.house.services.values():
+        for service in self.tables.services.values():
             rules = _rules_on(service)
             live = store.live(service.view.uid) if rules is not None and rules["words"] else None
             if live is not None and live.id == game:
@@ -209,7 +209,7 @@ class Kiosk:
 
     async def history(self, ask: Callable[[Store], Answer]) -> Answer:
         """Run `ask` with the store, in one of READERS threads; raises Problem if there is no history or it fails."""
-        store = self.house.store
+        store = self.tables.store
         if store is None:
             raise Problem(503, "history", "this kiosk is keeping no history at the moment", "its terminal says why")
         if self._readers is None:

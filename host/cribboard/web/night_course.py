@@ -56,7 +56,7 @@ class NightCourse:
 
     async def tick(self, number: int) -> Night:
         """Take in what boards have won, call what can begin, and let phones follow."""
-        uids = {table: service.view.uid for table, service in self._kiosk.house.services.items()}
+        uids = {table: service.view.uid for table, service in self._kiosk.tables.services.items()}
         night = await self._kiosk.history(lambda store: nights.tick(store, number, uids))
         self._reader.forget()
         await self.follow(night)
@@ -69,7 +69,7 @@ class NightCourse:
         if not fresh:
             return
         self._called[night.contest.id] = fresh[-1].number
-        state, services = night.state, self._kiosk.house.services
+        state, services = night.state, self._kiosk.tables.services
         named = {act.match for act in fresh}
         claimed = {act.entrant or 0 for act in fresh if act.kind == "claim"}  # a phone that has come after its call
         for match in state.live():

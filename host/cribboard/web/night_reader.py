@@ -70,18 +70,18 @@ class NightReader:
             joined=visitor.phone > 0,
             now=datetime.now().astimezone(),
             place=self.place,
-            boards=self._kiosk.house.services,
+            boards=self._kiosk.tables.services,
             running=self._running,
         )
 
     def place(self, table: int) -> str:
         """What a table is called."""
-        service = self._kiosk.house.services.get(table)
+        service = self._kiosk.tables.services.get(table)
         return service.view.entry()["board"]["name"] if service is not None else f"Table {table}"
 
     def _running(self, table: int, names: Sequence[str], target: int) -> tuple[int, int] | None:
         """The scores on a table's board by these sides, if the two play to this target there."""
-        service = self._kiosk.house.services.get(table)
+        service = self._kiosk.tables.services.get(table)
         shown = service.view.entry() if service is not None else None
         if shown is None or shown["winner"] or len(shown["sides"]) != 2:
             return None

@@ -31,9 +31,9 @@ def run(kiosk: Kiosk, listening: socket.socket, finder: Finder | None, on_start:
         try:
             asyncio.run(_serve(kiosk, live, server, listening, finder, on_start))
         finally:
-            kiosk.house.stop()
-            if kiosk.house.store is not None:
-                kiosk.house.store.close()
+            kiosk.tables.stop()
+            if kiosk.tables.store is not None:
+                kiosk.tables.store.close()
 
 
 async def _serve(
@@ -64,7 +64,7 @@ async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
     while True:
         await asyncio.sleep(LOOK_S)
         await asyncio.to_thread(finder.look)
-        for number, service in list(kiosk.house.services.items()):
+        for number, service in list(kiosk.tables.services.items()):
             if number not in live.channels:
                 live.join(number, service)
 

@@ -203,7 +203,7 @@ class TableServices:
     """The services of the tables, and their history; `second` is a folder on another disk."""
 
     def __init__(self, tables: Tables, store: Store | None, second: Path | None = None) -> None:
-        self.tables = tables
+        self.register = tables
         self._second = second
         self.quiet = QuietHours(tables.folder)
         self.store = store
@@ -218,7 +218,7 @@ class TableServices:
 
     def add(self, uid: str, opener: Opener, *, virtual: bool = False) -> Service:
         """Start serving a board at its table."""
-        place = self.tables.place(uid)
+        place = self.register.place(uid)
         service = Service(
             place.number,
             opener,
@@ -269,16 +269,16 @@ class TableServices:
         Whatever breaks it off, the table has the one board or the other, with all that is the game's: a move that has
         begun is done to its end as soon as that board is seen again, or given up when the old one is.
         """
-        other, tables, service = self.other(number), self.tables, self.service(number)
+        other, register, service = self.other(number), self.register, self.service(number)
         if service.unwritten is not None:
             raise Problem(409, "unsaved", "the kiosk cannot save what happens", "make room on its disk first")
-        begun = tables.moving
+        begun = register.moving
         if begun is None or (begun.here, begun.there) != (other.meant, uid):
             begun = Move(other.meant, uid, rev, f"move-{token_hex(8)}")
         if other.there != uid:
             raise Problem(409, "move", "there is another board now", "look at it again")
         # On the disk before anything moves: after a kill the next start does the rest, or gives it up.
-        tables.begin_move(begun)
+        register.begin_move(begun)
 
         def moved(written: bool | None) -> Opener:
             self.finish_move(other.port, written=bool(written))
@@ -291,7 +291,7 @@ class TableServices:
 
         Unless all of the old board is `written`, the history begins another game.
         """
-        move, folder = self.tables.moving, home() / "boards"
+        move, folder = self.register.moving, home() / "boards"
         if move is None:
             return
         game = game_of(folder, move.here)
@@ -299,38 +299,38 @@ class TableServices:
             with hold_board(port, move.there, only_here=True) as board:
                 number, epoch = give(board, game, move.rev, move.key), board.hello.epoch
         except CommandError:  # it is as it was
-            self.tables.end_move()
+            self.register.end_move()
             raise
         # The other board has the game now, so from here on a break goes forward: done again, each step changes nothing.
-        self.tables.move(replace(move, epoch=epoch, number=number))
+        self.register.move(replace(move, epoch=epoch, number=number))
         self._uids = self._uids - {move.here} | {move.there}
         self._tell_history(written=written)
 
     def _tell_history(self, *, written: bool = True) -> None:
         """The last step of a move."""
-        move = self.tables.moving
+        move = self.register.moving
         try:
             if move is not None and self.store is not None and written:
                 self.store.move(move.here, move.there, move.epoch, move.number)
         except CribboardError as error:
             log.warning("the history begins another game for the one that has moved: %s", error)
-        self.tables.end_move()
+        self.register.end_move()
 
     def meet(self, port: str = "", uid: str = "") -> None:
         """Before a table is served: a move to the board at the port is done to its end, another is given up."""
-        move = self.tables.moving
+        move = self.register.moving
         if move is not None and move.number:
             self._tell_history()
         elif move is not None and uid == move.there:
             self.finish_move(port)
         elif move is not None:
-            self.tables.end_move()
+            self.register.end_move()
 
     def rename(self, number: int, name: str) -> str:
         """Give a table another name."""
         service = self.service(number)
         try:
-            place = self.tables.rename(number, name)
+            place = self.register.rename(number, name)
         except ArgumentError as error:
             raise Problem(400, "name", error.message, error.hint) from error
         service.rename(place.name)
@@ -373,15 +373,15 @@ class TableServices:
             thread.join()
 
 
-def at_port(house: TableServices, port: str, uid: str) -> Opener:
+def at_port(tables: TableServices, port: str, uid: str) -> Opener:
     """A function that opens the board with this uid at this port only; a move away from it is given up."""
 
     @contextmanager
     def opened(say: Say) -> Iterator[Board]:
         with hold_board(port, uid, say, must_keep=False, only_here=True) as board:
-            move = house.tables.moving
+            move = tables.register.moving
             if move is not None and move.here == uid:
-                house.tables.end_move()
+                tables.register.end_move()
             yield board
 
     return opened

@@ -236,9 +236,9 @@ $("stop").onclick = async () => {
 };
 $("score").setAttribute("href", `/score/${number}`);
 new Wake();
-new Live(number, { state: (found) => {
-  state = found;
-  place(found);
+new Live(number, { state: (latest) => {
+  state = latest;
+  place(latest);
   scores();
   pile();
   look();

@@ -44,20 +44,20 @@ async function playsOnANight() {
 /** @param {HTMLElement} node @param {Board} board @param {OwnPhone} phone */
 async function waited(node, { name }, phone) {
   const nickname = el("input", { id: "waiting-name", maxlength: 20, autocomplete: "nickname", value: phone.name || recall(NAME, "") });
-  const told = el("p", { class: "notice", role: "alert", hidden: true });
+  const refusal = el("p", { class: "notice", role: "alert", hidden: true });
   const said = el("p", { class: "muted", role: "status" });
   const sheet = el("form", { class: "form" },
     el("h2", {}, `${name} is locked`),
     el("p", { class: "muted" }, "Somebody at the table, or the staff, must let you in. Say who you are."),
-    told,
+    refusal,
     el("label", { class: "field", for: "waiting-name" }, el("span", {}, "Your name"), nickname),
     el("button", { type: "submit", class: "main" }, "Ask to be let in"),
     said,
     el("button", { type: "button", onclick: () => remove("/api/pair").catch(() => {}) }, "Stop waiting"));
   const introduce = async () => {
     const refused = nickname.value.trim() ? await tried(() => post("/api/me", { name: nickname.value.trim() })) : "";
-    told.hidden = !refused;
-    told.textContent = refused;
+    refusal.hidden = !refused;
+    refusal.textContent = refused;
     if (refused) return;
     remember(NAME, nickname.value.trim() || null);
     said.textContent = nickname.value.trim() ? `The table can see that ${nickname.value.trim()} is waiting.` : "The table can see that a phone is waiting.";
@@ -113,19 +113,19 @@ export function missing(node, failure) {
 function asked(node, { number, name }, wrong) {
   return new Promise((resolve) => {
     const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 12, required: true });
-    const told = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
+    const refusal = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
       el("h2", {}, `Join ${name}`),
       el("p", { class: "muted" }, "Open the camera app and point it at the square code on the table’s screen, or type the six digits shown with it."),
-      told,
+      refusal,
       el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();
       const refused = await tried(() => post("/api/pair", { code: code.value.trim(), board: number }));
       if (!refused) return resolve();
-      told.hidden = false;
-      told.textContent = refused;
+      refusal.hidden = false;
+      refusal.textContent = refused;
     });
     fill(node, sheet);
     node.hidden = false;

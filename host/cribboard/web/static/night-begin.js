@@ -32,25 +32,25 @@ export class Begin {
   async show(why) {
     if (this.open || this.asking) return; // drawn twice, it would lose what is typed meanwhile
     this.asking = true;
-    const found = await get("/api/night/begin").finally(() => (this.asking = false));
+    const options = await get("/api/night/begin").finally(() => (this.asking = false));
     for (const view of ["player", "wall", "director"]) $(view).hidden = true;
     this.node.hidden = false;
-    if (!found.may) {
+    if (!options.may) {
       fill(this.node, el("p", { class: "empty" }, why || "No night is on. Staff begin one on this page."));
       return;
     }
     this.open = true;
-    for (const name of found.names) this.names.set(name, true);
-    this.boards = new Set(found.boards.map(([number]) => number));
-    this.draw(found);
+    for (const name of options.names) this.names.set(name, true);
+    this.boards = new Set(options.boards.map(([number]) => number));
+    this.draw(options);
     this.preview();
     if (matchMedia("(pointer: fine)").matches) $("title").focus();
   }
 
-  /** @param {Begin_} found */
-  draw(found) {
+  /** @param {Begin_} options */
+  draw(options) {
     const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "Ann Barker" });
-    const rules = el("select", { id: "preset" }, found.presets.map((one) => el("option", { value: one.id }, one.id[0].toUpperCase() + one.id.slice(1).replaceAll("-", " "))), el("option", { value: OWN }, "Our own points"));
+    const rules = el("select", { id: "preset" }, options.presets.map((one) => el("option", { value: one.id }, one.id[0].toUpperCase() + one.id.slice(1).replaceAll("-", " "))), el("option", { value: OWN }, "Our own points"));
     const games = el("select", { id: "games" }, GAMES.map(([words, value]) => el("option", { value }, words)));
     const worth = WORTH.map(([name, , value]) => el("input", { id: `own-${name}`, type: "number", step: "any", value, oninput: () => this.preview() }));
     const own = el("div", { class: "fields", hidden: true }, WORTH.map(([name, words], at) => el("label", { class: "field", for: `own-${name}` }, el("span", {}, words), worth[at])));
@@ -63,7 +63,7 @@ export class Begin {
     const more = el("details", {}, el("summary", {}, "More about these rules"), source);
     const said = el("p", { class: "says", id: "comes", role: "status" });
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
-    const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: found.boards.length ? 0 : 3, inputmode: "numeric" });
+    const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: options.boards.length ? 0 : 3, inputmode: "numeric" });
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
     const kind = el("select", { id: "draw" }, el("option", { value: "" }, "As many as fit"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
@@ -93,7 +93,7 @@ export class Begin {
       fresh();
     });
     const chosen = () => {
-      const one = found.presets.find((preset) => preset.id === rules.value);
+      const one = options.presets.find((preset) => preset.id === rules.value);
       text(what, one ? `${one.what}.` : "");
       text(source, one ? `${one.unsure ? `Not certain: ${one.unsure}. ` : ""}From ${one.source}.` : "");
       more.hidden = !one;
@@ -104,7 +104,7 @@ export class Begin {
     for (const node of [wooden, rounds, kind, games]) node.addEventListener("input", () => this.preview());
     rules.addEventListener("change", chosen);
     fill(this.node,
-      el("datalist", { id: "known" }, found.players.map((name) => el("option", { value: name }))),
+      el("datalist", { id: "known" }, options.players.map((name) => el("option", { value: name }))),
       el("section", {}, el("h2", {}, "1. Players"), list,
         el("div", { class: "row start add" }, el("label", { class: "field", for: "title" }, el("span", {}, "Add a name"), add), el("button", { type: "button", onclick: () => {
           put(add.value);
@@ -114,7 +114,7 @@ export class Begin {
         } }, "Add"), paste)),
       el("section", {}, el("h2", {}, "2. Tables"),
         el("div", { class: "boards" },
-          found.boards.length > 0 && el("div", {}, el("p", { class: "field" }, "With an electronic board"), el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, found.boards.map(([number, name]) =>
+          options.boards.length > 0 && el("div", {}, el("p", { class: "field" }, "With an electronic board"), el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, options.boards.map(([number, name]) =>
             el("label", { class: "check" }, checkbox({ checked: true }, (on) => {
               if (on) this.boards.add(number);
               else this.boards.delete(number);

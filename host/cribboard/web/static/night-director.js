@@ -359,7 +359,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match */
   async about(evening, match) {
     const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
-    const told = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, happened(line))));
+    const list = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, happened(line))));
     /** @type {[string, string, string, string][]} */
     const choices = [
       ["Another table", "move", "", match.called ? `it is at ${match.place}` : "when it is called"],
@@ -368,7 +368,7 @@ export class Director {
       ["Remove this match", "strike", "grave", "nobody gets points for it"],
     ];
     if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "", "it gets both names"]);
-    const chosen = await choose(`${versus(match)}, round ${match.round}`, told, choices);
+    const chosen = await choose(`${versus(match)}, round ${match.round}`, list, choices);
     if (chosen === "home" || chosen === "away") await this.orders.give(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
     if (chosen === "strike") await this.orders.give(evening, { do: "strike", match: match.match });
     if (chosen === "start") await this.start(evening, match);
@@ -451,12 +451,12 @@ export class Director {
     });
     const look = async (/** @type {boolean} */ take) => {
       try {
-        const found = await ask("POST", `/api/nights/${evening.night}/sheet`, { text: field.value, take, key }, { seconds: 20 });
-        const fresh = found.lines.filter((/** @type {SheetLine} */ line) => !line.known).length;
+        const result = await ask("POST", `/api/nights/${evening.night}/sheet`, { text: field.value, take, key }, { seconds: 20 });
+        const fresh = result.lines.filter((/** @type {SheetLine} */ line) => !line.known).length;
         fill(said,
-          found.bad.map((/** @type {string} */ words) => el("p", { class: "notice" }, words)), found.notes.map((/** @type {string} */ words) => el("p", { class: "muted" }, words)),
-          el("ol", {}, found.lines.map((/** @type {SheetLine} */ line) => el("li", {}, `Line ${line.line}: ${line.text}${line.known ? " (here already)" : ""}`))),
-          !found.bad.length && fresh > 0 && el("button", { type: "button", class: "main", "data-key": "take", onclick: () => look(true) }, `Take ${fresh}`));
+          result.bad.map((/** @type {string} */ words) => el("p", { class: "notice" }, words)), result.notes.map((/** @type {string} */ words) => el("p", { class: "muted" }, words)),
+          el("ol", {}, result.lines.map((/** @type {SheetLine} */ line) => el("li", {}, `Line ${line.line}: ${line.text}${line.known ? " (here already)" : ""}`))),
+          !result.bad.length && fresh > 0 && el("button", { type: "button", class: "main", "data-key": "take", onclick: () => look(true) }, `Take ${fresh}`));
       } catch (failure) {
         fill(said, el("p", { class: "notice" }, failure.words ?? ""));
       }
@@ -569,9 +569,9 @@ export class Director {
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async give(evening, one) {
-    const found = await get("/api/night/phones").catch((failure) => this.refuse(failure));
-    if (!found) return;
-    const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that aren’t confirmed yet must then be confirmed by both sides.", [.../** @type {[string, number][]} */ (found.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
+    const joined = await get("/api/night/phones").catch((failure) => this.refuse(failure));
+    if (!joined) return;
+    const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that aren’t confirmed yet must then be confirmed by both sides.", [.../** @type {[string, number][]} */ (joined.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
     if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
   }
 

@@ -8,7 +8,7 @@ const KEPT = "night-order";
 const AGAIN_MS = 3000;
 const KEEPS = "This is kept here and sent as soon as the kiosk answers.";
 
-/** @typedef {{ do: string, [name: string]: unknown }} Told */
+/** @typedef {{ do: string, [name: string]: unknown }} Order */
 
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -24,26 +24,27 @@ export class Orders {
 
   // What was kept when the page was left.
   async again() {
-    const kept = /** @type {{ night: number, told: Told } | null} */ (recall(KEPT, null));
-    if (kept) await this.send(kept.night, kept.told);
+    const kept = /** @type {{ night: number, order?: Order, told?: Order } | null} */ (recall(KEPT, null));
+    const order = kept?.order ?? kept?.told; // as earlier versions called it
+    if (kept && order) await this.send(kept.night, order);
   }
 
-  /** @param {Evening} evening @param {Told} told */
-  give(evening, told) {
-    return this.busy ? Promise.resolve(false) : this.send(evening.night, { ...told, key: newKey() });
+  /** @param {Evening} evening @param {Order} order */
+  give(evening, order) {
+    return this.busy ? Promise.resolve(false) : this.send(evening.night, { ...order, key: newKey() });
   }
 
   // Whether it was done; what went wrong is shown.
-  /** @param {number} night @param {Told} told */
-  async send(night, told) {
+  /** @param {number} night @param {Order} order */
+  async send(night, order) {
     this.busy = true;
     this.sent += 1;
     $("wrong").hidden = true;
-    remember(KEPT, { night, told });
+    remember(KEPT, { night, order });
     try {
       for (;;) {
         try {
-          const evening = await post(`/api/nights/${night}/orders`, told);
+          const evening = await post(`/api/nights/${night}/orders`, order);
           $("kept").hidden = true;
           this.show(evening);
           return true;

@@ -89,11 +89,11 @@ export class Player {
 
   join() {
     const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 12, required: true });
-    const told = el("p", { class: "notice", role: "alert", hidden: true });
+    const refusal = el("p", { class: "notice", role: "alert", hidden: true });
     const sheet = el("form", { class: "form" },
       el("h2", {}, "Join the night"),
       el("p", { class: "muted" }, "Open the camera app and point it at the square code on the screen, or type the six digits shown with it."),
-      told, el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
+      refusal, el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -101,8 +101,8 @@ export class Player {
         await post("/api/pair", { code: code.value.trim(), board: 0 });
         location.reload();
       } catch (failure) {
-        text(told, failure.words);
-        told.hidden = false;
+        text(refusal, failure.words);
+        refusal.hidden = false;
       }
     });
     return sheet;
@@ -274,10 +274,10 @@ export class Player {
         remember(`side.${match.table}`, Number(match.mine) + 1); // nobody is asked whose side it is
         location.assign(`/score/${match.table}`);
       } catch (failure) {
-        const told = document.getElementById("wrong");
-        if (told) {
-          text(told, failure.words);
-          told.hidden = false;
+        const refusal = document.getElementById("wrong");
+        if (refusal) {
+          text(refusal, failure.words);
+          refusal.hidden = false;
         }
       }
     };

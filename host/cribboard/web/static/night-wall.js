@@ -74,7 +74,7 @@ export class Wall {
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
-    for (const [part, read, most] of FITTED) for (const found of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) fit(found, read, most);
+    for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) fit(each, read, most);
     const list = find(this.node, ".listed");
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }

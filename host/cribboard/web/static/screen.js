@@ -5,7 +5,7 @@ import { fit } from "./below.js";
 import { $, el, find, text } from "./dom.js";
 import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
-/** @import { Told } from "./speech.js" */
+/** @import { Announcement } from "./speech.js" */
 import { Voice } from "./speech.js";
 import { isPlayed, unscored } from "./night-parts.js";
 import { shortNameOf, sideOf } from "./sides.js";
@@ -38,7 +38,7 @@ let night = null;
 let over = 0; // when this page saw that it is
 
 // What happens at a table, with its name before each line.
-/** @param {string} name @param {Told} news @returns {Told} */
+/** @param {string} name @param {Announcement} news @returns {Announcement} */
 const at = (name, { kind, text: short, full, win: won }) => ({ kind, text: `${name}: ${short}`, full: full && `${name}: ${full}`, win: won && `${name}: ${won}` });
 
 /** @param {number} number */

@@ -10,7 +10,7 @@ const SAID_MS = 50; // for a character: nobody tells the page when a screen read
 const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many times as long
 
 /** @typedef {{ words: string, stays: boolean, answer?: boolean }} Spoken */
-/** @typedef {{ kind?: string, text: string, full?: string, win?: string }} Told */
+/** @typedef {{ kind?: string, text: string, full?: string, win?: string }} Announcement */
 
 export class Voice {
   constructor() {
@@ -47,7 +47,7 @@ export class Voice {
   }
 
   // News as the kiosk tells it; `own` is what this phone's side has pegged.
-  /** @param {Told} news */
+  /** @param {Announcement} news */
   tell({ kind = "", text: words, full = words, win = "" }, own = false) {
     this.show(full);
     const wanted = this.choice === "all" || (this.choice === "points" && !QUIET.includes(kind));

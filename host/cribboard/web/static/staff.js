@@ -77,8 +77,8 @@ class Phones {
     clearTimeout(this.looking);
     if (this.node.closest("[hidden]")) return;
     this.looking = setTimeout(() => this.look(), PHONES_MS);
-    const found = await get("/api/phones").catch(() => null);
-    if (found) this.show(found.tables, own);
+    const answer = await get("/api/phones").catch(() => null);
+    if (answer) this.show(answer.tables, own);
     else text($("news"), "The kiosk does not answer. What is shown here may be old.");
   }
 
@@ -300,8 +300,8 @@ function silent(away) {
 /** @param {number} board @param {string} name @param {Parameters<typeof correction>[2]} again @returns {Promise<void>} */
 async function correctScore(board, name, again = {}) {
   const path = /** @type {const} */ (`/api/boards/${board}`);
-  const found = await attempt(() => get(`${path}/lines`));
-  const given = found && (await correction(found.lines, `At ${name}. The pegs follow.`, again));
+  const answer = await attempt(() => get(`${path}/lines`));
+  const given = answer && (await correction(answer.lines, `At ${name}. The pegs follow.`, again));
   if (given) await done(() => post(`${path}/orders`, { do: "correct", key: newKey(), rev: given.line.rev, points: given.points }), ({ text: said }) => said);
 }
 
@@ -349,19 +349,19 @@ async function newest() {
   /** @type {Game[]} */
   const games = [];
   for (let page = 0; page < pages; page += 1) {
-    const found = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games[games.length - 1].id}` : ""}`);
-    games.push(...(found?.games ?? []));
-    if (!found || found.games.length < GAMES) return { games };
+    const answer = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games[games.length - 1].id}` : ""}`);
+    games.push(...(answer?.games ?? []));
+    if (!answer || answer.games.length < GAMES) return { games };
   }
   return { games, more: true };
 }
 
 /** @param {number} number @param {string} name */
 async function invite(number, name) {
-  const found = await attempt(() => get(`/api/boards/${number}/invite`));
-  if (!found) return;
-  if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi.", [["Done", true, "main"]]);
-  await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
+  const invitation = await attempt(() => get(`/api/boards/${number}/invite`));
+  if (!invitation) return;
+  if (invitation.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi.", [["Done", true, "main"]]);
+  await choose(`Join ${name}`, [el("span", { class: "code" }, invitation.code), el("span", { class: "invite" }, picture(invitation.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 
 // How bright and loud a board is, and whether points from its buttons wait for OK; what stays is not sent.
@@ -384,7 +384,7 @@ async function lightAndSound(number, name, tried = {}, wrong = "") {
   const changed = { ...given.brightness !== brightness && { brightness: given.brightness }, ...given.sound !== sound && { sound: given.sound }, ...given.commit_s !== commit_s && { commit_s: given.commit_s } };
   if (!Object.keys(changed).length) return;
   let kept = true;
-  const failure = await post(path, changed).then((now) => { ({ kept } = now); return ""; }, (found) => found.words);
+  const failure = await post(path, changed).then((now) => { ({ kept } = now); return ""; }, (refusal) => refusal.words);
   if (failure) return lightAndSound(number, name, given, failure);
   await done(async () => true, kept ? `${name} is changed.` : `${name} is changed. Check it after a power cut: the board keeps it only from the first score of the next game on.`);
 }

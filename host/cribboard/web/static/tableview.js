@@ -20,9 +20,9 @@ const SIDES = ["none", "none", "two", "three"];
 const DIGITS = 0.041;
 const digits = () => Math.round(DIGITS * Math.min(innerWidth, innerHeight));
 
-/** @typedef {{ shown: (view: TableView, first: boolean) => void, said: (news: Told) => void, missing: (failure: Failure) => void }} TableOn */
+/** @typedef {{ shown: (view: TableView, first: boolean) => void, said: (news: Announcement) => void, missing: (failure: Failure) => void }} TableOn */
 /** @import { Failure } from "./api.js" */
-/** @import { Told } from "./speech.js" */
+/** @import { Announcement } from "./speech.js" */
 
 export class TableView {
   // `on.shown(view)` after each change, `on.said(news)` for what happens, `on.missing(failure)` when there is no such
