@@ -286,7 +286,7 @@ export class Director {
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = !leg || evening.closed ? "" : leg.board ? "from the board" : leg.state === "settled" ? "" : "both phones";
+    const from = !leg || evening.closed ? "" : leg.board ? "board" : leg.state === "settled" ? "" : "phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, `${one} – ${other}`), side(1, other > one),
       el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));

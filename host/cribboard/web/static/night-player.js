@@ -154,7 +154,7 @@ export class Player {
     const quiet = (key, onclick, words) => !evening.closed && [" ", el("button", { type: "button", class: "quiet", "data-key": key, onclick }, words)];
     return el("p", { class: "you muted" }, "You are ", el("strong", {}, ownName(evening)),
       quiet("release", () => this.orders.give(evening, { do: "release" }), "Not you?"),
-      recall(TELL, null) !== null && quiet("tell", () => this.tell(evening, !on), `Turn sound ${on ? "off" : "on"}`));
+      recall(TELL, null) !== null && !isPlayed(evening) && quiet("tell", () => this.tell(evening, !on), `Turn sound ${on ? "off" : "on"}`));
   }
 
   // Asked once: a phone that is put away misses a call.
