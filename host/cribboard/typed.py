@@ -1,7 +1,8 @@
 """Values of JSON that an editor, a disk or somebody else may have changed: each is checked, and an error says where.
 
-Exports, what waits for the history, and the notes beside a board are read by it. Whatever is damaged raises one of
-`DAMAGE`, and `placed` says of it what is wrong and in which part.
+Exports, what waits for the history, and the notes beside a board are read by it, with a deal's cards and the orders on
+their way. Whatever is damaged raises one of `DAMAGE`, and `placed` says of it what is wrong and in which part. Who
+reads sets the file aside, or passes that part over, with a notice; nothing is guessed.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,13 +16,28 @@ from service.room import HAND, Room
 from cribboard.board.messages import Event
 from cribboard.referee import watching
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Cards, a_card, a_starter
+from cribboard.referee.watching import (
+    Cards,
+    Correction,
+    Counted,
+    Watching,
+    a_card,
+    a_card_back,
+    a_claim_back,
+    a_correction,
+    a_starter,
+    as_record,
+    cards_of,
+    no_cards,
+    other_cards,
+)
 from cribboard.service import cards_log
-from cribboard.service.acts import Act, Step, act_of
+from cribboard.service.acts import Act, Step, act_of, damage_of
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.orders import read_order
+from cribboard.typed import DAMAGE, placed
 from cribboard_core.cards import card_name, parse_card
-from cribboard_core.events import DEAL, PEG
+from cribboard_core.events import DEAL, PEG, SET
 from cribboard_core.events import HAND as COUNTED
 
 
@@ -173,23 +189,23 @@ def test_a_hand_counted_meanwhile_counts(played: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "why"),
     [
-        lambda path: path.unlink(),
-        lambda path: path.write_bytes(b"\xff\xfe"),
-        lambda path: path.write_text("[" * 100_000),
-        lambda path: path.write_text("[1]\n"),
-        lambda path: path.write_text(path.read_text().replace("7H", "8S")),
-        lambda path: path.write_text(path.read_text().replace('"card"', '"crad"')),
-        lambda path: path.write_text(path.read_text().replace('"starter","4C"', '"starter",["4C"]')),
-        lambda path: path.write_text(path.read_text().replace('["event",', '["event",[],')),
-        lambda path: path.write_text(path.read_text().replace('["hand",', '["hand",null,')),
-        lambda path: path.write_text(path.read_text().replace('"pile":[]', '"pile":5')),
-        lambda path: path.write_text("\n".join([*path.read_text().splitlines()[:3], "5", ""])),
+        (lambda data: b"\xff\xfe", "it is damaged or of another kind"),
+        (lambda data: data.replace(b'"pile":[]', b'"pile":5'), "cards, pile: 5 is not a list"),
+        (lambda data: data.replace(b'["card",', b'["crad",', 1), "item 1: 'crad' is nothing that an order shows"),
+        (lambda data: data + b"[" * 100_000 + b"\n", "it is not JSON"),
     ],
 )
-def test_of_a_file_that_is_none_the_journal_is_left(played: Room, spoil: Callable[[Path], Any]) -> None:
-    played.restart(meanwhile=lambda: spoil(played.notes))
+def test_a_file_that_cannot_be_read_is_set_aside_and_the_journal_is_left(
+    played: Room, spoil: Callable[[bytes], bytes], why: str
+) -> None:
+    spoiled = spoil(played.notes.read_bytes())
+    played.restart(meanwhile=lambda: played.notes.write_bytes(spoiled))
+    broken, aside = played.table.deal.broken, played.notes.with_name("cards.broken")
+    assert broken and why in broken and str(aside) in broken
+    assert "/" not in broken.public and "asked for again" in broken.public
+    assert aside.read_bytes() == spoiled
     assert (cards(played).starter, cards(played).pile) == (-1, ())
     assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
     played.do("starter", card="4C")
@@ -282,23 +298,57 @@ def test_a_kiosk_killed_between_the_points_and_its_notes_knows_the_cards_when_it
     assert played.entry()["count"]["cards"] == ["2H", "3H", "8H", "KC"]
 
 
-def test_an_act_that_is_no_act_is_passed_over(played: Room) -> None:
-    for entry in (5, {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}]}):
+def test_whatever_is_changed_in_the_file_is_taken_or_refused_where_it_stands(played: Room) -> None:
+    known = Watching()
+    for line in played.notes.read_text().splitlines()[1:]:
+        known.take(as_record(json.loads(line)))
+    correction = Correction(played.rev, "hand", 1, 0, 14, 12, (("phone 1", 0), ("staff", -1)))
+    known.happened(played.rev + 1, (SET, 1, 12, 0), [a_correction(correction)])
+    known._before, known._said = known.now, {(7, "k")}
+    known.showed(other_cards(Cards()))
+    known.showed(["starter"], a_card_back(3, "k"), a_claim_back(Counted(0, 1, False, key="c"), "k"), no_cards("k"))
+    for path, base in hostile.changes(json.loads(json.dumps(known.base))):
+        watching_again = Watching()
+        try:
+            watching_again.start(base)
+        except DAMAGE as error:
+            assert len(path) == 1 or placed(error).where, (path, error)
+        else:
+            assert cards_of(json.loads(json.dumps(watching_again.base))[1]) == watching_again.now, path
+    for line in json.loads(json.dumps(known.lines)):
+        for path, changed in hostile.changes(line):
+            with suppress(*DAMAGE):
+                watching_again = Watching()
+                watching_again.take(as_record(changed))
+                assert cards_of(other_cards(watching_again.now)[1]) == watching_again.now, path
+
+
+def test_an_act_that_is_no_act_is_said_and_passed_over(played: Room) -> None:
+    notices: list[str] = []
+    for entry, why in ((5, "5 is not an object"), (NO_ACT, "steps, step 1, shown, item 1: 'x' is nothing")):
         played.board._sender.ledger.act = entry
         played.board._sender.ledger.save()
         played.restart(killed=True)
+        played.board.on_notice = notices.append
         assert cards(played).running == 31
         assert not played.carrier.tick()
         assert played.board.act is None
+        assert f"cannot be read ({why}" in notices[-1]
 
 
-def test_whatever_is_changed_in_an_act_it_is_one_or_none() -> None:
+NO_ACT = {"steps": [{"key": "k", "op": "peg", "args": [], "shown": [["x"]]}], "by": ""}
+
+
+def test_whatever_is_changed_in_an_act_it_is_one_or_said_where_it_is_none() -> None:
     steps = [Step("k", "peg", [0, 5, 0], [a_starter(parse_card("5D"))]), Step("k+1", "peg", [1, 2, 0], [])]
     act = Act(steps, "phone 1", Options(playroom=True))
     board: Any = SimpleNamespace(act=act.to_json())
     assert act_of(board) == act
     for path, data in hostile.changes(board.act):
-        read = act_of(SimpleNamespace(act=data))  # type: ignore[arg-type]
+        changed: Any = SimpleNamespace(act=data)
+        read, damage = act_of(changed), damage_of(changed)
+        assert (read is None) == (damage is not None), path
+        assert damage is None or damage.where[0] == path[0], (path, damage)
         assert read is None or act_of(SimpleNamespace(act=read.to_json())) in (None, read), path  # type: ignore[arg-type]
 
 

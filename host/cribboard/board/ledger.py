@@ -409,7 +409,7 @@ def _games(data: Entry) -> dict[int, Names]:
 
 
 def _won(data: Entry) -> dict[int, Won]:
-    return as_field(data, "won", as_numbered, WORD, lambda fields: Won.read(as_list(fields)))
+    return as_field(data, "won", as_numbered, WORD, Won.read)
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:

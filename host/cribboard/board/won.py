@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cribboard.board.messages import Standing
+from cribboard.json_types import Json
 from cribboard.names import key
+from cribboard.typed import LONGEST_NAME, WORD, Unfit, as_list, as_list_of, as_text, as_whole
+from cribboard_core.events import PLACES
 
 COMPANIES = 8  # whose games are kept; those that have not played for longest go first
 
@@ -88,8 +91,29 @@ class Won:
         return [self.board, self.shape, [*self.companies.items()]]
 
     @classmethod
-    def read(cls, fields: list[Any]) -> Won:
-        """From JSON; raises ValueError or TypeError for anything else."""
-        board, (mask, count), companies = fields
-        read = {tuple(tuple(map(str, side)) for side in company): tuple(map(int, won)) for company, won in companies}
-        return cls(tuple(map(int, board)), (int(mask), int(count)), read)
+    def read(cls, value: Json) -> Won:
+        """From JSON; an error says what is wrong, and where."""
+        board, shape, companies = as_list(value)
+        mask, count = as_list(shape)
+        won = _games(board)
+        sides = as_whole(count, PLACES)
+        if len(won) != sides:
+            raise Unfit(f"{len(won)} of {sides} sides have won games")
+        return cls(won, (as_whole(mask, (1 << PLACES) - 1), sides), dict(as_list_of("company", companies, _company)))
+
+
+def _company(value: Json) -> tuple[Company, tuple[int, ...]]:
+    sides, games = as_list(value)
+    company = tuple(tuple(as_list_of("name", side, _name)) for side in as_list(sides))
+    won = _games(games)
+    if len(won) != len(company):
+        raise Unfit(f"{len(won)} of {len(company)} sides have won games")
+    return company, won
+
+
+def _games(value: Json) -> tuple[int, ...]:
+    return tuple(as_list_of("side", value, lambda games: as_whole(games, WORD)))
+
+
+def _name(value: Json) -> str:
+    return as_text(value, LONGEST_NAME)

@@ -182,7 +182,10 @@ def _deal(table: Table) -> KeptDeal:
     rev, keep = board.standing.rev, not board.guest
     folder = ensure_folder(home() / "boards" / board.hello.uid)  # a guest has one of its own
     shown = lambda event: shown_with(board, event)  # noqa: E731
-    return KeptDeal(folder, board.hello.epoch, rev, events, shown=shown, lost=lost, keep=keep)
+    deal = KeptDeal(folder, board.hello.epoch, rev, events, shown=shown, lost=lost, keep=keep)
+    if deal.broken:
+        note(deal.broken)
+    return deal
 
 
 def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:

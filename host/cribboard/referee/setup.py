@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from cribboard.referee.options import OLDER, Options
+from cribboard.referee.options import OLDER, Options, from_values
 from cribboard_core.cards import quote
 from cribboard_core.events import NEW, PLACES, new_event
 from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
@@ -115,7 +115,7 @@ class Setup:
         options = dict(values["options"])
         if options.get("tournament"):
             options = {"too_many": OLDER, **options}  # the one ruling that earlier programs knew
-        return cls(**{**values, "options": Options(**options)})
+        return cls(**{**values, "options": from_values(options)})
 
 
 def same_new(one: Sequence[int], other: Sequence[int]) -> bool:

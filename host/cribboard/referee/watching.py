@@ -6,14 +6,31 @@ what was shown without an event. So points and cards are one line, and undo leav
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
+from cribboard.json_types import Json
 from cribboard.referee.claims import made, part_name
+from cribboard.typed import (
+    DAMAGE,
+    WORD,
+    Unfit,
+    as_field,
+    as_list,
+    as_list_of,
+    as_named,
+    as_object,
+    as_string,
+    as_truth,
+    as_whole,
+    optional,
+    placed,
+)
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
-from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.cards import PACK_SIZE, PIPS, card_name, parse_card, parse_cards, quote
+from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PLACES, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.pile import LIMIT, pile_points
 
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
@@ -285,12 +302,19 @@ def no_cards(key: str) -> Shown:
 
 def other_cards(cards: Cards) -> Shown:
     """The cards of a game that came from another board."""
-    return ["moved", asdict(cards)]
+    return ["moved", _to_json(asdict(cards))]
 
 
 def a_correction(line: Correction) -> Shown:
     """Other points for a line."""
-    return ["line", *astuple(line)]
+    return ["line", *_to_json(astuple(line))]
+
+
+def _to_json(value: Any) -> Any:
+    """The same with lists for tuples."""
+    if isinstance(value, dict):
+        return {name: _to_json(item) for name, item in value.items()}
+    return [_to_json(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def correction_in(shown: Sequence[Shown]) -> Correction | None:
@@ -413,16 +437,18 @@ class Watching:
     def base(self) -> list[Any]:
         """What is known ahead of the lines, as JSON: newest event, cards, claims that were said, keys, corrections."""
         corrected = [[rev, *astuple(line)] for rev, line in self.corrections.items()]
-        return [self._first, asdict(self._before), sorted(self._said), self._keys, corrected]
+        base = [self._first, asdict(self._before), sorted(self._said), self._keys, corrected]
+        return [_to_json(part) for part in base]
 
-    def start(self, base: list[Any]) -> None:
-        """Start with what was known ahead of the lines that are to come."""
-        rev, cards, said, keys, corrected = base
-        self.rev = self._first = int(rev)
-        self.now = self._before = cards_of(cards)
-        self._said = {(int(rev), str(key)) for rev, key in said}
-        self._keys = {str(key): int(card) for key, card in keys.items()}
-        self.corrections = {int(rev): _correction(line) for rev, *line in corrected}
+    def start(self, base: Json) -> None:
+        """Start with what was known ahead of the lines that are to come; an error says what in it is wrong."""
+        rev, cards, said, keys, corrected = as_list(base)
+        first, before = as_whole(rev, WORD), _in("cards", cards_of, cards)
+        marks, corrections = as_list_of("claim", said, _read_mark), as_list_of("correction", corrected, _read_corrected)
+        noted = as_named(keys, lambda card: as_whole(card, PACK_SIZE - 1, BACK))
+        self.rev = self._first = first
+        self.now = self._before = before
+        self._said, self._keys, self.corrections = set(marks), noted, dict(corrections)
 
     def _shorten(self) -> None:
         """Keep the newest lines; what was taken back before them does not come back."""
@@ -618,15 +644,176 @@ def _later(cards: Cards, key: str, rev: int) -> Cards:
     )
 
 
-def cards_of(entry: Any) -> Cards:
-    """Cards from JSON, whatever a file holds; raises what a wrong type raises."""
-    lists = {name: tuple(map(_item, entry[name])) for name in ("pile", "played", "counted", "before")}
-    single = {name: _item(entry[name]) if entry[name] else None for name in ("last", "open")}
-    return Cards(**{**entry, **lists, **single, "pegged": tuple(entry["pegged"])})
+def as_record(value: Json) -> Record:
+    """A record of a file; an error says what in it is wrong."""
+    record = as_list(value)
+    what, *fields = record
+    if what == "event":
+        rev, kind, *numbers = fields[:5]
+        as_whole(rev, WORD)
+        _as_kind(kind)
+        side, a, b = numbers
+        for number in (side, a, b):
+            as_whole(number, WORD, -1)
+        as_list_of("item", fields[5:], as_shown)
+    elif what == "shown":
+        as_whole(fields[0], WORD)
+        as_list_of("item", fields[1:], as_shown)
+    elif what != "missed" or fields:
+        raise Unfit(f"{quote(what)} is neither event, shown nor missed")
+    return record
 
 
-def _item(entry: Any) -> Any:
-    claim = Claim(**entry["claim"]) if entry["claim"] else None
-    if "crib" in entry:
-        return Counted(**{**entry, "claim": claim, "cards": tuple(entry["cards"])})
-    return PlayedCard(**{**entry, "claim": claim})
+def as_shown(value: Json) -> Shown:
+    """What an order shows, from JSON; an error says what in it is wrong."""
+    shown = as_list(value)
+    what, *fields = shown
+    if not isinstance(what, str) or what not in _SHOWN:
+        raise Unfit(f"{quote(what)} is nothing that an order shows")
+    if what == "starter" and not fields:
+        return shown
+    readers = _SHOWN[what]
+    if len(fields) != len(readers):
+        raise Unfit(f"it has {len(fields)} values instead of {len(readers)}", what)
+    for at, (read, field) in enumerate(zip(readers, fields, strict=True), 1):
+        _in(f"{what} {at}", read, field)
+    return shown
+
+
+def cards_of(value: Json) -> Cards:
+    """Cards from JSON; an error says what in them is wrong."""
+    entry = as_object(value)
+    whole = partial(as_field, entry)
+
+    def rows(name: str, read: Callable[[Json], Read]) -> tuple[Read, ...]:
+        return tuple(whole(name, lambda items: as_list_of("item", items, read)))
+
+    return Cards(
+        starter=whole("starter", _as_card, -1),
+        pile=rows("pile", _as_played),
+        played=rows("played", _as_played),
+        counted=rows("counted", _as_counted),
+        nibs=whole("nibs", as_whole, WORD),
+        begun=whole("begun", as_whole, WORD),
+        last=whole("last", optional, _as_counted),
+        points=whole("points", as_whole, WORD),
+        open=whole("open", optional, _as_item),
+        before=rows("before", _as_item),
+        pegged=rows("pegged", _as_side),
+    )
+
+
+Read = TypeVar("Read")
+
+
+def _in(where: str, read: Callable[[Json], Read], value: Json) -> Read:
+    """What `read` makes of a part; an error says which part."""
+    try:
+        return read(value)
+    except DAMAGE as error:
+        raise placed(error, where) from error
+
+
+def _as_card(value: Json, least: int = 0) -> int:
+    return as_whole(value, PACK_SIZE - 1, least)
+
+
+def _as_side(value: Json) -> int:
+    return as_whole(value, PLACES - 1)
+
+
+def _as_rev(value: Json) -> int:
+    return as_whole(value, WORD)
+
+
+def _as_kind(value: Json) -> str:
+    if value not in KINDS:
+        raise Unfit(f"{quote(value)} is no kind of event")
+    return as_string(value)
+
+
+def _as_card_name(value: Json) -> int:
+    return parse_card(as_string(value))
+
+
+def _as_claim(value: Json) -> Claim | None:
+    """Of what an order shows."""
+    if value is None:
+        return None
+    points, missed, callable_ = as_list(value)
+    return Claim(as_whole(points, WORD), as_whole(missed, WORD), as_truth(callable_))
+
+
+def _as_claim_entry(value: Json) -> Claim:
+    """Of cards that were known."""
+    entry = as_object(value)
+    points, missed = as_field(entry, "points", as_whole, WORD), as_field(entry, "missed", as_whole, WORD)
+    return Claim(points, missed, as_field(entry, "callable", as_truth))
+
+
+def _as_item(value: Json) -> Item:
+    return _as_counted(value) if "crib" in as_object(value) else _as_played(value)
+
+
+def _as_played(value: Json) -> PlayedCard:
+    field = partial(as_field, as_object(value))
+    return PlayedCard(
+        card=field("card", _as_card),
+        side=field("side", _as_side),
+        points=field("points", _as_rev),
+        text=field("text", as_string),
+        rev=field("rev", _as_rev),
+        total=field("total", _as_rev),
+        key=field("key", as_string),
+        claim=field("claim", optional, _as_claim_entry),
+        at=field("at", _as_rev),
+        made=field("made", as_string),
+    )
+
+
+def _as_counted(value: Json) -> Counted:
+    field = partial(as_field, as_object(value))
+    return Counted(
+        rev=field("rev", _as_rev),
+        side=field("side", _as_side),
+        crib=field("crib", as_truth),
+        cards=tuple(field("cards", lambda cards: as_list_of("card", cards, _as_card))),
+        starter=field("starter", _as_card, -1),
+        key=field("key", as_string),
+        claim=field("claim", optional, _as_claim_entry),
+        at=field("at", _as_rev),
+        right=field("right", as_whole, WORD, -1),
+    )
+
+
+def _read_mark(value: Json) -> tuple[int, str]:
+    rev, key = as_list(value)
+    return as_whole(rev, WORD), as_string(key)
+
+
+def _as_who(value: Json) -> list[tuple[str, int]]:
+    return as_list_of("phone", value, _as_phone)
+
+
+def _as_phone(value: Json) -> tuple[str, int]:
+    by, own = as_list(value)
+    return as_string(by), as_whole(own, PLACES - 1, -1)
+
+
+_CORRECTION = (_as_rev, _as_kind, _as_side, _as_rev, _as_rev, _as_rev, _as_who)
+_SHOWN: dict[str, tuple[Callable[[Json], object], ...]] = {
+    "card": (_as_card_name, _as_side, _as_rev, as_string, _as_claim),
+    "hand": (_as_side, as_truth, lambda cards: parse_cards(as_string(cards)), _as_card_name, as_string, _as_claim),
+    "starter": (_as_card_name,),
+    "back": (_as_card_name, as_string),
+    "uncount": (as_string, as_string),
+    "clear": (as_string,),
+    "moved": (cards_of,),
+    "line": _CORRECTION,
+    "more": (as_string,),
+}
+
+
+def _read_corrected(value: Json) -> tuple[int, Correction]:
+    rev, *line = as_list(value)
+    return as_whole(rev, WORD), _correction(as_shown(["line", *line])[1:])

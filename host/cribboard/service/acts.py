@@ -15,9 +15,10 @@ from typing import cast
 from cribboard.board.client import Board
 from cribboard.board.messages import Event
 from cribboard.json_types import Json
-from cribboard.referee.options import Options, from_values
-from cribboard.referee.watching import Shown, Watching
-from cribboard.typed import DAMAGE, as_list, as_list_of, as_object, as_string, optional
+from cribboard.referee.options import Options
+from cribboard.referee.watching import Shown, as_shown
+from cribboard.service.rules import as_options
+from cribboard.typed import DAMAGE, Unfit, as_field, as_list, as_list_of, as_object, as_string, optional, placed
 
 
 @dataclass(frozen=True)
@@ -58,18 +59,29 @@ def act_of(board: Board) -> Act | None:
     return None
 
 
-def _read_act(value: Json) -> Act | None:
+def damage_of(board: Board) -> Unfit | None:
+    """What is wrong with the act that is noted with the board's newest command; None if nothing is."""
+    try:
+        optional(board.act, _read_act)
+    except DAMAGE as error:
+        return placed(error)
+    return None
+
+
+def _read_act(value: Json) -> Act:
     entry = as_object(value)
-    steps = as_list_of("step", entry["steps"], _read_step)
-    rules = from_values(as_object(entry["rules"])) if "rules" in entry else None
-    return Act(steps, as_string(entry["by"]), rules) if steps else None
+    steps = as_field(entry, "steps", lambda given: as_list_of("step", given, _read_step))
+    if not steps:
+        raise Unfit("an act has steps", "steps")
+    rules = as_field(entry, "rules", as_options) if "rules" in entry else None
+    return Act(steps, as_field(entry, "by", as_string), rules)
 
 
 def _read_step(value: Json) -> Step:
     entry = as_object(value)
-    shown = as_list_of("shown", entry["shown"], as_list)
-    Watching().showed(*shown)  # raises for what no table can show
-    return Step(as_string(entry["key"]), as_string(entry["op"]), as_list(entry["args"]), shown)
+    shown = as_field(entry, "shown", lambda given: as_list_of("item", given, as_shown))
+    key, op = as_field(entry, "key", as_string), as_field(entry, "op", as_string)
+    return Step(key, op, as_field(entry, "args", as_list), shown)
 
 
 def shown_with(board: Board, event: Event) -> Sequence[Shown]:

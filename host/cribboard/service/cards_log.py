@@ -2,7 +2,7 @@
 
 It is appended and not forced to the disk: the points are the board's and the ledger's, and a power cut of the host can
 cost no more than the newest cards. What an order shows is in the ledger until its event is known; so a kill costs none.
-A file that cannot be read is started again.
+A file that cannot be read is set aside, and a new one is started.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from cribboard.board.messages import Event
-from cribboard.errors import CribboardError
+from cribboard.errors import CribboardError, Notice
 from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
-from cribboard.referee.watching import Record, Shown
+from cribboard.json_types import Json
+from cribboard.referee.watching import Record, Shown, as_record
 from cribboard.service.cards import Deal
-from cribboard.typed import DAMAGE
+from cribboard.typed import DAMAGE, Unfit, as_list, placed
 
 NAME = "cards.jsonl"
 FORMAT = 3
@@ -48,7 +49,8 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._count = 0  # lines in the file
         self.unwritten: CribboardError | None = None  # why the newest lines are not in the file
-        missed = None if lost else self._missed(rev, events)
+        self.broken: Notice | None = None  # why the file was not read
+        missed = None if lost else self._read(rev, events)
         if missed is None:
             super().__init__()
             self.start_journal(epoch)
@@ -76,26 +78,52 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._write()
 
+    def _read(self, rev: int, events: Sequence[Event]) -> list[Event] | None:
+        """The events since the last line of the file; None without one, or one that does not lead up to them.
+
+        One that cannot be read is set aside, unless it is another program's.
+        """
+        try:
+            return self._missed(rev, events)
+        except FileNotFoundError:
+            return None
+        except (OSError, *DAMAGE) as error:
+            what = error if isinstance(error, OSError) else placed(error)
+            aside = self._path.with_name("cards.broken")
+            kept = ""
+            if self._keep:
+                with suppress(OSError):
+                    self._path.replace(aside)
+                    kept = f"; it is now {aside}"
+            again = "so cards that were shown in this deal may be asked for again"
+            self.broken = Notice(
+                f"the file of the cards, {self._path}, cannot be read ({what}){kept}, {again}",
+                f"the kiosk's note of this deal's cards cannot be read, {again}",
+            )
+            return None
+
     def _missed(self, rev: int, events: Sequence[Event]) -> list[Event] | None:
         """The events since the last line of the file; None when the file does not lead up to them."""
-        with suppress(OSError, *DAMAGE):
-            text = read_file(self._path).decode("utf-8-sig")
-            head, *lines = [from_json(line) for line in text[: text.rfind("\n") + 1].splitlines()]
-            if head[:2] != [FORMAT, self._epoch]:
-                return None
-            self.start(head[2])
-            for line in lines:
-                super().take(line)
-            missed = [event for event in events if event.rev > self.rev]
-            # The journal keeps too little: between the file and its oldest event something happened that nobody saw.
-            if rev != self.rev and (not missed or missed[0].rev != self.rev + 1):
-                return None
-            self._count = len(lines)
-            # A kill has cut the last line off: written again, the next one does not run into it.
-            if not text.endswith("\n"):
-                self._write()
-            return missed
-        return None
+        text = read_file(self._path).decode("utf-8-sig")
+        head, *lines = _numbered(text[: text.rfind("\n") + 1])
+        if as_list(head)[:2] != [FORMAT, self._epoch]:
+            return None
+        _, _, base = as_list(head)
+        self.start(base)
+        for number, line in enumerate(lines, 2):
+            try:
+                super().take(as_record(line))
+            except DAMAGE as error:
+                raise placed(error, f"line {number}") from error
+        missed = [event for event in events if event.rev > self.rev]
+        # The journal keeps too little: between the file and its oldest event something happened that nobody saw.
+        if rev != self.rev and (not missed or missed[0].rev != self.rev + 1):
+            return None
+        self._count = len(lines)
+        # A kill has cut the last line off: written again, the next one does not run into it.
+        if not text.endswith("\n"):
+            self._write()
+        return missed
 
     def _write(self) -> None:
         def write() -> None:
@@ -125,3 +153,14 @@ class KeptDeal(Deal):
         else:
             self.unwritten = None
             self._count = len(self.lines)
+
+
+def _numbered(text: str) -> list[Json]:
+    """The values of lines of JSON; an error says which line is none."""
+    values: list[Json] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            values.append(from_json(line))
+        except DAMAGE as error:
+            raise Unfit("it is not JSON", f"line {number}") from error
+    return values

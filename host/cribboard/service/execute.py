@@ -12,7 +12,7 @@ from typing import Any
 from cribboard.board.commands import ARGUMENTS, back_peg
 from cribboard.board.follow import Change
 from cribboard.board.messages import Waiting
-from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError
 from cribboard.json_types import Json
 from cribboard.names import called, seated
 from cribboard.referee.claims import called as call
@@ -38,7 +38,7 @@ from cribboard.referee.watching import (
     no_cards,
 )
 from cribboard.referee.wording import in_words, spoken
-from cribboard.service.acts import Act, Step, act_of
+from cribboard.service.acts import Act, Step, act_of, damage_of
 from cribboard.service.cards import Deal
 from cribboard.service.conflicts import check_seen, is_late, meanwhile, passed
 from cribboard.service.double_scores import DuplicateScores
@@ -284,6 +284,15 @@ class OrderHandler:
         table, board = self._table, self._table.board
         act = act_of(board)
         if act is None:
+            damage = damage_of(board)
+            if damage is not None:
+                what = "so what was missing of it is not done: look at the score"
+                board.on_notice(
+                    Notice(
+                        f"an order that was cut off cannot be read ({damage}), {what}",
+                        f"an order was cut off and cannot be read, {what}",
+                    )
+                )
             board.end_act()
             return False
         board.settle()

@@ -17,7 +17,7 @@ from cribboard.json_types import Json
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.service.orders import OrderError
 from cribboard.slots import Slots
-from cribboard.typed import DAMAGE, WORD, as_field, as_list, as_list_of, as_object, as_whole, placed
+from cribboard.typed import DAMAGE, WORD, Unfit, as_field, as_list, as_list_of, as_object, as_whole, placed
 
 NAME = "rules.json"
 KEPT = 20  # games
@@ -63,7 +63,15 @@ def kept_rules(before: Options, players: int, sides: int) -> Options:
 def _game(value: Json) -> tuple[int, Options]:
     """The number of a game, and its rules."""
     game, values = as_list(value)
-    return as_whole(game, WORD), from_values(as_object(values))
+    return as_whole(game, WORD), as_options(values)
+
+
+def as_options(value: Json) -> Options:
+    """House rules by name, from JSON; an error says which of them cannot be."""
+    try:
+        return from_values(as_object(value))
+    except OptionError as error:
+        raise Unfit(str(error)) from error
 
 
 class Rules:

@@ -104,6 +104,8 @@ class Table:
             self._note_rules(event)
         shown = lambda event: shown_with(board, event)  # noqa: E731
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.events, shown=shown, lost=lost)
+        if self.deal.broken:
+            board.on_notice(self.deal.broken)
         self._lines = Lines(self.events, board.standing)
         self.fresh: list[TableEvent] = []
         self.notices: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
