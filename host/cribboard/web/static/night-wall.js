@@ -96,7 +96,7 @@ export class Wall {
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + GAP)) / least) - 1) * (pairs ? 2 : 1);
     const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = all ? everybody : played; // nobody waits for a page of those who have not played
-    const most = all ? stand.length : fitting(CALL) > 2 ? fitting(CALL) : 0; // calls are not made small for a few lines by turns
+    const most = all || fitting(TIGHT) >= stand.length ? stand.length : fitting(CALL) > 2 ? fitting(CALL) : 0; // calls are not made small for a few lines by turns
     const standing = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + GAP)) / high));
