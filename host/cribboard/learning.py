@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TypedDict
 
@@ -21,9 +21,11 @@ from fsrs import Rating, Scheduler
 from cribboard.computer.discarding import Choice, discards
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.files import append_line, read_lines
+from cribboard.json_types import Json
 from cribboard.referee.wording import ranks_as_codes, typed_in_codes
+from cribboard.typed import DAMAGE, Unfit, as_field, as_object, as_string, as_text, as_whole, placed
 from cribboard_core.aloud import NUMBERS, number_word, steps
-from cribboard_core.cards import PACK_SIZE, PIPS, CardError, card_name, cards_text, parse_cards, suit_of
+from cribboard_core.cards import PACK_SIZE, PIPS, CardError, card_name, cards_text, parse_cards, quote, suit_of
 from cribboard_core.pile import LIMIT, pile_points
 from cribboard_core.show import Show, count
 
@@ -36,6 +38,7 @@ AS_GOOD = 0.003  # of the chance to win: a discard that costs no more is right
 ENOUGH = 2  # right answers, one after the other, before a skill gives way to a new one
 PLAIN = 0.3  # of the plays that are asked make nothing
 
+LONGEST_SKILL = 40  # letters of its name
 QUICK_S = 8.0  # an answer that needs no thought
 SLOW_S = 30.0
 
@@ -414,6 +417,23 @@ def _number(typed: str) -> int:
     return int(word)
 
 
+def _kept(value: object) -> tuple[str, Rating, datetime]:
+    entry = as_object(value)
+    rating = as_field(entry, "rating", as_whole, int(Rating.Easy), int(Rating.Again))
+    return as_field(entry, "skill", as_text, LONGEST_SKILL), Rating(rating), as_field(entry, "at", _utc)
+
+
+def _utc(value: Json) -> datetime:
+    text = as_string(value)
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        at = None
+    if at is None or at.utcoffset() != timedelta(0):
+        raise Unfit(f"{quote(text)} is not a time in UTC like 2026-01-31T20:00:00+00:00")
+    return at
+
+
 class KeptEntry(TypedDict):
     """An answer as it is kept; the rating is FSRS's."""
 
@@ -432,25 +452,32 @@ class Progress:
     right: dict[str, int] = field(default_factory=dict)
     streak: int = 0
     best: int = 0
+    damaged: list[Unfit] = field(default_factory=list)  # answers that do not count, and why
     _cards: dict[str, fsrs.Card] = field(default_factory=dict)
     _scheduler: Scheduler = field(default_factory=lambda: Scheduler(enable_fuzzing=False))
 
     @classmethod
     def read(cls, path: Path) -> Progress:
         """From the answers in a file."""
-        return cls.of((entry for _, entry in read_lines(path)), path)
+        progress = cls(path)
+        for number, entry in read_lines(path):
+            progress._take(entry, f"line {number}")
+        return progress
 
     @classmethod
-    def of(cls, answers: Iterable[Mapping[str, object]], path: Path | None = None) -> Progress:
-        """From the answers of a file; skips what is not an answer."""
-        progress = cls(path)
-        for entry in answers:
-            try:
-                skill, rating = str(entry["skill"]), Rating(int(str(entry["rating"])))
-                progress._fold(skill, rating, datetime.fromisoformat(str(entry["at"])))
-            except (KeyError, ValueError, TypeError, OverflowError):
-                continue
+    def of(cls, answers: Iterable[Json]) -> Progress:
+        """From answers as they were kept."""
+        progress = cls()
+        for number, answer in enumerate(answers, 1):
+            progress._take(answer, f"answer {number}")
         return progress
+
+    def _take(self, answer: object, where: str) -> None:
+        """Take an answer that was kept; one that is none does not count, and is among the `damaged`."""
+        try:
+            self._fold(*_kept(answer))
+        except DAMAGE as error:
+            self.damaged.append(placed(error, where))
 
     def answered(self, skill: str, right: bool, seconds: float, at: datetime) -> KeptEntry:
         """Take an answer, and return it as it is kept; raises CribboardError when it cannot be written."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from rigs import hostile
 from rigs.printed import printed
 from rigs.typed import Typed
 
@@ -141,10 +142,17 @@ def test_what_is_missed_comes_before_something_new_and_what_is_known_comes_later
     assert (again.due, again.streak) == (progress.due, 3)
 
 
-def test_a_damaged_line_of_answers_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "answers"
-    path.write_text('{"skill":"more"}\n{"skill":"pairs","rating":9,"at":"x"}\n', "ascii")
-    assert Progress.read(path).due == {}
+def test_whatever_is_changed_in_an_answer_it_counts_or_is_said_to_be_none(tmp_path: Path) -> None:
+    kept = {**Progress().answered("more", True, 5, NOW)}
+    for path, changed in hostile.changes(kept):
+        progress = Progress.of([kept, changed])
+        assert progress.due.keys() >= {"more"}, path
+        assert progress.streak + len(progress.damaged) == 2, path
+        assert all(unfit.where[:2] == ("answer 2", path[0]) for unfit in progress.damaged), path
+        assert progress.next_of(("more",), NOW) == "more"
+    (tmp_path / "answers").write_text(f'{json.dumps(kept)}\n{{"skill":"pairs","rating":9,"at":"x"}}\n', "ascii")
+    (damaged,) = Progress.read(tmp_path / "answers").damaged
+    assert str(damaged) == "line 2, rating: 9 is not a number from 1 to 4"
 
 
 def test_a_hand_is_a_question_of_its_lesson() -> None:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import click
 
 from cribboard.cli.options import CODES, BoardChoice, IntRange, on_board
-from cribboard.cli.output import emit, refuse, say
+from cribboard.cli.output import emit, note, refuse, say
 from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
 from cribboard.cli.table import at_table
 from cribboard.errors import ArgumentError
@@ -86,7 +86,17 @@ def learn(
 
         skills = {None: COUNTING, "count": COUNTING, "all": SKILLS}.get(skill, (str(skill),))
         prompt = None if as_json or line_by_line(plain, codes) else Prompt()
-        Session(Progress.read(home() / ANSWERS), teller, chance, peg, prompt=prompt).run(skills, number)
+        progress = Progress.read(home() / ANSWERS)
+        if progress.damaged:
+            note(_damage(progress))
+        Session(progress, teller, chance, peg, prompt=prompt).run(skills, number)
+
+
+def _damage(progress: Progress) -> str:
+    """Which answers of the file do not count, and what to do."""
+    first, *others = progress.damaged
+    more = f" and {len(others)} more" if others else ""
+    return f"{progress.path}, {first}{more}: such answers do not count; mend or delete their lines"
 
 
 class Printer:
