@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
 from cribboard_core.events import KINDS, PEG
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_core.records import place
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
@@ -96,7 +97,7 @@ class Bench:
 
     def lose(self, what: str) -> None:
         """The board loses its whole journal, the newest record or its page, and starts again."""
-        at = self.journal._at(self.journal._kept[-1])
+        at = place(self.journal.log.kept[-1])
         if what == "journal":
             self.memory[:] = b"\xff" * 4096
         elif what == "newest event":

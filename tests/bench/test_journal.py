@@ -43,7 +43,7 @@ def test_an_append(timed, who, tmp_path):
     pegs = events()
     if who == OURS:
         journal = timed(what, who, append, each=280, fresh=lambda: mounted(Flash()), rounds=30, limits=FLASH)
-        assert journal.last_rev == 280
+        assert journal.log.last_rev == 280
         return
     with (tmp_path / "log").open("wb") as file:
 

@@ -400,7 +400,7 @@ def test_whatever_is_lost_in_random_play_is_given_back_or_told(tmp_path, seed):
             keeper().do((PEG, 0, points, 0, 0))
             board.sync()
             score += points
-        elif choice < 0.75 and len(keeper().journal._kept):
+        elif choice < 0.75 and len(keeper().journal.log.kept):
             table.firmware.lose()
             losses += 1
             if rng.random() < 0.5:
@@ -412,7 +412,7 @@ def test_whatever_is_lost_in_random_play_is_given_back_or_told(tmp_path, seed):
             table.wire.cut_in = rng.randrange(3)
         elif choice < 0.88:
             left_over(table, board, points, heard=rng.random() < 0.5)
-            if rng.random() < 0.5 and len(keeper().journal._kept):
+            if rng.random() < 0.5 and len(keeper().journal.log.kept):
                 table.firmware.lose()
                 losses += 1
             if rng.random() < 0.5:

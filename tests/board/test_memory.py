@@ -7,7 +7,7 @@ from rigs.wired import Table, silence
 
 from cribboard.errors import CribboardError, TransportError
 from cribboard_core.events import PEG
-from cribboard_core.records import SLOT
+from cribboard_core.records import SLOT, place
 
 
 @pytest.fixture
@@ -178,9 +178,10 @@ def test_a_state_is_not_given_back_under_a_tag_that_is_taken(table):
         table.wire.toward = silence
         with pytest.raises(TransportError):
             board.peg(1, 4)
-    journal = table.firmware.keeper.journal
-    for slot in journal._kept[1:]:  # what was before begins a new journal, with the tag of its peg
-        at = journal._at(slot)
+    for slot in table.firmware.keeper.journal.log.kept[
+        1:
+    ]:  # what was before begins a new journal, with the tag of its peg
+        at = place(slot)
         table.firmware.nvm[at : at + SLOT] = bytes(SLOT)
     table.firmware.epoch += 1
     table.firmware.boot()

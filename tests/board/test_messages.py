@@ -68,7 +68,8 @@ def test_what_a_later_board_adds_to_its_answers_is_passed_over(table):
 
 
 def test_hello_says_what_the_journal_has_met(table):
-    table.firmware.keeper.journal.torn, table.firmware.keeper.journal.missing = True, 21
+    log = table.firmware.keeper.journal.log
+    log.torn, log.missing = True, 21
     with table.board() as board:
         assert (board.hello.torn, board.hello.missing, board.hello.promise) == (True, 21, True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from struct import pack
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap, mount  # noqa: F401 (else a test that is not measured may import them first)
@@ -10,6 +11,7 @@ from cribboard_core.events import DEAL, HAND, PEG, PENALTY, RESTORE, SET, Refuse
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import TRIES, Journal
 from cribboard_core.match import Match
+from cribboard_core.records import crc
 
 Event = tuple[int, ...]
 EPOCH = 0x1234ABCD
@@ -20,9 +22,10 @@ class Board:
     """A match and its journal, and events applied as the firmware does."""
 
     def __init__(self, nvm: object, epoch: int = EPOCH, players: int = 2, rev: int = 0) -> None:
+        self.nvm: bytearray = nvm  # type: ignore[assignment]
         self.match = Match(121, (1 << players) - 1, players)
         self.match.rev = rev
-        self.journal = Journal(nvm)  # type: ignore[arg-type]
+        self.journal = Journal(self.nvm)
         self.mounted = self.journal.mount(self.match, epoch)
 
     def do(self, event: Event, session: int = 0, last_id: int = 0) -> int:
@@ -74,14 +77,14 @@ def inside(game: Game | None) -> object:
 
 def state(board: Board) -> dict[str, object]:
     """All that a restart must bring back."""
-    match, journal = board.match, board.journal
+    match, journal, log = board.match, board.journal, board.journal.log
     return {
         "rev": match.rev,
         "play": inside(match.play),
         "earlier": inside(match.earlier),
         "undone": inside(match.undone),
-        "tag": (journal.session, journal.last_id, journal.last_rev),
-        "epoch": journal.epoch,
+        "tag": (log.session, log.last_id, log.last_rev),
+        "epoch": log.epoch,
         "kept": list(journal.records(-1)),
         "oldest": journal.oldest(),
         "free": journal.free,
@@ -89,7 +92,7 @@ def state(board: Board) -> dict[str, object]:
 
 
 def score(board: Board) -> tuple[object, ...]:
-    return (board.match.rev, board.match.play.rev, board.match.play.pack(), board.journal.epoch)
+    return (board.match.rev, board.match.play.rev, board.match.play.pack(), board.journal.log.epoch)
 
 
 def again(memory: bytes | bytearray) -> Board:
@@ -99,6 +102,11 @@ def again(memory: bytes | bytearray) -> Board:
 
 def blank(size: int = SECTOR) -> bytearray:
     return bytearray(b"\xff" * size)
+
+
+def sealed(body: bytes) -> bytes:
+    """A record with this body and its CRC."""
+    return body + pack("<H", crc(body))
 
 
 def a_step(board: Board, chance: random.Random, tag: tuple[int, int]) -> None:

@@ -14,7 +14,7 @@ from cribboard_core import journal as journal_module
 from cribboard_core.events import DEAL, GO, PEG, PENALTY, REDO, RESTORE, SET, UNDO
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, TRIES
-from cribboard_core.records import SLOT
+from cribboard_core.records import SLOT, place
 
 IN_FLASH = json.loads((Path(__file__).parent / "vectors" / "journal.json").read_text("utf-8"))  # by slot
 
@@ -23,12 +23,12 @@ def test_an_empty_flash_begins_a_journal_of_the_epoch_it_is_given() -> None:
     flash = Flash()
     board = Board(flash)
     assert not board.mounted
-    assert (board.journal.epoch, board.match.rev, board.journal.session) == (EPOCH, 0, 0)
+    assert (board.journal.log.epoch, board.match.rev, board.journal.log.session) == (EPOCH, 0, 0)
     assert flash.erases == 0
     booted = again(flash.memory)
     assert booted.mounted
     assert state(booted) == state(board)
-    assert booted.journal.epoch == EPOCH
+    assert booted.journal.log.epoch == EPOCH
 
 
 def test_the_match_that_is_handed_in_is_what_a_new_journal_begins_with() -> None:
@@ -59,7 +59,7 @@ def test_a_state_that_a_host_restored_comes_back(players: int) -> None:
     assert state(again(nvm)) == state(board)
     board.peg(1, 5)
     assert state(again(nvm)) == state(board)
-    assert again(nvm).journal.last_rev == 2
+    assert again(nvm).journal.log.last_rev == 2
 
 
 def test_a_restored_state_is_written_four_records_at_a_time_after_a_step_that_may_erase() -> None:
@@ -75,12 +75,12 @@ def test_a_restored_state_is_written_four_records_at_a_time_after_a_step_that_ma
 def test_what_boards_have_in_flash_is_read_as_it_stood_even_by_its_copy_alone(first_page: bool) -> None:
     nvm = blank()
     for slot, record in IN_FLASH.items():
-        at = int(slot) // PAGE_SLOTS * PAGE + int(slot) % PAGE_SLOTS * SLOT
+        at = place(int(slot))
         nvm[at : at + SLOT] = bytes.fromhex(record)
     board = again(nvm if first_page else bytes(PAGE) + nvm[PAGE:])
     match = board.match
     assert board.mounted
-    assert (board.journal.lost, board.journal.epoch, match.rev, match.dealer) == (False, EPOCH, 8, 1)
+    assert (board.journal.log.lost, board.journal.log.epoch, match.rev, match.dealer) == (False, EPOCH, 8, 1)
     assert [(match.front(side), match.back(side)) for side in match.sides] == [(3, 0), (12, 0), (11, 8)]
     assert [row[1:4] for row in board.journal.records(5)] == [
         ((PENALTY, 0, 2, 1, 0), 700, 6),
@@ -175,11 +175,11 @@ def test_a_snapshot_remembers_the_hosts_of_before_and_its_own_tag() -> None:
     nvm = blank()
     board = Board(nvm)
     hosts = bytes(range(1, 18))  # the newest session, and three commands of five bytes
-    board.journal.hosts = hosts
+    board.journal.log.hosts = hosts
     board.peg(0, 1, 65535, 255)
     fill(board)
     board.peg(0, 2)
-    remembered = again(nvm).journal.hosts
+    remembered = again(nvm).journal.log.hosts
     assert remembered.startswith(hosts)
     assert remembered.endswith(bytes((255, 255, 255, 1, 0)))
 
@@ -199,7 +199,7 @@ def test_what_no_host_asked_for_carries_no_tag() -> None:
     board.peg(0, 1, 7, 8)
     board.match.apply(board.journal.append(board.match, (PEG, 1, 2, 0, 0)), (PEG, 1, 2, 0, 0))
     assert [row[2:4] for row in board.journal.records(0)] == [(7, 8), (0, 0)]
-    assert again(board.journal._nvm).journal.last_rev == 1
+    assert again(board.nvm).journal.log.last_rev == 1
 
 
 def test_each_record_says_the_game_that_is_on_after_it() -> None:
@@ -222,10 +222,10 @@ def test_each_record_says_the_game_that_is_on_after_it() -> None:
         act()
         games.append((board.match.rev, board.match.game))
     assert [game for _, game in games] == [0, 2, 2, 2, 0, 2, 2, 8, 9, 2, 9, 9]
-    for each in (board, again(board.journal._nvm)):
+    for each in (board, again(board.nvm)):
         assert [(record[0], record[4]) for record in each.journal.records(-1)] == games
     board.journal.roll(board.match)
-    for each in (board, again(board.journal._nvm)):
+    for each in (board, again(board.nvm)):
         assert [(record[0], record[4]) for record in each.journal.records(-1)] == games[-1:]
 
 

@@ -72,7 +72,7 @@ def test_a_cut_at_any_byte_of_a_long_game_leaves_the_state_before_or_after(seed:
                 assert isinstance(free, int)
                 booted.do(booted.match.undo_event() if booted.match.winner >= 0 else (GO, 0, 1, 0, 0), 1, 1)
                 assert booted.journal.free >= free - 1  # one slot, behind what is torn
-                assert state(again(bytes(booted.journal._nvm))) == state(booted)
+                assert state(again(bytes(booted.nvm))) == state(booted)
 
 
 def test_the_crc_is_written_when_the_rest_of_the_record_is_there() -> None:
@@ -102,12 +102,12 @@ def test_a_cut_while_the_sector_is_erased_leaves_the_score_or_a_journal_of_a_new
         for left in torn(memory, start, data, chance, 53 if number == 0 else 7 if number < len(nvm.noted) - 2 else 1):
             booted = again(left)
             now = score(booted)
-            if booted.journal.lost and now[3] == LOST and now[:3] == before[:3]:
+            if booted.journal.log.lost and now[3] == LOST and now[:3] == before[:3]:
                 now = before  # told, since what undo could take back was torn
             kinds.add(now)
             assert now in (before, after, lost)
             if now == before:
-                assert (booted.journal.session, booted.journal.last_id) == (3, (before[0] - 1) & 255)  # type: ignore[operator]
+                assert (booted.journal.log.session, booted.journal.log.last_id) == (3, (before[0] - 1) & 255)  # type: ignore[operator]
     assert kinds == {before, after, lost}
 
 
@@ -154,7 +154,7 @@ class Life(RuleBasedStateMachine):
     @property
     def unread(self) -> bool:
         """Whether a cut erase has left what no event has replaced yet."""
-        return self.board.journal.lost and not self.board.journal.free
+        return self.board.journal.log.lost and not self.board.journal.free
 
     @rule()
     def off_and_on(self) -> None:
@@ -169,7 +169,7 @@ class Life(RuleBasedStateMachine):
         with suppress(Refused):
             a_step(after, random.Random(seed), (9, self.last_id))
         cut = Flash(self.flash.memory, cut=Cut(at, random.Random(seed) if wild else None))
-        self.board.journal._nvm = cut  # type: ignore[assignment]
+        self.board.journal.log.nvm = cut  # type: ignore[assignment]
         with suppress(PowerCut):
             self.event(seed, True)
         self.flash = Flash(cut.memory)

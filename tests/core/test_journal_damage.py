@@ -7,14 +7,14 @@ from struct import pack
 from unittest.mock import ANY
 
 import pytest
-from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
+from core.journals import EPOCH, LOST, Board, Event, again, blank, score, sealed, state
 
 from cribboard.sim.flash import SECTOR, Flash
 from cribboard_core import records
 from cribboard_core.events import DEAL, HAND, NEW, PEG, RESTORE, SET
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
-from cribboard_core.records import SLOT, event_record, snapshot_records, u16
+from cribboard_core.records import SLOT, event_record, place, snapshot_records, u16
 
 
 class Worn(bytearray):
@@ -40,7 +40,7 @@ class Worn(bytearray):
 
 
 def slots(*numbers: int) -> set[int]:
-    return {number // PAGE_SLOTS * PAGE + number % PAGE_SLOTS * SLOT for number in numbers}
+    return {place(number) for number in numbers}
 
 
 def test_a_record_that_reads_back_wrong_is_repeated_in_the_next_slot() -> None:
@@ -48,9 +48,9 @@ def test_a_record_that_reads_back_wrong_is_repeated_in_the_next_slot() -> None:
     board = Board(nvm)
     for points in (3, 4, 5, 6):
         board.peg(0, points)
-    assert list(board.journal._kept) == [42, 46, 47, 49]
+    assert list(board.journal.log.kept) == [42, 46, 47, 49]
     assert state(again(nvm)) == state(board)
-    assert list(again(nvm).journal._kept) == list(board.journal._kept)
+    assert list(again(nvm).journal.log.kept) == list(board.journal.log.kept)
 
 
 @pytest.mark.parametrize("bad", range(3 * PAGE_SLOTS))
@@ -114,7 +114,7 @@ def test_after_an_erase_that_failed_the_next_event_tries_again() -> None:
 def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
     nvm = blank(size)
     board = Board(nvm)
-    board.journal._next = board.journal.slots
+    board.journal.log.next = board.journal.log.slots
     before = bytes(nvm)
     with pytest.raises(JournalError):
         board.journal.append(board.match, (PEG, 0, 1, 0, 0))
@@ -128,7 +128,12 @@ def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
 def test_a_sector_of_garbage_begins_anew_with_the_first_event(seed: int) -> None:
     flash = Flash(bytearray(random.Random(seed).randbytes(SECTOR)))
     board = Board(flash)
-    assert (board.mounted, board.journal.lost, board.journal.missing, board.journal.oldest()) == (False, True, 255, 1)
+    assert (board.mounted, board.journal.log.lost, board.journal.log.missing, board.journal.oldest()) == (
+        False,
+        True,
+        255,
+        1,
+    )
     assert flash.erases == 0
     board.peg(0, 4)
     assert flash.erases == 1
@@ -146,8 +151,8 @@ def test_a_journal_of_another_layout_is_left_as_it_is_until_the_first_event(monk
             with monkeypatch.context() as this:
                 this.setattr(records, "VERSION", records.VERSION - 1)
                 board = Board(flash, LOST)
-                assert (board.mounted, board.journal.lost, board.journal.missing) == (False, True, 255)
-                assert (board.journal.epoch, board.match.rev, board.match.front(0)) == (LOST, 0, 0)
+                assert (board.mounted, board.journal.log.lost, board.journal.log.missing) == (False, True, 255)
+                assert (board.journal.log.epoch, board.match.rev, board.match.front(0)) == (LOST, 0, 0)
                 for _ in range(3):
                     board.journal.prepare(board.match)  # what an idle board does
         assert flash.memory == before
@@ -158,7 +163,7 @@ def test_a_journal_of_another_layout_is_left_as_it_is_until_the_first_event(monk
 
 
 def write(nvm: bytearray, slot: int, record: bytes) -> None:
-    at = slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+    at = place(slot)
     nvm[at : at + SLOT] = record
 
 
@@ -170,7 +175,7 @@ def test_events_without_a_snapshot_are_no_journal() -> None:
     nvm = blank()
     write(nvm, 0, event_record(1, (PEG, 0, 4, 0, 0), 1, 1))
     board = again(nvm)
-    assert (board.mounted, board.match.front(0), board.journal.session) == (False, 0, 0)
+    assert (board.mounted, board.match.front(0), board.journal.log.session) == (False, 0, 0)
 
 
 @pytest.mark.parametrize("parts", range(6))
@@ -205,9 +210,9 @@ def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
     board = Board(nvm)
     board.peg(0, 4, 2, 2)
     for record in snapshot_records((EPOCH, 2, 2, RESTORE, 0), b"\x07" * 15, (2, 3, 3)):
-        board.journal._write(record)
+        board.journal.log.append(record)
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.session) == (True, 4, 1, 2)
+    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.log.session) == (True, 4, 1, 2)
 
 
 def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
@@ -215,11 +220,11 @@ def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
     board = Board(nvm)
     orphans = snapshot_records((EPOCH, 1, 1, RESTORE, 0), packed(), (1, 0, 0))[:-1]
     for record in orphans:
-        board.journal._write(record)
+        board.journal.log.append(record)
     board.peg(0, 4)
     assert state(again(nvm)) == state(board)
     for record in orphans[:3]:
-        board.journal._write(record)
+        board.journal.log.append(record)
     board.restore(packed(), 3, 3)
     assert state(again(nvm)) == state(board)
 
@@ -233,16 +238,16 @@ def test_a_part_that_was_written_again_since_it_read_back_wrong_counts_as_it_sho
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4)
-    write_record = board.journal._write
+    write_record = board.journal.log.append
 
     def twice(record: bytes) -> int:
         if record[0] == records.PART and record[3] == part:
             rev, number, data = u16(record, 1), record[3], record[4:10]
             body = pack("<BHB", records.PART, wrong.get("rev", rev), wrong.get("number", number))
-            write_record(records._seal(body + bytes(wrong.get("data", data))))
+            write_record(sealed(body + bytes(wrong.get("data", data))))
         return write_record(record)
 
-    board.journal._write = twice  # type: ignore[method-assign]
+    board.journal.log.append = twice  # type: ignore[method-assign]
     board.restore(packed(), 3, 3)
     board.peg(0, 5)
     assert state(again(nvm)) == state(board)
@@ -252,18 +257,18 @@ def test_a_torn_part_that_has_a_right_crc_by_chance_costs_nothing() -> None:
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4)
-    board.journal._write(records._seal(pack("<BHB", records.PART, 0x7F02, 0) + bytes(6)))
+    board.journal.log.append(sealed(pack("<BHB", records.PART, 0x7F02, 0) + bytes(6)))
     booted = again(nvm)
     assert (booted.mounted, score(booted), booted.match.can_undo) == (True, score(board), True)
     booted.peg(0, 5)
-    assert state(again(booted.journal._nvm)) == state(booted)
+    assert state(again(booted.nvm)) == state(booted)
 
 
 def test_a_torn_event_that_has_a_right_crc_by_chance_costs_nothing() -> None:
     board = Board(blank())
     board.peg(0, 4)
-    board.journal._write(event_record(0x7F02, (PEG, 0, 9, 0, 0), 0, 0))
-    booted = again(board.journal._nvm)
+    board.journal.log.append(event_record(0x7F02, (PEG, 0, 9, 0, 0), 0, 0))
+    booted = again(board.nvm)
     assert (booted.mounted, score(booted)) == (True, score(board))
 
 
@@ -272,8 +277,8 @@ def test_a_restore_whose_last_record_was_repeated_counts_once() -> None:
     board.peg(0, 4)
     records = snapshot_records((EPOCH, 2, 2, RESTORE, 0), packed(), (2, 5, 6))
     for record in [*records, *records]:
-        board.journal._write(record)
-    booted = again(board.journal._nvm)
+        board.journal.log.append(record)
+    booted = again(board.nvm)
     assert [row[0] for row in booted.journal.records(-1)] == [1, 2]
     assert booted.match.target == 61
 
@@ -282,7 +287,7 @@ def test_a_repeated_record_counts_once() -> None:
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4)
-    board.journal._write(event_record(1, (PEG, 0, 4, 0, 0), 0, 0))
+    board.journal.log.append(event_record(1, (PEG, 0, 4, 0, 0), 0, 0))
     board.peg(0, 5)
     assert again(nvm).match.front(0) == 9
 
@@ -292,11 +297,11 @@ def test_a_record_of_what_cannot_have_happened_is_passed_over_and_told_of(event:
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4)
-    board.journal._write(event_record(2, event, 8, 8))
+    board.journal.log.append(event_record(2, event, 8, 8))
     booted = again(nvm)
     assert score(booted) == score(board)
-    assert booted.journal.session == 0
-    assert booted.journal.torn
+    assert booted.journal.log.session == 0
+    assert booted.journal.log.torn
 
 
 # Missing records
@@ -330,18 +335,23 @@ def test_behind_an_event_that_is_missing_the_score_is_known_again_once_all_sides
     nvm, board = pegged(6, rev)
     ruin(nvm, 44)
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.epoch) == (False, 21, rev + 6, LOST)
-    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
+    assert (booted.mounted, booted.match.front(0), booted.match.rev, booted.journal.log.epoch) == (
+        False,
+        21,
+        rev + 6,
+        LOST,
+    )
+    assert (booted.journal.log.lost, booted.journal.log.missing) == (True, 1)
     assert not booted.match.can_undo
     board.peg(1, 4, 5, 7)
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(1), booted.journal.epoch) == (True, 4, EPOCH)
-    assert (booted.journal.lost, booted.journal.missing) == (False, 1)
+    assert (booted.mounted, booted.match.front(1), booted.journal.log.epoch) == (True, 4, EPOCH)
+    assert (booted.journal.log.lost, booted.journal.log.missing) == (False, 1)
     assert score(booted) == score(board)
-    assert (booted.journal.session, booted.journal.last_id, booted.journal.last_rev) == (5, 7, rev + 7)
+    assert (booted.journal.log.session, booted.journal.log.last_id, booted.journal.log.last_rev) == (5, 7, rev + 7)
     assert booted.match.play.trimmed
     assert booted.peg(0, 4) == rev + 8
-    assert state(again(booted.journal._nvm)) == {**state(booted), "play": ANY}
+    assert state(again(booted.nvm)) == {**state(booted), "play": ANY}
 
 
 def test_what_was_lost_begins_a_new_epoch_behind_the_records_which_stay() -> None:
@@ -349,18 +359,18 @@ def test_what_was_lost_begins_a_new_epoch_behind_the_records_which_stay() -> Non
     ruin(nvm, 44, 2)
     before = bytes(nvm)
     booted = again(nvm)
-    kept = bytes(booted.journal._nvm)
+    kept = bytes(booted.nvm)
     assert kept[: 3 * PAGE] == before[: 3 * PAGE]
     assert list(booted.journal.records(-1)) == []
-    assert booted.journal._next == 5 * PAGE_SLOTS
+    assert booted.journal.log.next == 5 * PAGE_SLOTS
     for _ in range(2):
-        after = again(booted.journal._nvm)
-        assert (after.mounted, after.journal.lost, after.journal.missing) == (True, False, 2)
+        after = again(booted.nvm)
+        assert (after.mounted, after.journal.log.lost, after.journal.log.missing) == (True, False, 2)
         assert state(after) == state(booted)
         after.journal.roll(after.match)
         booted = after
     booted.peg(0, 4)
-    assert again(booted.journal._nvm).journal.missing == 2
+    assert again(booted.nvm).journal.log.missing == 2
 
 
 def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_erased() -> None:
@@ -369,7 +379,7 @@ def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_eras
     worn = Worn(set(), slots(*range(3 * PAGE_SLOTS, 4 * PAGE_SLOTS)))
     worn[0:SECTOR] = nvm
     booted = Board(worn, LOST)
-    assert (booted.mounted, booted.match.front(0), booted.journal._next) == (False, 21, 2 * PAGE_SLOTS)
+    assert (booted.mounted, booted.match.front(0), booted.journal.log.next) == (False, 21, 2 * PAGE_SLOTS)
 
 
 def test_undo_reaches_back_to_where_the_score_was_known_again() -> None:
@@ -379,7 +389,7 @@ def test_undo_reaches_back_to_where_the_score_was_known_again() -> None:
         board.peg(0, points)
     ruin(nvm, 44)
     booted = again(nvm)
-    assert (booted.journal.lost, booted.match.play.depth) == (False, 4)
+    assert (booted.journal.log.lost, booted.match.play.depth) == (False, 4)
     while booted.match.can_undo:
         booted.undo()
     assert (booted.match.front(0), booted.match.front(1)) == (10, 0)
@@ -390,13 +400,13 @@ def test_an_undo_of_what_is_missing_leaves_the_score_to_those_who_peg_next() -> 
     board.undo()
     lost = bytearray(nvm)
     ruin(lost, 44)
-    assert (again(lost).match.rev, again(lost).journal.lost) == (4, True)
+    assert (again(lost).match.rev, again(lost).journal.log.lost) == (4, True)
     board.peg(0, 2)
     board.do((SET, 1, 30, 20, 0))
     ruin(nvm, 44)
     booted = again(nvm)
     assert score(booted) == score(board)
-    assert not booted.journal.lost
+    assert not booted.journal.log.lost
 
 
 def test_a_new_game_behind_what_is_missing_is_known_whole() -> None:
@@ -407,7 +417,7 @@ def test_a_new_game_behind_what_is_missing_is_known_whole() -> None:
     ruin(nvm, 44, 2)
     booted = again(nvm)
     assert (booted.mounted, score(booted)) == (True, score(board))
-    assert booted.journal.missing == 2
+    assert booted.journal.log.missing == 2
 
 
 def test_without_room_behind_the_records_the_sector_is_erased() -> None:
@@ -416,9 +426,9 @@ def test_without_room_behind_the_records_the_sector_is_erased() -> None:
         board.peg(0, 0)
     ruin(nvm, 44)
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(0), booted.journal.missing) == (False, 21, 1)
-    assert state(again(booted.journal._nvm)) == state(booted)
-    assert booted.journal._next == 2 * PAGE_SLOTS
+    assert (booted.mounted, booted.match.front(0), booted.journal.log.missing) == (False, 21, 1)
+    assert state(again(booted.nvm)) == state(booted)
+    assert booted.journal.log.next == 2 * PAGE_SLOTS
 
 
 @pytest.mark.parametrize(("written", "came"), [(3, (False, 3, 121)), (5, (False, 3, 121)), (6, (True, 0, 61))])
@@ -426,10 +436,10 @@ def test_a_restore_after_a_missing_event_counts_if_it_is_whole(written: int, cam
     nvm, board = pegged(3)
     ruin(nvm, 44)
     for record in snapshot_records((EPOCH, 4, 4, RESTORE, 0), packed(), (4, 0, 0))[:written]:
-        board.journal._write(record)
+        board.journal.log.append(record)
     booted = again(nvm)
     assert (booted.mounted, booted.match.front(0), booted.match.target) == came
-    assert booted.journal.missing == 1 or not booted.mounted
+    assert booted.journal.log.missing == 1 or not booted.mounted
 
 
 @pytest.mark.parametrize("bridged", [True, False])
@@ -442,7 +452,7 @@ def test_undo_goes_behind_a_restore_only_if_the_state_before_it_was_known(bridge
     board.restore(packed(), 4, 4)
     ruin(nvm, 44)
     booted = again(nvm)
-    assert (booted.match.target, booted.journal.missing, booted.match.can_undo) == (61, 1, bridged)
+    assert (booted.match.target, booted.journal.log.missing, booted.match.can_undo) == (61, 1, bridged)
     if bridged:
         booted.undo()
         assert score(booted)[1:] == before[1:]
@@ -453,7 +463,7 @@ def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_
     nvm, _ = pegged(5)
     ruin(nvm, 47, lost)
     booted = again(nvm)
-    assert (booted.mounted, booted.journal.epoch == EPOCH) == (kept, kept)
+    assert (booted.mounted, booted.journal.log.epoch == EPOCH) == (kept, kept)
     assert (booted.match.front(0), booted.match.rev) == (15, 5)
     assert booted.match.can_undo == kept
 
@@ -461,12 +471,12 @@ def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_
 def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> None:
     nvm, board = pegged(5)
     for _ in range(3):
-        ruin(nvm, board.journal._next)
+        ruin(nvm, board.journal.log.next)
         board = Board(nvm, LOST)
         assert board.mounted
-        assert board.journal._next % PAGE_SLOTS == 0
+        assert board.journal.log.next % PAGE_SLOTS == 0
     board.peg(0, 6)
-    assert board.journal._kept[-1] == 5 * PAGE_SLOTS
+    assert board.journal.log.kept[-1] == 5 * PAGE_SLOTS
     assert state(again(nvm)) == state(board)
     assert again(nvm).match.front(0) == 21
 
@@ -477,7 +487,7 @@ def test_a_whole_page_that_is_lost_costs_its_own_events() -> None:
         board.peg(number & 1, number % 3)
     ruin(nvm, 3 * PAGE_SLOTS, PAGE_SLOTS)
     booted = again(nvm)
-    assert (booted.mounted, booted.journal.lost, booted.journal.missing) == (True, False, PAGE_SLOTS)
+    assert (booted.mounted, booted.journal.log.lost, booted.journal.log.missing) == (True, False, PAGE_SLOTS)
     assert score(booted) == score(board)
 
 
@@ -485,14 +495,14 @@ def test_the_pages_that_a_journal_begins_with_are_not_written_again() -> None:
     nvm, board = pegged(0)
     for _ in range(30):
         board.peg(0, 0)
-    assert list(board.journal._kept) == list(range(42, 72))
+    assert list(board.journal.log.kept) == list(range(42, 72))
     board.journal.roll(board.match)
-    first = -(-(board.journal._kept[-1] + 1) // PAGE_SLOTS) * PAGE_SLOTS
-    assert board.journal._next == again(nvm).journal._next == first
+    first = -(-(board.journal.log.kept[-1] + 1) // PAGE_SLOTS) * PAGE_SLOTS
+    assert board.journal.log.next == again(nvm).journal.log.next == first
     begun = bytes(nvm[: first // PAGE_SLOTS * PAGE])
     board = Board(nvm, LOST)
     board.peg(0, 1)
-    assert board.journal._kept[-1] == first
+    assert board.journal.log.kept[-1] == first
     assert nvm[: len(begun)] == begun
 
 
@@ -503,4 +513,4 @@ def test_what_undo_could_reach_in_the_game_before_is_let_go_with_what_is_missing
     ruin(nvm, 47, 2)
     booted = again(nvm)
     assert (booted.mounted, booted.match.dealer, booted.match.rev, booted.match.can_undo) == (False, 1, 5, False)
-    assert state(again(booted.journal._nvm)) == state(booted)
+    assert state(again(booted.nvm)) == state(booted)

@@ -8,8 +8,8 @@ from core.journals import Board, again, blank, fill, score, state
 from cribboard.sim.flash import Flash
 from cribboard_core.events import DEAL, PEG, SET, UNDO, Refused
 from cribboard_core.game import Game
-from cribboard_core.journal import BEFORE_FIRST_SCORE, KEPT, LONG_GAME, TRIES
-from cribboard_core.records import SNAPSHOT_SLOTS, Sector
+from cribboard_core.journal import BEFORE_FIRST_SCORE, KEPT, LONG_GAME, TRIES, Sector
+from cribboard_core.records import SNAPSHOT_SLOTS, place
 
 
 def test_the_sector_is_erased_when_it_is_full_and_the_newest_events_can_still_be_taken_back() -> None:
@@ -71,7 +71,7 @@ def test_an_erase_that_was_prepared_writes_what_one_without_would() -> None:
 def test_an_erase_that_was_prepared_has_nothing_left_to_lay_out(monkeypatch: pytest.MonkeyPatch) -> None:
     laid_out: list[Sector] = []
     lay_out = Sector.lay_out
-    monkeypatch.setattr(Sector, "lay_out", lambda sector, wrong: laid_out.append(sector) or lay_out(sector, wrong))
+    monkeypatch.setattr(Sector, "lay_out", lambda sector: laid_out.append(sector) or lay_out(sector))
     board = Board(Flash())
     board.peg(1, 3)
     fill(board)
@@ -102,7 +102,7 @@ def test_what_redo_could_bring_back_is_let_go_when_the_sector_is_full() -> None:
     board = Board(blank())
     board.peg(0, 5)
     board.undo()
-    board.journal._next = board.journal.slots
+    board.journal.log.next = board.journal.log.slots
     with pytest.raises(Refused, match="there is nothing to redo"):
         board.redo()
     assert board.match.front(0) == 0
@@ -190,8 +190,8 @@ def test_an_event_that_has_gone_from_the_flash_makes_the_state_count_without_the
     board = Board(nvm)
     for points in (1, 2, 3):
         board.peg(0, points)
-    nvm[board.journal._at(board.journal._kept[1])] ^= 1
-    nvm[board.journal._at(board.journal._kept[1]) + 1] ^= 1
+    nvm[place(board.journal.log.kept[1])] ^= 1
+    nvm[place(board.journal.log.kept[1]) + 1] ^= 1
     board.journal.roll(board.match)
     assert (board.match.front(0), board.match.play.depth, board.match.play.trimmed) == (6, 0, True)
     assert score(again(nvm)) == score(board)

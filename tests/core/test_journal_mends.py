@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from struct import pack
 
 import pytest
-from core.journals import LOST, Board, again, blank, played, score, state
+from core.journals import LOST, Board, again, blank, played, score, sealed, state
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap
 from cribboard_core.events import DEAL, SET, new_event
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
-from cribboard_core.records import BODY, SLOT, crc, u16
-
-
-def place(slot: int) -> int:
-    return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
-
-
-def sealed(body: bytes) -> bytes:
-    return body + pack("<H", crc(body))
+from cribboard_core.records import BODY, SLOT, place, u16
 
 
 def used(nvm: bytearray) -> list[int]:
@@ -40,7 +31,7 @@ def test_a_wrong_bit_in_any_record_costs_nothing(erased: bool) -> None:
     else:
         board.restore(Game(0, 61, 7, 3, 1, 31, 0).pack(), 9, 100)
     played(board, 12, 5)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     right = state(board)
     for at in used(nvm):
         for bit in random.Random(at).sample(range(8 * SLOT), 12):
@@ -48,7 +39,7 @@ def test_a_wrong_bit_in_any_record_costs_nothing(erased: bool) -> None:
             wrong[at + bit // 8] ^= 1 << bit % 8
             booted = again(wrong)
             assert {**state(booted), "free": 0} == {**right, "free": 0}, (at, bit)
-            assert (booted.journal.lost, booted.journal.missing, booted.journal.torn) == (False, 0, False)
+            assert (booted.journal.log.lost, booted.journal.log.missing, booted.journal.log.torn) == (False, 0, False)
 
 
 def test_a_wrong_bit_in_the_newest_event_before_an_erase_costs_nothing() -> None:
@@ -56,12 +47,12 @@ def test_a_wrong_bit_in_the_newest_event_before_an_erase_costs_nothing() -> None
     for points in (3, 4, 5):
         board.peg(1, points)
     board.journal.roll(board.match)
-    newest = place(board.journal._kept[-1])
+    newest = place(board.journal.log.kept[-1])
     board.peg(0, 6)
     right = state(board)
-    board.journal._nvm[newest + 3] ^= 2
-    booted = again(board.journal._nvm)
-    assert (state(booted), booted.journal.missing) == (right, 0)
+    board.nvm[newest + 3] ^= 2
+    booted = again(board.nvm)
+    assert (state(booted), booted.journal.log.missing) == (right, 0)
 
 
 def test_a_record_that_was_mended_is_told_to_hosts_as_it_was() -> None:
@@ -69,8 +60,8 @@ def test_a_record_that_was_mended_is_told_to_hosts_as_it_was() -> None:
     board.peg(0, 4, 5, 1)
     board.peg(1, 6, 5, 2)
     records = list(board.journal.records(-1))
-    board.journal._nvm[place(2 * PAGE_SLOTS) + 3] ^= 2
-    assert list(again(board.journal._nvm).journal.records(-1)) == records
+    board.nvm[place(2 * PAGE_SLOTS) + 3] ^= 2
+    assert list(again(board.nvm).journal.records(-1)) == records
 
 
 @pytest.mark.parametrize(("left", "front"), [((0xFF, 0xFF), 4), (None, 10)])
@@ -80,14 +71,14 @@ def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lack
     board = Board(blank())
     board.peg(0, 4, 5, 1)
     board.peg(0, 6, 5, 2)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     at = place(2 * PAGE_SLOTS + 1) + BODY
     nvm[at : at + 2] = bytes(left) if left else bytes([nvm[at] | 0x5A, nvm[at + 1] | 0xA5])
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(0), booted.journal.torn) == (True, front, True)
+    assert (booted.mounted, booted.match.front(0), booted.journal.log.torn) == (True, front, True)
     booted.peg(1, 3)
-    after = again(booted.journal._nvm)
-    assert (after.match.front(0), after.match.front(1), after.journal.torn) == (front, 3, False)
+    after = again(booted.nvm)
+    assert (after.match.front(0), after.match.front(1), after.journal.log.torn) == (front, 3, False)
     assert state(after) == state(booted)
 
 
@@ -101,26 +92,26 @@ def test_an_event_that_one_start_could_not_read_does_not_come_back_over_what_fol
     for number in range(events):
         board.peg(number & 1, 1, 5, number + 1)
     for time in range(times):
-        nvm = board.journal._nvm
-        at = place(board.journal._kept[-1])
+        nvm = board.nvm
+        at = place(board.journal.log.kept[-1])
         right = bytes(nvm[at : at + SLOT])
         nvm[at : at + SLOT] = bytes(byte ^ 0x11 for byte in right)
         board = again(nvm)
-        assert (board.mounted, board.journal.torn) == (True, True)
+        assert (board.mounted, board.journal.log.torn) == (True, True)
         if restored:
             board.restore(Game(0, 121, 3, 2, 1, 91, 61).pack(), 9, 100 + time)
         else:
             board.peg(0, 7, 9, 100 + time)
-        nvm = board.journal._nvm
+        nvm = board.nvm
         nvm[at : at + SLOT] = right  # the cell reads as it was written again
         booted = again(nvm)
         assert state(booted) == state(board)
         assert booted.mounted
-        assert (booted.journal.torn, booted.journal.lost, booted.journal.missing) == (False, False, 0)
+        assert (booted.journal.log.torn, booted.journal.log.lost, booted.journal.log.missing) == (False, False, 0)
         board = booted
         board.peg(1, 3)
         board.peg(1, 1)
-        assert state(again(board.journal._nvm)) == state(board)
+        assert state(again(board.nvm)) == state(board)
 
 
 def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_record() -> None:
@@ -128,14 +119,14 @@ def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_recor
     board.peg(0, 4, 5, 1)
     board.peg(0, 6, 5, 2)
     board.peg(0, 3, 5, 3)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     first = place(2 * PAGE_SLOTS)
     nvm[first + 3] ^= 2
     newest = first + 2 * SLOT
     nvm[newest + BODY : newest + SLOT] = bytes([nvm[newest + BODY] | 0x5A, nvm[newest + BODY + 1] | 0xA5])
     booted = again(nvm)
-    assert (booted.mounted, booted.match.front(0), booted.journal.torn) == (True, 10, True)
-    assert (booted.journal.session, booted.journal.last_id) == (5, 2)
+    assert (booted.mounted, booted.match.front(0), booted.journal.log.torn) == (True, 10, True)
+    assert (booted.journal.log.session, booted.journal.log.last_id) == (5, 2)
 
 
 @pytest.mark.parametrize("room", [0, 9])
@@ -152,23 +143,26 @@ def test_a_mended_newest_record_that_cannot_be_written_again_is_still_read(room:
     while room == 0 and board.journal.free > 4:
         board.peg(0, 0)
     board.peg(1, 6)
-    nvm = board.journal._nvm
-    nvm[place(board.journal._kept[-1]) + 3] ^= 4
+    nvm = board.nvm
+    nvm[place(board.journal.log.kept[-1]) + 3] ^= 4
     for _ in range(2):
         booted = Board(Worn(nvm), LOST)
-        assert (booted.mounted, booted.match.front(1), booted.journal.lost) == (True, 6, False)
+        assert (booted.mounted, booted.match.front(1), booted.journal.log.lost) == (True, 6, False)
 
 
 def test_a_ruined_snapshot_is_replaced_by_its_copy() -> None:
     board = played(Board(blank()), 30, 8)
     board.journal.roll(board.match)
     played(board, 9, 9)
-    nvm = bytearray(board.journal._nvm)
+    nvm = bytearray(board.nvm)
     nvm[0 : PAGE - 4] = bytes(PAGE - 4)
     booted = again(nvm)
-    assert (booted.mounted, score(booted), booted.journal.lost) == (True, score(board), False)
+    assert (booted.mounted, score(booted), booted.journal.log.lost) == (True, score(board), False)
     assert list(booted.journal.records(-1)) == list(board.journal.records(-1))
-    assert (booted.journal.session, booted.journal.last_id) == (board.journal.session, board.journal.last_id)
+    assert (booted.journal.log.session, booted.journal.log.last_id) == (
+        board.journal.log.session,
+        board.journal.log.last_id,
+    )
 
 
 def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> None:
@@ -177,11 +171,11 @@ def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> No
         board.peg(points & 1, points)
     board.journal.roll(board.match)
     board.peg(0, 2)
-    nvm = board.journal._nvm
-    at = place(board.journal._kept[3])
+    nvm = board.nvm
+    at = place(board.journal.log.kept[3])
     nvm[at : at + SLOT] = bytes(range(SLOT))
     booted = again(nvm)
-    assert (booted.mounted, score(booted), booted.journal.missing) == (True, score(board), 1)
+    assert (booted.mounted, score(booted), booted.journal.log.missing) == (True, score(board), 1)
     booted.undo()
     assert not booted.match.can_undo
 
@@ -193,12 +187,12 @@ def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as
     board.new()
     for points in range(PAGE_SLOTS):
         board.peg(points & 1, 1)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     at = place(2 * PAGE_SLOTS + 3)
     nvm[at : at + SLOT] = bytes(range(SLOT))
     booted = again(nvm)
     assert (booted.match.front(0), booted.match.front(1), booted.match.won(0)) == (11, 10, 1)
-    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
+    assert (booted.journal.log.lost, booted.journal.log.missing) == (True, 1)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -209,7 +203,7 @@ def test_behind_a_set_win_whose_undo_is_missing_both_pegs_stand_before_the_game_
     board.do((SET, 1, 121, back, 0))
     board.undo()
     board.peg(0, 3)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     at = place(2 * PAGE_SLOTS + 2)
     nvm[at : at + SLOT] = bytes(range(SLOT))
     match = again(nvm).match
@@ -227,12 +221,12 @@ def test_behind_a_win_whose_undo_is_missing_the_game_goes_on() -> None:
     board.undo()
     board.peg(0, 3)
     board.peg(0, 4)
-    nvm = board.journal._nvm
+    nvm = board.nvm
     at = place(2 * PAGE_SLOTS + 3)
     nvm[at : at + SLOT] = bytes(range(SLOT))
     booted = again(nvm)
     assert (booted.match.winner, booted.match.front(0), booted.match.front(1)) == (-1, 7, 86)
-    assert (booted.journal.lost, booted.journal.missing) == (True, 1)
+    assert (booted.journal.log.lost, booted.journal.log.missing) == (True, 1)
     assert unpack(booted.match.play.pack()).now == booted.match.play.now, "a game that there can be"
     booted.peg(1, 1)
     assert booted.match.front(1) == 87
@@ -257,12 +251,12 @@ def test_a_flash_that_is_not_blank_and_no_journal_is_told_as_lost() -> None:
     nvm = blank()
     nvm[700] = 0
     board = Board(nvm)
-    assert (board.mounted, board.journal.lost, board.journal.missing) == (False, True, 255)
+    assert (board.mounted, board.journal.log.lost, board.journal.log.missing) == (False, True, 255)
     marked = blank()
     marked[-1] = 0  # beside the journal (nvm.py)
     for flash in (blank(), marked):
         fresh = Board(flash)
-        assert (fresh.mounted, fresh.journal.lost, fresh.journal.missing) == (False, False, 0)
+        assert (fresh.mounted, fresh.journal.log.lost, fresh.journal.log.missing) == (False, False, 0)
 
 
 def test_a_new_games_record_says_who_won_the_one_before() -> None:
@@ -271,9 +265,9 @@ def test_a_new_games_record_says_who_won_the_one_before() -> None:
         board.peg(1, points)
     assert board.match.winner == 1
     board.do(new_event(121, 7, 3, 0, 91, 61))
-    record = board.journal._get(board.journal._kept[-1])
+    record = board.journal.log.get(board.journal.log.kept[-1])
     assert u16(record, 4) >> 11 == 2
-    assert len(board.journal._nvm) == SECTOR
+    assert len(board.nvm) == SECTOR
 
 
 def test_a_dealer_without_a_seat_as_far_as_the_match_is_known_is_passed_over() -> None:
@@ -282,9 +276,9 @@ def test_a_dealer_without_a_seat_as_far_as_the_match_is_known_is_passed_over() -
     board.new(3)
     board.do((DEAL, 2, 0, 0, 0))
     board.peg(1, 5)
-    nvm = board.journal._nvm
-    at = place(board.journal._kept[1])
+    nvm = board.nvm
+    at = place(board.journal.log.kept[1])
     nvm[at : at + SLOT] = bytes(range(SLOT))  # the new game cannot be read
     booted = again(nvm)
-    assert (booted.match.seats, booted.match.dealer, booted.journal.lost) == ((0, 1), 0, True)
+    assert (booted.match.seats, booted.match.dealer, booted.journal.log.lost) == ((0, 1), 0, True)
     assert unpack(booted.match.play.pack()).now == booted.match.play.now, "a game that there can be"

@@ -92,9 +92,9 @@ def test_how_the_board_was_started(bench: Bench, flags: int, codes: list[str]) -
 
 def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
     assert bench.firmware
-    journal = bench.firmware.keeper.journal
-    journal.torn = True
-    journal.missing = 3
+    log = bench.firmware.keeper.journal.log
+    log.torn = True
+    log.missing = 3
     wrong = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
     assert wrong == {
         "torn": "the board could not read its newest event when it started",

@@ -118,31 +118,31 @@ FAULTS: dict[str, Callable[[bytearray, random.Random], int]] = {
 
 def try_one(figures: Figures, fault: str, board: Board, chance: random.Random) -> None:
     """Damage a copy of a board's flash, start from it, and judge what it shows."""
-    whole = started(board.journal._nvm.memory)  # type: ignore[attr-defined]
-    memory = bytearray(board.journal._nvm.memory)  # type: ignore[attr-defined]
+    whole = started(board.flash.memory)
+    memory = bytearray(board.flash.memory)
     most = FAULTS[fault](memory, chance)
     booted = started(bytes(memory))
-    journal, right = booted.journal, whole.score() == booted.score() and whole.match.rev == booted.match.rev
+    log, right = booted.journal.log, whole.score() == booted.score() and whole.match.rev == booted.match.rev
     if booted.state() == whole.state():
         came = "nothing lost"
-    elif right and not journal.lost and not journal.torn:
-        reported = journal.missing or list(journal.records(-1)) == list(whole.journal.records(-1))
+    elif right and not log.lost and not log.torn:
+        reported = log.missing or list(booted.journal.records(-1)) == list(whole.journal.records(-1))
         came = "the score right, undo lost" + ("" if reported else ", not told")
-    elif journal.lost:
+    elif log.lost:
         came = "told, the score right" if right else "told"
-    elif journal.torn:
+    elif log.torn:
         came = "one event older, told as torn" if booted.match.rev < whole.match.rev else "another event, told as torn"
     else:
         came = "not told"
     figures.came.setdefault(fault, Counter())[came] += 1
     missing = figures.missing.setdefault(fault, Counter())
     if came != "nothing lost":
-        missing[journal.missing] += 1
+        missing[log.missing] += 1
     # of a newest record with a wrong bit one in a hundred could as well have been written without all of its CRC
     costs = came not in ("nothing lost", "another event, told as torn")
-    bad = "not told" in came or (most == 0 and costs) or journal.missing > most
+    bad = "not told" in came or (most == 0 and costs) or log.missing > most
     if bad:
-        figures.wrong.append(f"{fault}: {came}, {journal.missing} missing, rev {booted.match.rev} of {whole.match.rev}")
+        figures.wrong.append(f"{fault}: {came}, {log.missing} missing, rev {booted.match.rev} of {whole.match.rev}")
     if not booted.goes_on():
         figures.wrong.append(f"{fault}: what happened next was not written")
 

@@ -153,7 +153,7 @@ class HouseBoard(soak.Table):
             self.power_is_back()
             super().boot(port)
         before, risk, self.risk = self.now, self.risk, ""
-        after, missing, self.missing = Standing.of(self.match), self.missing, self.keeper.journal.missing
+        after, missing, self.missing = Standing.of(self.match), self.missing, self.keeper.journal.log.missing
         if risk == "one bit" and self.missing > missing:
             raise Wrong(f"one wrong bit has cost {self.missing - missing} events")
         if before is None or after == before:
@@ -174,11 +174,11 @@ class HouseBoard(soak.Table):
             self.starts[f"{risk}: the right score, in another game"] += 1  # what a ruined restore had replaced is back
             self.stand()
             return
-        journal = self.keeper.journal
-        if not (journal.torn or journal.lost or journal.missing or not after.rev):
+        log = self.keeper.journal.log
+        if not (log.torn or log.lost or log.missing or not after.rev):
             raise Wrong(f"after {risk or 'a restart'} the board stands otherwise, and says nothing: {before}, {after}")
         fewer = before.rev - after.rev
-        if risk == "one bit" and journal.torn and not fewer:
+        if risk == "one bit" and log.torn and not fewer:
             risk = "one bit of the newest record"  # its CRC looks half written, one time in a hundred
         if risk in ("", "one bit", "a power cut") or (risk == "bits of the newest record" and fewer > 1):
             raise Wrong(f"after {risk or 'a restart'} the board has lost {fewer} events")
@@ -194,8 +194,8 @@ class HouseBoard(soak.Table):
 
     def still_wrong(self) -> None:
         """What has no room to be written again stays wrong until the next erase: another fault is the second one."""
-        journal = self.keeper.journal
-        if len(journal._kept) and journal._kept[-1] in journal._mended:
+        log = self.keeper.journal.log
+        if len(log.kept) and log.kept[-1] in log.mended:
             self.damaged = self.flash.erases
 
     def same_newest(self) -> None:
@@ -204,7 +204,7 @@ class HouseBoard(soak.Table):
         for rev, event, session, number, *_ in journal.records(self.match.rev - 1):
             read = Applied(rev, tuple(event), session, number)
             if newest and newest[0].rev == rev and read != newest[0]:
-                if not (journal.torn or journal.lost or journal.missing):
+                if not (journal.log.torn or journal.log.lost or journal.log.missing):
                     raise Wrong(f"the board reads {read} instead of {newest[0]}, and says nothing")
                 read.made = newest[0].made or newest[0]
                 self.line[-1] = read
@@ -233,8 +233,8 @@ class HouseBoard(soak.Table):
         if at_rest.used(part)[1:]:
             at_rest.FAULTS[what](part, chance)
             memory[: len(part)] = part
-            journal = self.keeper.journal
-            alone = journal.slots < records.LEAST_FOR_COPY and not journal._kept  # no copy, and nothing behind it
+            log = self.keeper.journal.log
+            alone = log.slots < core_journal.LEAST_FOR_COPY and not log.kept  # no copy, and nothing behind it
             if alone and what in ("one bit", "bits of the newest record"):
                 what = "bits of the only snapshot"
             self.risk = what if self.damaged != self.flash.erases else "a second fault"
@@ -869,7 +869,7 @@ class House:
         """Hold the history against what the board did."""
         rows = sqlite3.connect(self.folder / "kiosk.db").execute(
             "SELECT rev, kind, side, a, b, c, session, command FROM events WHERE epoch = ? ORDER BY rev",
-            (self.board.keeper.journal.epoch,),
+            (self.board.keeper.journal.log.epoch,),
         )
         have = {rev: tuple(rest) for rev, *rest in rows}
         for one in self.board.line:
@@ -931,7 +931,7 @@ def around(house: House) -> Iterator[None]:
             (exactly_once.CommandSender, "_renumber", renumbering),
             (core_journal, "LONG_GAME", house.long_game),
             (core_journal, "BEFORE_FIRST_SCORE", house.before),
-            (records, "LEAST_FOR_COPY", COPIED * records.PAGE_SLOTS),
+            (core_journal, "LEAST_FOR_COPY", COPIED * records.PAGE_SLOTS),
             (writer, "History", functools.partial(Writing, house.cable.clock)),
             (night_plan, "CHANCE", house.nights.draw),
             (service_module, "OrderHandler", lambda table: OrderHandler(table, house.cable.clock)),

@@ -22,9 +22,8 @@ from firmware.keeping import finished, tag
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.events import DEAL, REDO
 from cribboard_core.game import Game
-from cribboard_core.journal import Journal
+from cribboard_core.journal import KEPT, Journal
 from cribboard_core.match import Match
-from cribboard_core.records import KEPT
 from cribboard_fw.keeper import Keeper
 
 EPOCH, LOST = 7, 0xBADBAD
@@ -62,15 +61,16 @@ class Rolling(Journal):
     """A journal that tells its flash when it erases it."""
 
     def roll(self, match: Match, most: int = KEPT) -> None:
-        self._nvm.erasing = most > 0  # type: ignore[attr-defined]
+        self.log.nvm.erasing = most > 0  # type: ignore[attr-defined]
         super().roll(match, most)
-        self._nvm.erasing = False  # type: ignore[attr-defined]
+        self.log.nvm.erasing = False  # type: ignore[attr-defined]
 
 
 class Board:
     """A board that is started with what a flash holds."""
 
     def __init__(self, flash: Flash, epoch: int = LOST) -> None:
+        self.flash = flash
         self.match = Match()
         self.journal = Rolling(flash)  # type: ignore[arg-type]
         self.mounted = self.journal.mount(self.match, epoch)
@@ -78,9 +78,9 @@ class Board:
 
     def state(self) -> tuple[object, ...]:
         """All that a restart must bring back."""
-        match, journal = self.match, self.journal
-        tag = (journal.session, journal.last_id, journal.last_rev)
-        return (match.rev, journal.epoch, tag, *map(_inside, (match.play, match.earlier, match.undone)))
+        match, log = self.match, self.journal.log
+        tag = (log.session, log.last_id, log.last_rev)
+        return (match.rev, log.epoch, tag, *map(_inside, (match.play, match.earlier, match.undone)))
 
     def score(self) -> bytes:
         """Who plays, the pegs, the dealer and the games won."""
@@ -95,7 +95,7 @@ class Board:
             self.keeper.do((DEAL, match.next_seat(), 0, 0, 0))
         else:
             self.keeper.do(self.keeper.new([121, 3, 2, -1, -1, -1]))
-        after = started(self.journal._nvm.memory)  # type: ignore[attr-defined]
+        after = started(self.flash.memory)
         return after.mounted and after.state() == self.state()
 
 
@@ -216,7 +216,7 @@ class Trial:
         answer = finished(board.keeper, message)
         if answer != ["ok", message[1], message[2], after[0]] or board.match.rev != rev + (not counted):
             self.figures.fail("a write", write, f"{message} came again: {answer}")
-        full = board.journal._nvm.erases > 0  # type: ignore[attr-defined]  # and then undo may reach less far
+        full = board.flash.erases > 0  # and then undo may reach less far
         if board.state()[: 3 if full else None] != after[: 3 if full else None] or board.score() != self.board.score():
             self.figures.fail("a write", write, "the state is another after the command came again")
         if not board.goes_on():
@@ -273,7 +273,7 @@ class Trial:
                 came = "what could be read, told"
                 if board.mounted:
                     self.figures.fail("a page", write, f"rev {rev} with another score")
-            elif board.mounted and not board.journal.missing and not board.journal.torn:
+            elif board.mounted and not (board.journal.log.missing or board.journal.log.torn):
                 came = "an older state, not told" if lost > 0 else "neither"
             else:
                 came = "an older state, told" if lost > 0 else "before or after, undo lost"

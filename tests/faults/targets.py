@@ -32,7 +32,7 @@ from cribboard.store.importer import ImportResult
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
-from cribboard_core.records import SLOT, _seal
+from cribboard_core.records import SLOT, crc, place
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import MOST_WAITING
@@ -298,13 +298,12 @@ def journal(data: bytes) -> None:
     for slot, start in enumerate(range(0, min(len(data), 336 * 13), 13)):
         record = data[start + 1 : start + 13].ljust(SLOT, b"\0")
         if data[start] & 1:
-            record = _seal(record[:10])
-        at = slot // 21 * 256 + slot % 21 * SLOT
-        memory[at : at + SLOT] = record
+            record = record[:10] + crc(record).to_bytes(2, "little")
+        memory[place(slot) : place(slot) + SLOT] = record
     chip = Chip(Flash(memory))
     show(chip.match, Lights(2, 121, 30, 450))
     kept = chip.keeper.journal
-    insist(len(list(kept.records(-1))) <= kept.slots, "more events than slots")
+    insist(len(list(kept.records(-1))) <= kept.log.slots, "more events than slots")
     kept.oldest()
     chip.run(encode(["events", 1, 0]) + encode(["last", 1]))
     before = chip.standing()

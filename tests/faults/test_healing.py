@@ -52,7 +52,7 @@ def test_what_a_cut_inside_an_erase_loses_is_given_back_and_the_command_counts_o
             host.do("peg", 1, 7)
             assert firmware.boots == 2
             standing = host.board.sync()
-            lost = firmware.keeper.journal.epoch != 1001
+            lost = firmware.keeper.journal.log.epoch != 1001
             came[lost] += 1
             assert host.notes.count(BACK) == lost, host.notes
             assert (standing.front(0), standing.front(1)) == (before.front(0), 7)

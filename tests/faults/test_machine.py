@@ -184,12 +184,12 @@ class TagAfterTheEvent(Keeper):
 
     def command(self, message: list[Any]) -> list[Any]:
         answer = super().command(message)
-        if self.journal.last_rev < self.match.rev:
-            self.journal._tagged(self.match.rev, self.session, self.last_id, self.match.game)
+        if self.journal.log.last_rev < self.match.rev:
+            self.journal.log.tag(self.match.rev, self.session, self.last_id, self.match.game)
         return answer
 
     def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:
-        return super().do(event, self.journal.session, self.journal.last_id)
+        return super().do(event, self.journal.log.session, self.journal.log.last_id)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
 from cribboard.sim.flash import Flash
 from cribboard_core.events import PEG, SET
-from cribboard_core.records import Sector
+from cribboard_core.journal import Sector
 from cribboard_core.wire import encode
 from cribboard_fw.setup import CLOSES_AFTER_MS
 
@@ -317,7 +317,7 @@ def test_a_refused_press_is_said_and_nothing_is_lost():
     rig = Rig()
     rig.peg(0, 5)
     rig.nvm[:] = bytes(4096)
-    rig.app.keeper.journal._next = 330
+    rig.app.keeper.journal.log.next = 330
     rig.peg(0, 5)
     assert any(message[0] == "say" for message in rig.heard())
     assert rig.scores() == [5, 0]
@@ -447,7 +447,7 @@ def test_a_step_says_whether_anything_happened():
 def test_a_board_at_rest_prepares_the_erase_before_the_score_that_needs_it(monkeypatch):
     laid_out = []
     lay_out = Sector.lay_out
-    monkeypatch.setattr(Sector, "lay_out", lambda sector, wrong: laid_out.append(1) or lay_out(sector, wrong))
+    monkeypatch.setattr(Sector, "lay_out", lambda sector: laid_out.append(1) or lay_out(sector))
     flash = Flash()
     rig = Rig(nvm=flash)
     while not rig.app.keeper.journal.must_roll(rig.app.match, PEG):

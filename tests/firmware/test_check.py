@@ -7,7 +7,7 @@ import itertools
 import pytest
 from firmware.rig import OK, PLUS_1, Rig
 
-from cribboard_core.records import SLOT
+from cribboard_core.records import SLOT, place
 
 
 def begun(settings: str = "") -> Rig:
@@ -20,9 +20,8 @@ def begun(settings: str = "") -> Rig:
 
 def weakened(rig: Rig, records: int) -> None:
     """So many of the newest records read wrong, and the board is switched off and on."""
-    journal = rig.app.keeper.journal
-    for slot in journal._kept[-records:]:
-        at = journal._at(slot)
+    for slot in rig.app.keeper.journal.log.kept[-records:]:
+        at = place(slot)
         rig.nvm[at : at + SLOT] = bytes(range(SLOT))
     rig.boot()
 

@@ -8,7 +8,7 @@ import pytest
 from firmware.rig import Rig
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
-from cribboard_core.journal import Journal
+from cribboard_core.journal import Journal, Sector
 from cribboard_core.match import Match
 from cribboard_fw.buttons import PLUS_1, PLUS_5
 from cribboard_fw.nvm import MOST_COMMIT_S, OFF, ON, QUIET, SILENT, STEPS, Choice, Faults, used
@@ -362,16 +362,19 @@ def test_what_is_forgotten_at_power_on_without_room_is_forgotten_for_good_with_t
     assert rig.choice.brightness == 30
 
 
-def test_an_erase_that_a_choice_needs_is_prepared_in_idle_steps() -> None:
+def test_an_erase_that_a_choice_needs_is_prepared_in_idle_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[Sector] = []
+    lay_out = Sector.lay_out
+    monkeypatch.setattr(Sector, "lay_out", lambda sector: laid_out.append(sector) or lay_out(sector))
     rig = Rig(nvm=Flash())  # type: ignore[arg-type]
     rig.peg(0, 5)
     rig.open_setup()
     rig.deal()
     rig.run(1_000)
-    assert rig.app.keeper.journal._sector is None
+    laid_out.clear()
     dimmed(rig, 16)
     rig.run(1_000)
-    assert rig.app.keeper.journal._sector.image
+    assert len(laid_out) == 1
 
 
 def test_zero_seconds_wait_for_ok_whatever_the_settings_say() -> None:

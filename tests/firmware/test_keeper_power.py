@@ -10,51 +10,57 @@ from firmware.keeping import RESTORED, Board, finished, no
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.events import PEG, Refused
-from cribboard_core.journal import Journal, JournalError
+from cribboard_core.journal import Journal
 from cribboard_fw.keeper import Keeper
 
 
-class Broken(Journal):
-    """A journal whose flash takes nothing."""
+class Broken(bytearray):
+    """A flash that takes nothing while it is `broken`."""
 
     broken = False
 
-    def _write(self, record: bytes) -> int:
-        if self.broken:
-            raise JournalError("the flash did not take a record")
-        return super()._write(record)
+    def __setitem__(self, index: object, value: object) -> None:
+        if not self.broken:
+            super().__setitem__(index, value)  # type: ignore[call-overload]
 
 
 def test_what_the_flash_does_not_take_is_refused_and_changes_nothing(board: Board) -> None:
-    journal = Broken(bytearray(b"\xff" * 4096))
+    flash = Broken(b"\xff" * 4096)
+    journal = Journal(flash)
     journal.mount(board.match, 1)
     keeper = Keeper(board.match, journal, lambda *what: board.events.append(what))
     keeper.command(["peg", 7, 1, 0, 5])
     before = board.state()
-    journal.broken = True
+    flash.broken = True
     answer = keeper.command(["peg", 7, 2, 0, 5])
-    assert answer == ["no", 7, 2, "journal", "the flash did not take a record"]
+    assert answer == ["no", 7, 2, "journal", "the flash did not take a record in slot 47"]
     assert keeper.command(["peg", 7, 2, 0, 5]) == answer
     assert finished(keeper, ["restore", 7, 3, 1, *RESTORED])[3] == "journal"
     with pytest.raises(Refused) as refused:
         keeper.do((PEG, 0, 1, 0, 0))
     assert refused.value.code == "journal"
     assert (board.state(), len(board.events)) == (before, 1)
-    journal.broken = False
+    flash.broken = False
     assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"
 
 
+def full(journal: Journal) -> None:
+    """No slot is left to be written."""
+    journal.log.next = journal.log.slots
+
+
 def test_a_flash_that_fails_while_it_is_erased_refuses_and_keeps_the_score(board: Board) -> None:
-    journal = Broken(bytearray(b"\xff" * 4096))
+    flash = Broken(b"\xff" * 4096)
+    journal = Journal(flash)
     journal.mount(board.match, 1)
     keeper = Keeper(board.match, journal)
     keeper.command(["peg", 7, 1, 0, 5])
-    journal._next = journal.slots
-    journal.broken = True
+    full(journal)
+    flash.broken = True
     assert finished(keeper, ["peg", 7, 2, 0, 5])[3] == "journal"
     assert finished(keeper, ["restore", 7, 3, 1, *RESTORED])[3] == "journal"
     assert board.match.front(0) == 5
-    journal.broken = False
+    flash.broken = False
     assert finished(keeper, ["peg", 7, 4, 0, 5])[0] == "ok"
     assert board.match.front(0) == 10
 
@@ -63,9 +69,9 @@ def test_a_full_sector_is_erased_for_a_command_and_for_a_restore() -> None:
     flash = Flash()
     board = Board(flash)
     board.send("peg", 0, 5)
-    board.keeper.journal._next = board.keeper.journal.slots
+    full(board.keeper.journal)
     assert board.send("peg", 0, 6)[0] == "ok"
-    board.keeper.journal._next = board.keeper.journal.slots
+    full(board.keeper.journal)
     assert board.send("restore", 2, *RESTORED)[0] == "ok"
     assert flash.erases == 2
     assert board.match.won(1) == 999
@@ -74,7 +80,7 @@ def test_a_full_sector_is_erased_for_a_command_and_for_a_restore() -> None:
 def test_a_redo_that_the_erase_let_go_is_refused(board: Board) -> None:
     board.send("peg", 0, 5)
     board.send("undo", 1)
-    board.keeper.journal._next = board.keeper.journal.slots
+    full(board.keeper.journal)
     assert no(board.send("redo", 1)) == ("nothing", "there is nothing to redo")
     assert board.match.rev == 2
 

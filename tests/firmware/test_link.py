@@ -83,7 +83,8 @@ def test_hello_of_an_older_protocol_is_refused(args: tuple[object, ...], board: 
 
 
 def test_hello_says_what_the_journal_has_met(board: Board) -> None:
-    board.keeper.journal.torn, board.keeper.journal.missing = True, 21
+    log = board.keeper.journal.log
+    log.torn, log.missing = True, 21
     assert board.ask("hello", 5, 2)[11:] == [9, 21, "3"]
 
 
@@ -429,8 +430,8 @@ def test_a_restore_at_its_longest_fits_a_frame() -> None:
 def test_hello_at_its_longest_fits_a_frame(digits: int, words: int, board: Board) -> None:
     about = ["10.10.10", "f" * digits, 4, 121, 6, 7]
     board.keeper.session, board.keeper.last_id = 65535, 255
-    journal = board.keeper.journal
-    journal.epoch, journal.torn, journal.missing = 0xFFFFFFFF, True, 255
+    log = board.keeper.journal.log
+    log.epoch, log.torn, log.missing = 0xFFFFFFFF, True, 255
     board.link = Link(board.port, board.keeper, board.entry, about)
     answer = board.ask("hello", 255, 0xFFFFFFFF)
     assert answer[0] == "hello"

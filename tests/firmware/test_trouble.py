@@ -51,7 +51,7 @@ class Table(Rig):
 
     def run(self, ms: int, tick: int = SCAN_MS) -> None:
         """Let time pass, the keys being what their fingers say."""
-        flash = self.app.keeper.journal._nvm
+        flash = self.app.keeper.journal.log.nvm
         for _ in range(-(-ms // tick)):
             self.now = (self.now + tick) % WRAP
             self._scan()

@@ -16,6 +16,7 @@ from cribboard.slots import newest
 from cribboard_core.events import PEG
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_core.records import place
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
@@ -78,8 +79,7 @@ class Firmware:
 
     def lose(self) -> None:
         """Switch off and on, and the newest record reads wrong, since bits of it have become weak."""
-        journal = self.keeper.journal
-        at = journal._at(journal._kept[-1])
+        at = place(self.keeper.journal.log.kept[-1])
         self.nvm[at : at + 4] = bytes(4)
         self.epoch += 1
         self.boot()

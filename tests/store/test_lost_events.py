@@ -8,14 +8,15 @@ from store.house import UID, Clock, Table
 from cribboard.store import Store
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_core.records import place
 from cribboard_fw.keeper import Keeper
 
 
 def lose(table: Table) -> None:
     """The board starts again, and its newest record reads wrong."""
-    journal = table.keeper.journal
-    flash = journal._nvm
-    at = journal._at(journal._kept[-1])
+    log = table.keeper.journal.log
+    flash = log.nvm
+    at = place(log.kept[-1])
     flash.memory[at : at + 4] = bytes(4)  # type: ignore[attr-defined]
     match, journal = Match(), Journal(flash)
     assert journal.mount(match, table.epoch + 1)

@@ -89,7 +89,7 @@ class Board:
     def boot(self):
         self.match = Match(121, 3, 2, 0, ())
         journal = Journal(self.nvm)
-        print("found", journal.mount(self.match, 0xC0FFEE), journal.session, journal.last_id)
+        print("found", journal.mount(self.match, 0xC0FFEE), journal.log.session, journal.log.last_id)
         self.keeper = Keeper(self.match, journal)
         self.link = Link(self.port, self.keeper, Entry(), ("1.0.0", "e661", 2, 121, 2, 1))
         self.keeper.on_event = self.link.event

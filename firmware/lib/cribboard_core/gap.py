@@ -10,13 +10,13 @@ from array import array
 
 from cribboard_core.events import FALSE, NEW, PEG, SET, Refused, new_event
 from cribboard_core.game import NOBODY
-from cribboard_core.records import BODY, MANY, PAGE_SLOTS, SETUP_BITS, SLOT, TRIES, crc, is_whole, u16
+from cribboard_core.records import BODY, MANY, PAGE_SLOTS, SETUP_BITS, SLOT, TRIES, crc, u16
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cribboard_core.journal import Journal
     from cribboard_core.match import Match
     from cribboard_core.mount import Reading
+    from cribboard_core.records import Log
 
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
@@ -35,8 +35,8 @@ def _bits(sides: tuple[int, ...]) -> int:
 class Gap:
     """What is not known of a match since events are missing."""
 
-    def __init__(self, journal: Journal, match: Match) -> None:
-        self._journal = journal
+    def __init__(self, log: Log, match: Match) -> None:
+        self._log = log
         self._match = match
         self.after = -1  # the rev before the newest gap, -1 for none
         self.unknown = 0  # sides whose pegs are not known, a bit for each place
@@ -49,8 +49,8 @@ class Gap:
 
     def miss(self, events: int) -> None:
         """So many events are missing here."""
-        self._journal.missing = min(self._journal.missing + events, MANY)
-        self.after = self._journal._newest
+        self._log.missing = min(self._log.missing + events, MANY)
+        self.after = self._log.newest
         self.unknown = _bits(self._match.sides)
         let_go(self._match)
 
@@ -103,22 +103,21 @@ class Gap:
         let_go(self._match)
 
 
-def begin_behind(journal: Journal, match: Match) -> bool:
+def begin_behind(log: Log, match: Match) -> bool:
     """Begin a new epoch behind the records, where there is room; they stay as evidence."""
     let_go(match)
     try:
         # Each on pages of its own: programming rewrites a page, so a cut could ruin the evidence that shares it.
         for copy in (False, True):
-            journal._leave_page()
-            if journal._next % PAGE_SLOTS or journal.free < PAGE_SLOTS:
+            log.leave_page()
+            if log.next % PAGE_SLOTS or log.slots - log.next < PAGE_SLOTS:
                 return False
-            for record in journal._snapshot(match, -1, True, copy):
-                journal._write(record)
+            for record in log.snapshot(match, -1, True, copy):
+                log.append(record)
     except Refused:
         return False
-    journal._leave_page()
-    journal._kept = array("H")
-    journal._games = [(0, match.play.rev)]
+    log.leave_page()
+    log.begin(match.rev, match.play.rev, array("H"))
     return True
 
 
@@ -128,27 +127,29 @@ def mended(record: bytes) -> bytes:
     for bit in range(8 * SLOT):
         flipped = bytearray(record)
         flipped[bit >> 3] ^= 1 << (bit & 7)
-        if is_whole(bytes(flipped)):
-            return bytes(flipped)
+        whole = bytes(flipped)
+        if crc(whole) == u16(whole, BODY):
+            return whole
     return b""
 
 
-def write_again(journal: Journal) -> None:
+def write_again(log: Log) -> None:
     """Write the newest event, which was mended, once more."""
-    if journal.free > TRIES:
+    kept = log.kept
+    if log.slots - log.next > TRIES:
         try:
-            journal._kept[-1] = journal._write(journal._mended[journal._kept[-1]])
+            kept[-1] = log.append(log.mended[kept[-1]])
         except Refused:
             pass  # it is still read as it is
 
 
 def read_end(reading: Reading) -> None:
     """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
-    journal, unread, wrong = reading.journal, reading.unread, reading.wrong
+    log, unread, wrong = reading.log, reading.unread, reading.wrong
     pages = [slot // PAGE_SLOTS for slot in unread]
     left: list[int] = []
     for slot in unread:
-        record, page = reading.raw(slot), slot // PAGE_SLOTS
+        record, page = log.get(slot), slot // PAGE_SLOTS
         stored, right = u16(record, BODY), crc(record)
         flipped = reading.mended(slot)
         if stored & right == right and wrong.count(page) == 1:  # else the page's fault may be in the body, too
@@ -156,11 +157,11 @@ def read_end(reading: Reading) -> None:
         else:
             record = flipped
         alone = stored != 0xFFFF and pages.count(page) == 1  # neither torn nor of a ruined page
-        if alone and reading.mend(slot, record, journal._newest + 2):
-            journal.torn = record != flipped  # else one bit explains all
+        if alone and reading.mend(slot, record, log.newest + 2):
+            log.torn = record != flipped  # else one bit explains all
         else:
             left.append(page)
-    journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in left
+    log.torn = log.torn or (log.next - 1) // PAGE_SLOTS in left
     several = [page for page in left if left.count(page) > 1]
     if several:
         reading.missed().miss(len(several))

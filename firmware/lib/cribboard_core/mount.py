@@ -21,68 +21,76 @@ from cribboard_core.records import (
     MANY,
     PAGE_SLOTS,
     PART,
-    SLOT,
     TRIES,
     TRIMMED,
+    Log,
+    crc,
     event_of,
-    is_whole,
     u16,
-    u32,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cribboard_core.game import Game
     from cribboard_core.gap import Gap
-    from cribboard_core.journal import Journal
     from cribboard_core.match import Match
 
 TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
 
 
-def mount(journal: Journal, match: Match, epoch: int) -> bool:
-    """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
+def mount(nvm: bytearray, match: Match, epoch: int) -> tuple[Log, bool, bool]:
+    """The log that the sector holds, folded into `match`; whether it is whole; whether the sector is to be erased now.
 
-    Returns whether it was. Where none can be read nothing is written before the next event.
+    Unless it is whole, a new epoch begins. Where none can be read nothing is written before the next event.
     """
-    data = bytes(journal._nvm[0 : journal._at(journal.slots)])
-    without: list[int] = []
-    while True:
-        reading = Reading(journal, match, data, without)
-        valid = reading.read()
-        if reading.replaced < 0 or len(without) == TRIES:
-            break
-        # read all again: what came behind it was folded on it
-        without.append(reading.replaced)
-        journal.__init__(journal._nvm)  # type: ignore[misc]
-    if valid and not journal.lost:
-        _settle(journal, reading)
-        return True
-    journal.epoch = epoch
-    if not valid and journal._next:
-        journal.lost, journal.missing = True, MANY
-        journal._next = journal.slots  # what stands there may be another firmware's journal: the next event erases it
-        return False
-    if valid:
+    reading = _read(nvm, match)
+    log = reading.log
+    if reading.valid and not log.lost:
+        _settle(reading)
+        return log, True, False
+    log.epoch = epoch
+    if reading.valid:
         from cribboard_core.gap import begin_behind
 
-        valid = begin_behind(journal, match)
-    if not valid:
-        journal.roll(match, 0)
-    return False
+        return log, False, not begin_behind(log, match)
+    if not log.next:
+        return log, False, True
+    log.lost, log.missing = True, MANY
+    log.next = log.slots  # what stands there may be another firmware's journal: the next event erases it
+    return log, False, False
 
 
-def _settle(journal: Journal, reading: Reading) -> None:
+def _read(nvm: bytearray, match: Match) -> Reading:
+    without: list[int] = []
+    while True:
+        reading = Reading(nvm, match, without)
+        reading.read()
+        if reading.replaced < 0 or len(without) == TRIES:
+            return reading
+        without.append(reading.replaced)  # read all again: what came behind it was folded on it
+
+
+def _settle(reading: Reading) -> None:
     """Write again what was mended last, leave a page not to be written."""
-    newest = journal._kept[-1] if len(journal._kept) else -1
-    if journal.torn or newest in journal._mended:
-        journal._next += -journal._next % PAGE_SLOTS  # to the end: the next event erases
-    elif journal._newest == reading.first:
-        journal._leave_page()
-    if newest in journal._mended:
+    log = reading.log
+    newest = log.kept[-1] if len(log.kept) else -1
+    if log.torn or newest in log.mended:
+        log.next += -log.next % PAGE_SLOTS  # to the end: the next event erases
+    elif log.newest == reading.first:
+        log.leave_page()
+    if newest in log.mended:
         from cribboard_core.gap import write_again
 
-        write_again(journal)
+        write_again(log)
+
+
+def is_whole(record: bytes) -> bool:
+    """Whether the record's CRC is right."""
+    return crc(record) == u16(record, BODY)
+
+
+def _u32(data: bytes, at: int) -> int:
+    return u16(data, at) | u16(data, at + 2) << 16
 
 
 class Reading:
@@ -91,14 +99,13 @@ class Reading:
     `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
 
-    def __init__(self, journal: Journal, match: Match, data: bytes, without: list[int]) -> None:
-        self.journal = journal
+    def __init__(self, nvm: bytearray, match: Match, without: list[int]) -> None:
+        self.log = Log(nvm)
         self.match = match
         self.valid = False
         self.first = 0  # the snapshot's rev
         self.replaced = -1
         self.without = without
-        self._data = data
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
@@ -107,22 +114,17 @@ class Reading:
         self._flipped: dict[int, bytes] = {}  # mended
         self._gap: Gap | None = None
 
-    def raw(self, slot: int) -> bytes:
-        """What stands in a slot."""
-        at = self.journal._at(slot)
-        return self._data[at : at + SLOT]
-
-    def read(self) -> bool:
-        """Fold all records, note what was missing; returns whether there is a snapshot."""
-        journal = self.journal
-        for slot in range(journal.slots):
-            record = self.raw(slot)
+    def read(self) -> None:
+        """Fold all records, note what was missing."""
+        log = self.log
+        for slot in range(log.slots):
+            record = log.get(slot)
             if record == BLANK or slot in self.without:
                 continue
-            journal._next = slot + 1
+            log.next = slot + 1
             came = self._take(slot, record, False) if is_whole(record) else NONE
             if came == LATER:
-                self._mend_before(journal._rev(record))
+                self._mend_before(log.rev(record))
                 came = self._take(slot, record, True)
             if came == NONE:
                 self.unread.append(slot)
@@ -133,44 +135,43 @@ class Reading:
 
                 read_end(self)
             self._have_begun()
-            self.match.rev = journal._newest
-            journal.lost = self._gap is not None and self._gap.open
-        return self.valid
+            self.match.rev = log.newest
+            log.lost = self._gap is not None and self._gap.open
 
     def _take(self, slot: int, record: bytes, mended: bool) -> int:
         """Fold a whole record; `mended`: what was not read before it has been tried."""
-        journal = self.journal
-        first, rev = record[0], journal._rev(record)
+        log = self.log
+        first, rev = record[0], log.rev(record)
         if first in (PART, COPY):
             self._parts[record[:4]] = record[4:BODY]
-            return NONE if self.valid and rev > journal._newest + 1 else TAKEN
-        beginning = journal._newest == self.first  # what undo can take back may be unread, or the snapshot's end
-        if not mended and self.unread and (beginning or rev > journal._newest + 1):
+            return NONE if self.valid and rev > log.newest + 1 else TAKEN
+        beginning = log.newest == self.first  # what undo can take back may be unread, or the snapshot's end
+        if not mended and self.unread and (beginning or rev > log.newest + 1):
             return LATER
         if first == COPY_ENDS or first >> 3 == RESTORE:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
         if not self.valid or rev <= self._last():
             self._compare(record, rev)
             return TAKEN  # no snapshot; or repeated, as its first copy read back wrong
-        if rev > journal._newest + journal.slots:
+        if rev > log.newest + log.slots:
             return NONE  # its CRC is right by chance
         self.unread = []
         if rev > self.first:
             self._reach(rev)
         elif not self._way:
-            journal._kept.append(slot)  # told, but no way to take it back
+            log.kept.append(slot)  # told, but no way to take it back
             return TAKEN
         return TAKEN if self._happen(slot, rev, record) else NONE
 
     def _close(self, slot: int, record: bytes, copy: bool) -> bool:
         """Take over the snapshot that a record closes, if all its parts are there."""
-        journal, match = self.journal, self.match
+        log, match = self.log, self.match
         kind = COPY if copy else PART
         parts = [bytes([kind, record[1], record[2], number]) for number in range(record[3])]
         packed = b"".join([self._part(part) for part in parts])
         if len(packed) != record[3] * (BODY - 4) or len(packed) < HEADER + 3:
             return False
-        epoch, rev = u32(packed, 0), u32(packed, 4)
+        epoch, rev = _u32(packed, 0), _u32(packed, 4)
         try:
             ends = HEADER + 7 + 4 * packed[HEADER + 2]
             game = unpack(packed[HEADER:ends])
@@ -178,27 +179,26 @@ class Reading:
             return False
         for part in parts:
             self._parts.pop(part, None)
-        game.rev = u32(packed, 8)
+        game.rev = _u32(packed, 8)
         game.kind = packed[12] & ~TRIMMED
         game.trimmed = packed[12] >= TRIMMED
-        if self.valid and epoch == journal.epoch:
+        if self.valid and epoch == log.epoch:
             if copy:
                 self._begun = game
                 return True
-            if rev <= journal._newest:
+            if rev <= log.newest:
                 self._compare(record, rev)
                 return True  # repeated
             self._reach(rev)
             match.restore(rev, game)
             game.trimmed = False
-            journal._kept.append(slot)
+            log.kept.append(slot)
         else:
-            journal.epoch = epoch
-            journal.missing, journal.begun = packed[13], rev
+            log.epoch = epoch
+            log.missing, log.begun = packed[13], rev
             if any(packed[ends:]):
-                journal.hosts = packed[ends : ends + 22] + record[7:10] + record[4:6]
-            journal._kept = array("H")
-            journal._games = [(0, game.rev)]
+                log.hosts = packed[ends : ends + 22] + record[7:10] + record[4:6]
+            log.begin(rev, game.rev, array("H"))
             self.valid = True
             self.first = rev
             self._way = not copy
@@ -208,19 +208,19 @@ class Reading:
         self.unread = []
         if self._gap:
             self._gap.close()
-        journal._newest = rev
-        journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
+        log.newest = rev
+        log.tag(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
         return True
 
     def _compare(self, record: bytes, rev: int) -> None:
         """Look whether a record with the newest number is another event."""
-        kept = self.journal._kept
-        if len(kept) and rev == self.journal._newest == self._last() and record != self.journal._get(kept[-1]):
+        kept = self.log.kept
+        if len(kept) and rev == self.log.newest == self._last() and record != self.log.get(kept[-1]):
             self.replaced = kept[-1]
 
     def _happen(self, slot: int, rev: int, record: bytes) -> bool:
         """Whether an event can have been."""
-        journal, match, gap = self.journal, self.match, self._gap
+        log, match, gap = self.log, self.match, self._gap
         event = event_of(record)
         if gap and gap.unknown:
             gap.bridge(rev, event, record)
@@ -231,18 +231,18 @@ class Reading:
             if not gap:
                 return False
             gap.lose(event[0] in (UNDO, REDO))
-        journal._kept.append(slot)
-        journal._tagged(rev, u16(record, 7), record[9], match.play.rev)
+        log.kept.append(slot)
+        log.tag(rev, u16(record, 7), record[9], match.play.rev)
         return True
 
     def _last(self) -> int:
-        kept = self.journal._kept
-        return self.journal._read(kept[-1])[0] if len(kept) else -1
+        kept = self.log.kept
+        return self.log.row(kept[-1])[0] if len(kept) else -1
 
     def _reach(self, rev: int) -> None:
         """The next event has this rev: what lies between is missing."""
         self._have_begun()
-        missing = rev - self.journal._newest - 1
+        missing = rev - self.log.newest - 1
         if missing > 0:
             self.missed().miss(missing)
 
@@ -250,7 +250,7 @@ class Reading:
         if not self._gap:
             from cribboard_core.gap import Gap  # seldom
 
-            self._gap = Gap(self.journal, self.match)
+            self._gap = Gap(self.log, self.match)
         return self._gap
 
     def _have_begun(self) -> None:
@@ -261,7 +261,7 @@ class Reading:
             self.match.play = begun
             gap.miss(1)
             gap.unknown = 0
-            self.journal._kept = array("H")
+            self.log.kept = array("H")
 
     def _follows(self, record: bytes, rev: int) -> bool:
         """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
@@ -269,7 +269,7 @@ class Reading:
             return False
         if not self.valid:
             return record[0] >> 3 == RESTORE
-        other, newest = self.journal._rev(record), self.journal._newest
+        other, newest = self.log.rev(record), self.log.newest
         if other > newest:
             return other == newest + 1 < rev
         return self._way and self._last() < other < rev and other <= self.first
@@ -279,7 +279,7 @@ class Reading:
         if slot not in self._flipped:
             from cribboard_core.gap import mended
 
-            self._flipped[slot] = mended(self.raw(slot))
+            self._flipped[slot] = mended(self.log.get(slot))
         return self._flipped[slot]
 
     def _mend_before(self, rev: int) -> None:
@@ -290,7 +290,7 @@ class Reading:
     def mend(self, slot: int, record: bytes, rev: int) -> bool:
         """Whether a mended record is the next one, before this rev, and so is taken."""
         if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
-            self.journal._mended[slot] = record
+            self.log.mended[slot] = record
             return True
         return False
 

@@ -1,4 +1,4 @@
-"""The journal's records as bytes, and the sector that begins with them. A record is 12 bytes, sealed by a CRC of 2.
+"""The journal's records, as bytes and in their sector. A record is 12 bytes, sealed by a CRC of 2.
 
     event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
     part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2); 15<<3 in the snapshot's copy
@@ -20,19 +20,18 @@ from array import array
 from binascii import crc32
 from struct import pack
 
-from cribboard_core.events import FALSE, NEW, PEG, RESTORE
+from cribboard_core.events import FALSE, NEW, PEG, RESTORE, Refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cribboard_core.journal import Journal
     from cribboard_core.match import Match
+
+    Row = tuple[int, tuple[int, ...], int, int, int]
 
 SLOT = 12
 PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
 BLANK = b"\xff" * SLOT
-LEAST_FOR_COPY = 8 * PAGE_SLOTS  # slots; a smaller memory keeps one snapshot
-KEPT = 21  # events that undo can still take back when a game has filled the sector
 PART = 14 << 3
 COPY = 15 << 3
 COPY_ENDS = COPY | 1
@@ -47,19 +46,14 @@ MANY = 255  # events missing: more than can be told
 TRIES = 4  # slots for one record, else the flash is worn out
 
 
+def place(slot: int) -> int:
+    """Where a slot's bytes begin."""
+    return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+
+
 def u16(data: bytes, at: int) -> int:
     """The 16-bit number there."""
     return data[at] | data[at + 1] << 8
-
-
-def u32(data: bytes, at: int) -> int:
-    """The 32-bit number there."""
-    return u16(data, at) | u16(data, at + 2) << 16
-
-
-def is_whole(record: bytes) -> bool:
-    """Whether the record's CRC is right."""
-    return crc(record) == u16(record, BODY)
 
 
 def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int, pegs: int = 0, game: int = 0) -> bytes:
@@ -120,96 +114,102 @@ def crc(record: bytes) -> int:
 
 
 def _seal(body: bytes) -> bytes:
-    right = (crc32(body, VERSION) & 0xFFFF) % 0xFFFF
-    return body + bytes((right & 255, right >> 8))
+    return body + pack("<H", crc(body))
 
 
-class Sector:
-    """What is written when the journal is erased: a snapshot and the newest of what undo can take back.
+class JournalError(Refused):
+    """The flash does not take a record any more."""
 
-    One assignment writes all of it but the snapshot's last record, which follows alone: with that record it counts.
-    The board finds the records in one step, lays them out in another, and writes in a third.
+    def __init__(self, text: str) -> None:
+        super().__init__("journal", text)
+
+
+class Log:
+    """The records in a sector, and what they say: a reading finds a log, and the journal goes on with it.
+
+    The sector is divided into slots of 12 bytes, none across a page of 256; the last four bytes of a page are for
+    others. Writing onto bytes that are all 0xFF programs them, anything else erases the sector.
+
+    `torn`: the newest record was not written to its end, or reads so; `lost`: the match may not stand as it did;
+    `missing`: so many events cannot be read, MANY for more.
     """
 
-    def __init__(self, journal: Journal, match: Match, most: int = KEPT) -> None:
-        self.rev = match.rev
-        self.image = bytearray()
-        self._journal = journal
-        self._match = match
-        self._next = 0
-        self._closing = 0
-        self._end = b""
-        self._kept = array("H")
+    def __init__(self, nvm: bytearray) -> None:
+        self.nvm = nvm
+        self.slots = min(len(nvm), 4096) // PAGE * PAGE_SLOTS
+        self.next = 0  # the slot behind those in use
+        self.mended: dict[int, bytes] = {}  # what stands in slots with a wrong bit
+        self.kept = array("H")  # the slots of valid events, in order
+        self.newest = 0  # the highest rev, which completes 16-bit ones
+        self._games: list[tuple[int, int]] = []  # (from which rev on, the game)
+        self.epoch = self.session = self.last_id = self.missing = 0
+        self.last_rev = 0  # the rev that the newest tagged command made
+        self.hosts, self.begun = b"", 0  # and the snapshot's rev
+        self.torn = self.lost = False
+
+    def get(self, slot: int) -> bytes:
+        """What stands in a slot, mended."""
+        if slot in self.mended:
+            return self.mended[slot]
+        at = place(slot)
+        return bytes(self.nvm[at : at + SLOT])
+
+    def put(self, slot: int, record: bytes) -> bool:
+        """Write a record; returns whether it reads back."""
+        at = place(slot)
+        if self.get(slot) != BLANK:
+            return False  # writing here would erase all
+        body = SLOT if record[0] in (PART, COPY) else BODY  # a part may be torn, since it counts with its group
+        self.nvm[at : at + body] = record[:body]
+        if body < SLOT and self.get(slot)[:BODY] == record[:BODY]:
+            self.nvm[at + BODY : at + SLOT] = record[BODY:]
+        return self.get(slot) == record
+
+    def append(self, record: bytes) -> int:
+        """Write a record into the next slot that takes it; returns which, or raises JournalError."""
+        for _ in range(TRIES):
+            if self.next >= self.slots:
+                break
+            self.next += 1
+            if self.put(self.next - 1, record):
+                return self.next - 1
+        raise JournalError("the flash did not take a record in slot %d" % self.next)
+
+    def leave_page(self) -> None:
+        """Go on with the next page, if there is one."""
+        after = self.next + -self.next % PAGE_SLOTS
+        if after < self.slots:  # the smallest have one page
+            self.next = after
+
+    def begin(self, rev: int, game: int, kept: array[int]) -> None:
+        """There is a snapshot of this rev and game, and events in these slots."""
+        self.newest = rev
+        self._games = [(0, game)]
+        self.kept = kept
+
+    def tag(self, rev: int, session: int, last_id: int, game: int) -> None:
+        """Note an event's rev, its command's tag, and the game after it."""
+        self.newest = max(self.newest, rev)
+        if self._games[-1][1] != game:
+            self._games.append((rev, game))
+        if session and rev >= self.last_rev:  # else the snapshot has a later one
+            self.session, self.last_id, self.last_rev = session, last_id, rev
+
+    def rev(self, record: bytes) -> int:
+        """The rev of a record, which has 16 bits of it."""
+        delta = (u16(record, 1) - self.newest) & 0xFFFF
+        return self.newest + (delta if delta < 0x8000 else delta - 0x10000)
+
+    def row(self, slot: int) -> Row:
+        """The (rev, event, session, id, game) in a slot; the game is the rev that began it."""
+        record = self.get(slot)
+        rev = self.rev(record)
+        game = [game for first, game in self._games if rev >= first][-1]
+        return rev, event_of(record), u16(record, 7), record[9], game
+
+    def snapshot(self, match: Match, index: int, trimmed: bool, copy: bool = False) -> list[bytes]:
+        """The records of the game as it was at this depth of its history, -1 for as it is."""
         game = match.play
-        records: list[bytes] = []
-        depth = game.depth
-        least = depth - min(depth, most, journal.slots - 2 * SNAPSHOT_SLOTS)
-        at = len(journal._kept)
-        while depth > least and at:
-            at -= 1
-            record = journal._get(journal._kept[at])
-            if u16(record, 1) == game.entry(depth - 1)[1] & 0xFFFF:
-                records.append(record)
-                depth -= 1
-        records.reverse()
-        self._records = records if depth == least else []  # when one has gone the state counts, not the way there
-
-    def lay_out(self, wrong: list[int]) -> None:
-        """Make the image, without the slots that do not take what is written."""
-        journal, game, depth = self._journal, self._match.play, len(self._records)
-        trimmed = game.trimmed or depth < game.depth
-        size = journal._at(journal.slots)
-        self.image = image = bytearray(size)  # no other block of RAM is as large
-        blank = b"\xff" * PAGE
-        for at in range(0, size, PAGE):
-            image[at : at + PAGE] = blank
-        self._next = 0
-        snapshot = journal._snapshot(self._match, game.depth - depth if depth else -1, trimmed)
-        self._end = snapshot.pop()
-        self._lay(snapshot, wrong)
-        self._closing = self._lay([BLANK], wrong)[0]
-        if journal.slots >= LEAST_FOR_COPY:
-            self._next += -self._next % PAGE_SLOTS
-            self._lay(journal._snapshot(self._match, -1, trimmed, True), wrong)
-            self._next += -self._next % PAGE_SLOTS
-        self._kept = self._lay(self._records, wrong)
-
-    def write(self, wrong: list[int]) -> bool:
-        """Erase and write; returns whether all of it is there, else adds to `wrong` the slots that did not take it."""
-        journal, image = self._journal, self.image
-        if self._next > journal.slots:
-            return False
-        journal._mended = {}
-        journal._nvm[0 : len(image)] = image
-        count = len(wrong)
-        for page in range(0, self._next, PAGE_SLOTS):
-            at = journal._at(page)
-            if journal._nvm[at : at + PAGE] != image[at : at + PAGE]:
-                for slot in range(page, min(page + PAGE_SLOTS, self._next)):
-                    at = journal._at(slot)
-                    record = image[at : at + SLOT]
-                    if record != BLANK and journal._get(slot) != record:
-                        wrong.append(slot)
-        if len(wrong) == count and not journal._put(self._closing, self._end):
-            wrong.append(self._closing)
-        if len(wrong) > count:
-            return False
-        self._match.play.trim(len(self._records))
-        self._match.undone = self._match.earlier = None
-        journal._begun(self.rev, self._match.play.rev, self._next, self._kept)
-        return True
-
-    def _lay(self, records: list[bytes], wrong: list[int]) -> array[int]:
-        slots = array("H")
-        slot = self._next
-        most = self._journal.slots
-        for record in records:
-            while slot in wrong:
-                slot += 1
-            if slot < most:
-                at = self._journal._at(slot)
-                self.image[at : at + SLOT] = record
-            slots.append(slot)
-            slot += 1
-        self._next = slot
-        return slots
+        header = self.epoch, match.rev, game.rev, game.kind | (TRIMMED if trimmed else 0), self.missing
+        tag = self.last_rev, self.session, self.last_id
+        return snapshot_records(header, game.pack(index) + self.hosts, tag, copy)

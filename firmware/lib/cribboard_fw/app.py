@@ -49,7 +49,7 @@ class App:
         self.picture = GamePicture(self.match, self.entry)
         self.now: int = 0
         self._touched = -1  # when somebody did something, here or from a host
-        if keeper.journal.lost or keeper.journal.torn:
+        if keeper.journal.log.lost or keeper.journal.log.torn:
             self.picture.view = CHECK  # until somebody touches a button, or a host has mended it
             self.sound.refused()
         self._looked = 0  # since when it is this view

@@ -236,7 +236,7 @@ def load(settings: Settings) -> tuple[Match, Journal]:
     match = Match(settings.target, (1 << settings.players) - 1, sides, 0, (settings.skunk, settings.double))
     journal = Journal(flash())
     if not journal.mount(match, int.from_bytes(os.urandom(4), "little")):
-        print("a new journal, epoch %08x" % journal.epoch)
+        print("a new journal, epoch %08x" % journal.log.epoch)
         if not journal.free:
             print("what the flash holds cannot be read; the first event erases it: see firmware/README.md")
     return match, journal

@@ -56,16 +56,16 @@ class Hosts:
         self._journal = keeper.journal
         self._all: list[Host] = []
         self.newest = self._now = Host(0, 0, 0, Way())
-        saved = self._journal.hosts
+        saved = self._journal.log.hosts
         if saved:
             self._note(Host(u16(saved, 0), 255, 0, Way()))
         for at in list(range(2, len(saved) - 9, 5)) + [len(saved) - 5]:  # the last is the snapshot's own
             if at > 0:
                 self._remember(u16(saved, at), saved[at + 2], u16(saved, at + 3))
         for rev, _, session, last_id, _ in self._journal.records(-1):
-            if rev > self._journal.begun:
+            if rev > self._journal.log.begun:
                 self._remember(session, last_id, rev)
-        self._remember(keeper.session, keeper.last_id, self._journal.last_rev)
+        self._remember(keeper.session, keeper.last_id, self._journal.log.last_rev)
         self._turn(self.newest)
 
     def _remember(self, session: int, last_id: int, rev: int) -> None:
@@ -77,7 +77,7 @@ class Hosts:
             self._all.remove(before)
         elif len(self._all) == MOST_HOSTS:
             self._all.pop(0).last_id = 255
-        newest = self._journal.last_rev
+        newest = self._journal.log.last_rev
         host = Host(session, last_id, newest - ((newest - rev) & 0xFFFF), Way())
         self._all.append(host)
         self._note(host)
@@ -150,7 +150,7 @@ class Hosts:
             way.known = session
             self._note(host)
         self._all.append(host)
-        self._journal.hosts = self._packed()
+        self._journal.log.hosts = self._packed()
         return host
 
     def _packed(self) -> bytes:

@@ -34,9 +34,9 @@ class Keeper:
     ) -> None:
         self.match = match
         self.journal = journal
-        self.session = journal.session
-        self.last_id = journal.last_id
-        self._answer: list[object] = ["ok", self.session, self.last_id, journal.last_rev]
+        self.session = journal.log.session
+        self.last_id = journal.log.last_id
+        self._answer: list[object] = ["ok", self.session, self.last_id, journal.log.last_rev]
         self.due: tuple[Callable[..., object], tuple[object, ...]] | None = None  # what goes on, and its arguments
         self.on_event = on_event
         self.own_lines = (0, 0, 0)  # a target, and the skunk lines that the settings give it

@@ -92,10 +92,10 @@ class Link:
             return ["no", 0, q, "version", "this board speaks protocol %d" % PROTOCOL]
         keeper = self._keeper
         version, uid, tracks, leds, buttons, flags = self._about
-        journal = keeper.journal
-        flags |= 8 if journal.torn else 0
-        about = [tracks, leds, buttons, flags, journal.missing, CAN if self._take else BARE]
-        return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
+        log = keeper.journal.log
+        flags |= 8 if log.torn else 0
+        about = [tracks, leds, buttons, flags, log.missing, CAN if self._take else BARE]
+        return ["hello", q, PROTOCOL, version, uid, log.epoch, keeper.session, keeper.last_id] + about
 
     def _state(self, q: int, _: list[object]) -> list[object]:
         match = self._keeper.match
