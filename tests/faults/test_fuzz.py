@@ -31,7 +31,7 @@ PLANTED = [
     ("cards", "cribboard_core.cards.quote", str),
     ("journal", "cribboard_core.game.check_setup", lambda *setup: None),
     ("batch", "cribboard.cli.count._pass_over", lambda source, line: None),
-    ("bodies", "cribboard.service.orders.CardError", KeyError),
+    ("bodies", "cribboard.service.orders.Unfit", KeyError),
     ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
     ("history", "cribboard.store.export_reader.as_whole", lambda value, most, least=0: value),
     ("history", "cribboard.store.export_reader.as_text", lambda value, longest: value),

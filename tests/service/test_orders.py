@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rigs import hostile
 
 from cribboard.service.orders import KEYLESS, OrderError, read_order
 
@@ -61,35 +62,35 @@ def test_an_order_that_can_be_is_read(body: dict[str, Any], values: dict[str, An
         (order(do="explode"), "there is no order 'explode'"),
         (order(do=["peg"]), "there is no order"),
         (order(do="peg", side=1), "lacks points"),
-        (order(do="peg", side=0, points=1), "side is a whole number from 1 to 6, not 0"),
-        (order(do="peg", side=True, points=1), "not True"),
-        (order(do="peg", side=1, points=47), "from 1 to 46, not 47"),
-        (order(do="peg", side=1, points=2.0), "not 2.0"),
-        (order(do="false", side=1, score=241), "from 0 to 240, not 241"),
-        (order(do="set", side=1, front=242), "from 0 to 241, not 242"),
-        (order(do="set", side=1, front=9, back=242), "from 0 to 241, not 242"),
+        (order(do="peg", side=0, points=1), "^side: 0 is not a number from 1 to 6$"),
+        (order(do="peg", side=True, points=1), "^side: True is not a number from 1 to 6$"),
+        (order(do="peg", side=1, points=47), "^points: 47 is not a number from 1 to 46$"),
+        (order(do="peg", side=1, points=2.0), "^points: 2.0 is not a number from 1 to 46$"),
+        (order(do="false", side=1, score=241), "^score: 241 is not a number from 0 to 240$"),
+        (order(do="set", side=1, front=242), "^front: 242 is not a number from 0 to 241$"),
+        (order(do="set", side=1, front=9, back=242), "^back: 242 is not a number from 0 to 241$"),
         (order(do="peg", side=1, points=2, back=True), "has no 'back'"),
-        (order(do="peg", side=1, points=2, seen=-1), "seen is a whole number"),
-        (order(do="peg", side=1, points=2, again=1), "again is true or false"),
+        (order(do="peg", side=1, points=2, seen=-1), "^seen: -1 is not a number from 0 to 4294967295$"),
+        (order(do="peg", side=1, points=2, again=1), "^again: 1 is neither true nor false$"),
         (order(do="peg", side=1, points=2, page="short"), "unknown page 'short'"),
         (order(do="peg", side=1, points=2, page=None), "unknown page None"),
-        (order(do="peg", side=1, points=2, own=7), "own is a whole number from 1 to 6, not 7"),
+        (order(do="peg", side=1, points=2, own=7), "^own: 7 is not a number from 1 to 6$"),
         ({"do": "peg", "side": 1, "points": 2}, "the key None is not valid"),
         ({"do": "peg", "side": 1, "points": 2, "key": "short"}, "the key 'short' is not valid"),
         ({"do": "peg", "side": 1, "points": 2, "key": "k" * 15 + "+"}, "is not valid"),
         ({"do": "peg", "side": 1, "points": 2, "key": 5}, "the key 5 is not valid"),
-        (order(do="hand", side=1, cards="5H5C5SJD"), "cards is a list of cards"),
-        (order(do="hand", side=1, cards=["5H", 5]), "cards is a list of cards"),
+        (order(do="hand", side=1, cards="5H5C5SJD"), "^cards: '5H5C5SJD' is not a list of up to 52 cards like "),
+        (order(do="hand", side=1, cards=["5H", 5]), "^cards, card 2: 5 is not text$"),
         (order(do="hand", side=1, cards=["5H"]), "only the five of hearts"),
         (order(do="hand", side=1, cards=["5H", "5C", "5S", "1X"]), "is not a card"),
         (order(do="play", side=1, card=17), "is not text"),
-        (order(do="new", target=120), "target is one of 61, 91, 121, 241"),
-        (order(do="new", names="Ann"), "names is a list"),
+        (order(do="new", target=120), "^target: 120 is not one of 61, 91, 121, 241$"),
+        (order(do="new", names="Ann"), "^names: 'Ann' is not a list of up to 6 names$"),
         (order(do="new", names=["Ann", "ann"]), "cannot both be called"),
         (order(do="new", names=["x" * 21]), "has 21 characters"),
-        (order(do="new", names=["Ann"] * 7), "up to 6 names"),
-        (order(do="new", start=5), "start is a list of points"),
-        (order(do="new", start=[241]), "from 0 to 240"),
+        (order(do="new", names=["Ann"] * 7), "^names: .* is not a list of up to 6 names$"),
+        (order(do="new", start=5), "^start: 5 is not a list of up to 6 points, one for each side$"),
+        (order(do="new", start=[241]), "^start, side 1: 241 is not a number from 0 to 240$"),
     ],
 )
 def test_what_is_no_order_is_refused_in_words(body: object, said: str) -> None:
@@ -97,6 +98,19 @@ def test_what_is_no_order_is_refused_in_words(body: object, said: str) -> None:
         read_order(body)
     assert caught.value.status == 400
     assert caught.value.entry()["error"]["code"] == "order"
+
+
+def test_what_is_changed_in_an_order_is_taken_or_refused_where_it_stands() -> None:
+    hand = order(do="hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D", crib=False, claim=28, seen=7, own=1)
+    names, rules = ["Ann", None, "Bob"], {"muggins": True}
+    new = order(do="new", target=61, names=names, teams=0, dealer=1, start=[0, 9], rules=rules)
+    for path, data in (*hostile.changes(hand), *hostile.changes(new)):
+        try:
+            read_order(data)
+        except OrderError as error:
+            where = "there is no order" if path == ("do",) else str(path[0])
+            assert where in error.message or str(1 << 40) in data, (path, error)
+            assert len(json.dumps(error.entry())) < 1000
 
 
 JSON = st.recursive(

@@ -209,7 +209,7 @@ def test_no_time_runs_for_partners_whose_rules_had_a_limit(room: Room) -> None:
 
 
 def test_what_is_no_object_is_no_rules(room: Room) -> None:
-    assert room.refused("new", rules=["muggins"]).message.startswith("rules is an object like")
+    assert room.refused("new", rules=["muggins"]).message == "rules: ['muggins'] is not an object"
     assert check_rules({}, 2, 2) == Options()
 
 

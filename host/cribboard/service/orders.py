@@ -7,16 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict, cast
 
-from cribboard.errors import ArgumentError, CribboardError
+from cribboard.errors import CribboardError
+from cribboard.json_types import Json
 from cribboard.names import check_names
 from cribboard.referee.wording import in_words
-from cribboard_core.cards import CardError, parse_card, parse_cards, quote
+from cribboard.typed import WORD, Unfit, as_field, as_list_of, as_object, as_string, as_truth, as_whole, optional
+from cribboard_core.cards import PACK_SIZE, CardError, parse_card, parse_cards, quote
 from cribboard_core.events import MOST_POINTS, PLACES
 from cribboard_core.show import HAND_SIZES
 from cribboard_core.variants import TARGETS
 
 KEY = re.compile("[A-Za-z0-9_-]{16,40}")
-MOST_REV = 0xFFFFFFFF
 COMMON = ("do", "seen", "again", "key", "page", "own")
 
 
@@ -86,10 +87,18 @@ def read_order(data: object) -> Order:
     for name in data:
         if name not in COMMON and name not in fields and f"{name}?" not in fields:
             raise _wrong(f"the order {do} has no {quote(name)}", f"it has {_named(fields)}")
-    seen = None if data.get("seen") is None else _whole(data["seen"], 0, MOST_REV, "seen")
-    again, own = _flag(data.get("again", False), "again"), data.get("own")
-    own = -1 if own is None else _place(own, "own")
-    return Order(do, _values(do, fields, data), _key(data, keyed), seen, again, _page(data.get("page", "")), own)
+    try:
+        return Order(
+            do,
+            _values(do, fields, data),
+            _key(data, keyed),
+            None if data.get("seen") is None else as_field(data, "seen", _rev),
+            "again" in data and as_field(data, "again", as_truth),
+            _page(data.get("page", "")),
+            -1 if data.get("own") is None else as_field(data, "own", _place),
+        )
+    except Unfit as error:
+        raise _wrong(str(error), getattr(error.__cause__, "hint", "")) from error
 
 
 def _values(do: str, fields: Mapping[str, Reader], data: Mapping[str, object]) -> Values:
@@ -100,7 +109,7 @@ def _values(do: str, fields: Mapping[str, Reader], data: Mapping[str, object]) -
             continue
         if name not in data:
             raise _wrong(f"the order {do} lacks {name}", f"it has {_named(fields)}")
-        values[name] = read(data[name], name)
+        values[name] = as_field(dict(data), name, read)
     return cast("Values", values)
 
 
@@ -117,77 +126,61 @@ def _page(value: object) -> str:
     return value
 
 
-Reader = Callable[[object, str], object]
+Reader = Callable[[Json], object]
 
 
-def _whole(value: object, least: int, most: int, name: str) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise _wrong(f"{name} is a whole number from {least} to {most}, not {quote(value)}")
-    return value
+def _place(value: object) -> int:
+    return as_whole(value, PLACES, 1) - 1
 
 
-def _place(value: object, name: str) -> int:
-    return _whole(value, 1, PLACES, name) - 1
+def _rev(value: object) -> int:
+    return as_whole(value, WORD)
 
 
 def _number(least: int, most: int) -> Reader:
-    return lambda value, name: _whole(value, least, most, name)
+    return lambda value: as_whole(value, most, least)
 
 
-def _flag(value: object, name: str) -> bool:
-    if not isinstance(value, bool):
-        raise _wrong(f"{name} is true or false, not {quote(value)}")
-    return value
-
-
-def _card(value: object, name: str) -> int:
+def _card(value: object) -> int:
     try:
         return parse_card(cast("str", value))  # which refuses whatever else it is
     except CardError as error:
-        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
+        raise Unfit(in_words(str(error), ())) from error
 
 
-def _card_or_none(value: object, name: str) -> int:
-    return -1 if value is None else _card(value, name)
+def _card_or_none(value: object) -> int:
+    return -1 if value is None else _card(value)
 
 
-def _cards(value: object, name: str) -> list[int]:
-    if not isinstance(value, list) or not all(isinstance(card, str) for card in value) or len(value) > 52:
-        raise _wrong(f"{name} is a list of cards like ['5H', '5C', '5S', 'JD'], not {quote(value)}")
+def _cards(value: object) -> list[int]:
+    cards = _up_to(PACK_SIZE, "cards like ['5H', '5C', '5S', 'JD']", value)
     try:
-        return parse_cards(" ".join(value), "hand", HAND_SIZES)
+        return parse_cards(" ".join(as_list_of("card", cards, as_string)), "hand", HAND_SIZES)
     except CardError as error:
-        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
+        raise Unfit(in_words(str(error), ())) from error
 
 
-def _names(value: object, name: str) -> list[str]:
+def _names(value: object) -> list[str]:
     """Names by place; empty for a player without one."""
-    if not isinstance(value, list) or not all(isinstance(one, str | None) for one in value) or len(value) > PLACES:
-        raise _wrong(f"{name} is a list of up to {PLACES} names, not {quote(value)}")
-    known = [one or "" for one in value]
-    try:
-        tidy = iter(check_names([one for one in known if one.strip()]))
-    except ArgumentError as error:
-        raise _wrong(error.message, error.hint) from error
-    return [next(tidy) if one.strip() else "" for one in known]
+    known = as_list_of("name", _up_to(PLACES, "names", value), lambda name: optional(name, as_string) or "")
+    tidy = iter(check_names([name for name in known if name.strip()]))
+    return [next(tidy) if name.strip() else "" for name in known]
 
 
-def _target(value: object, name: str) -> int:
+def _target(value: object) -> int:
     if type(value) is not int or value not in TARGETS:
-        raise _wrong(f"{name} is one of {', '.join(map(str, TARGETS))}, not {quote(value)}")
+        raise Unfit(f"{quote(value)} is not one of {', '.join(map(str, TARGETS))}")
     return value
 
 
-def _starts(value: object, name: str) -> list[int]:
-    if not isinstance(value, list) or len(value) > PLACES:
-        raise _wrong(f"{name} is a list of points, one for each side, not {quote(value)}")
-    return [_whole(points, 0, TARGETS[-1] - 1, name) for points in value]
+def _starts(value: object) -> list[int]:
+    points = _up_to(PLACES, "points, one for each side", value)
+    return as_list_of("side", points, lambda start: as_whole(start, TARGETS[-1] - 1))
 
 
-def _rules(value: object, name: str) -> dict[str, object]:
-    """House rules by name; which make sense is looked at with the game."""
-    if not isinstance(value, dict):
-        raise _wrong(f"{name} is an object like {{'muggins': true}}, not {quote(value)}")
+def _up_to(most: int, what: str, value: object) -> list[Json]:
+    if not isinstance(value, list) or len(value) > most:
+        raise Unfit(f"{quote(value)} is not a list of up to {most} {what}")
     return value
 
 
@@ -202,25 +195,25 @@ def _named(fields: Mapping[str, Reader]) -> str:
 _SIDE: dict[str, Reader] = {"side": _place}
 _FIELDS: dict[str, dict[str, Reader]] = {
     "peg": {**_SIDE, "points": _number(1, MOST_POINTS)},
-    "hand": {**_SIDE, "cards": _cards, "starter?": _card, "crib?": _flag, "claim?": _number(0, MOST_POINTS)},
+    "hand": {**_SIDE, "cards": _cards, "starter?": _card, "crib?": as_truth, "claim?": _number(0, MOST_POINTS)},
     "nibs": _SIDE,
     "go": _SIDE,
-    "penalty": {**_SIDE, "points": _number(1, MOST_POINTS), "back?": _flag},
+    "penalty": {**_SIDE, "points": _number(1, MOST_POINTS), "back?": as_truth},
     "muggins": {**_SIDE, "points": _number(1, MOST_POINTS), "from": _place},
     "false": {**_SIDE, "score": _number(0, TARGETS[-1] - 1)},
     "set": {**_SIDE, "front": _number(0, TARGETS[-1]), "back?": _number(0, TARGETS[-1])},
     "deal": {"place?": _place},
-    "undo": {"rev": _number(0, MOST_REV)},
-    "redo": {"rev": _number(0, MOST_REV)},
-    "correct": {"rev": _number(1, MOST_REV), "points": _number(0, MOST_POINTS)},
-    "allow": {"rev": _number(0, MOST_REV), "yes": _flag, "points?": _number(0, MOST_POINTS)},
+    "undo": {"rev": _rev},
+    "redo": {"rev": _rev},
+    "correct": {"rev": _number(1, WORD), "points": _number(0, MOST_POINTS)},
+    "allow": {"rev": _rev, "yes": as_truth, "points?": _number(0, MOST_POINTS)},
     "new": {
         "target?": _target,
         "names?": _names,
         "teams?": _number(0, 3),
         "dealer?": _place,
         "start?": _starts,
-        "rules?": _rules,
+        "rules?": as_object,
     },
     "play": {**_SIDE, "card": _card, "claim?": _number(0, MOST_POINTS)},
     "names": {"names": _names},
