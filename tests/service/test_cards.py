@@ -9,17 +9,9 @@ import pytest
 
 from cribboard.analyst.points import rank_points
 from cribboard.computer import tables
-from cribboard.referee.watching import (
-    KEPT,
-    Counted,
-    PlayedCard,
-    Shown,
-    a_card,
-    a_card_back,
-    a_hand,
-    a_starter,
-    no_cards,
-)
+from cribboard.referee.shown import Shown, a_card, a_card_back, a_hand, a_starter, no_cards
+from cribboard.referee.watched import Counted, PlayedCard
+from cribboard.referee.watching import KEPT
 from cribboard.service.cards import Deal
 from cribboard.service.orders import OrderError
 from cribboard.service.view import chances_entry

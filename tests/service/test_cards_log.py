@@ -16,11 +16,7 @@ from service.room import HAND, Room
 from cribboard.board.messages import Event
 from cribboard.referee import watching
 from cribboard.referee.options import Options
-from cribboard.referee.watching import (
-    Cards,
-    Correction,
-    Counted,
-    Watching,
+from cribboard.referee.shown import (
     a_card,
     a_card_back,
     a_claim_back,
@@ -31,6 +27,8 @@ from cribboard.referee.watching import (
     no_cards,
     other_cards,
 )
+from cribboard.referee.watched import Cards, Correction, Counted
+from cribboard.referee.watching import Watching
 from cribboard.service import cards_log
 from cribboard.service.acts import Act, Step, act_of, damage_of
 from cribboard.service.cards_log import KeptDeal

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from service.room import CRIB, HAND, Room
 
-from cribboard.referee.watching import a_starter
+from cribboard.referee.shown import a_starter
 from cribboard.service.orders import read_order
 from cribboard_core.cards import card_name
 from cribboard_core.events import DEAL

@@ -13,7 +13,8 @@ from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import CribboardError
 from cribboard.files import ensure_folder, home
-from cribboard.referee.watching import Cards, Counted, a_hand
+from cribboard.referee.shown import a_hand
+from cribboard.referee.watched import Cards, Counted
 from cribboard.service.acts import shown_with
 from cribboard.service.cards_log import KeptDeal
 from cribboard_core.cards import card_name, cards_text

@@ -6,350 +6,39 @@ what was shown without an event. So points and cards are one line, and undo leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, replace
+from typing import Any
 
 from cribboard.json_types import Json
-from cribboard.referee.claims import made, part_name
+from cribboard.referee.shown import (
+    Record,
+    Shown,
+    as_shown,
+    cards_of,
+    claim_of,
+    correction_of,
+    counted_of,
+    in_part,
+    to_json,
+)
+from cribboard.referee.watched import LATE, Cards, Correction, Counted, Item, PlayedCard, made_by
 from cribboard.typed import (
-    DAMAGE,
     WORD,
-    Unfit,
-    as_field,
     as_list,
     as_list_of,
     as_named,
-    as_object,
     as_string,
-    as_truth,
     as_whole,
-    optional,
-    placed,
 )
-from cribboard_core.aloud import number_word
-from cribboard_core.cards import PACK_SIZE, PIPS, card_name, parse_card, parse_cards, quote
-from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PLACES, REDO, RESTORE, SCORES, UNDO
-from cribboard_core.pile import LIMIT, pile_points
+from cribboard_core.cards import PACK_SIZE, parse_card
+from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
 
-AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
-LATE = "late+"  # begins the key of a hand that nobody has claimed in time
 KEPT = 200  # lines, or up to twice as many; a deal has about thirty, and undo folds all of them again
 KEYS = 400  # orders that have laid cards, or taken something back
 BACK = -2  # stands for a card where one of those has laid none
 CORRECTIONS = 100  # of lines
 BEGINS = (DEAL, NEW, RESTORE)  # events that take the cards off the table
-
-Record = list[Any]  # as JSON: what it is, then the rest
-Shown = list[Any]  # as JSON: what an order shows, like a card or a hand; the functions below make it
-
-
-@dataclass(frozen=True)
-class Claim:
-    """Points that a player has said; those that were `missed`, and whether an opponent may call them."""
-
-    points: int
-    missed: int = 0
-    callable: bool = False
-
-
-@dataclass(frozen=True)
-class PlayedCard:
-    """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
-
-    `key` is that of the order; `at` is the rev of the newest event when it was laid or claimed. `made` is what its
-    player says that it makes.
-    """
-
-    card: int
-    side: int
-    points: int = 0
-    text: str = ""
-    rev: int = 0
-    total: int = 0
-    key: str = ""
-    claim: Claim | None = None
-    at: int = 0
-    made: str = ""
-
-
-@dataclass(frozen=True)
-class Counted:
-    """A counted hand or crib; without cards if it was not counted through the service.
-
-    `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
-    `at` is the rev of the newest event when it was claimed. `right` are its points if they were corrected, else -1.
-    """
-
-    rev: int
-    side: int
-    crib: bool
-    cards: tuple[int, ...] = ()
-    starter: int = -1
-    key: str = ""
-    claim: Claim | None = None
-    at: int = 0
-    right: int = -1
-
-    @property
-    def late(self) -> bool:
-        """Whether nobody has claimed it in time."""
-        return self.key.startswith(LATE)
-
-
-Item = PlayedCard | Counted
-
-
-@dataclass(frozen=True)
-class Correction:
-    """Other points for a line: the event `rev`, with its kind, side and b, what it `was`, and who said so.
-
-    Each of those is a phone with the side that it plays for, -1 for none.
-    """
-
-    rev: int
-    kind: str
-    side: int
-    b: int
-    was: int
-    points: int
-    who: tuple[tuple[str, int], ...]
-
-
-@dataclass(frozen=True)
-class Cards:
-    """The known cards of one deal."""
-
-    starter: int = -1
-    pile: tuple[PlayedCard, ...] = ()  # of the count that is on
-    played: tuple[PlayedCard, ...] = ()  # of the deal
-    counted: tuple[Counted, ...] = ()
-    nibs: int = 0  # the rev of their pegging
-    begun: int = 0  # the rev since which they lie there
-    last: Counted | None = None  # the newest of the game whose cards are known
-    points: int = 0  # pegged since the deal passed or its crib was counted
-    open: Item | None = None  # what was claimed last, while it can be called
-    before: tuple[Item, ...] = ()  # what was claimed in the deal before, or until the cards were cleared
-    pegged: tuple[int, ...] = ()  # the sides that have pegged points since the last card of the play
-
-    @property
-    def running(self) -> int:
-        """The running count."""
-        return sum(PIPS[laid.card >> 2] for laid in self.pile)
-
-    @property
-    def seen(self) -> list[int]:
-        """The known cards, each once: starter, cards played, hands counted."""
-        known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
-        return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
-
-    def moved(self, rev: int) -> Cards:
-        """The same on a board to which the event `rev` has brought all that was pegged for them."""
-
-        def played(one: PlayedCard) -> PlayedCard:
-            return replace(one, rev=rev if one.rev else 0, at=rev if one.at else 0)
-
-        def counted(one: Counted) -> Counted:  # of one without cards they can't be learned any more
-            return replace(one, rev=rev if one.rev and one.cards else 0, at=rev if one.at else 0)
-
-        def either(one: Item) -> Item:
-            return played(one) if isinstance(one, PlayedCard) else counted(one)
-
-        return replace(
-            self,
-            pile=tuple(map(played, self.pile)),
-            played=tuple(map(played, self.played)),
-            counted=tuple(map(counted, self.counted)),
-            nibs=rev if self.nibs else 0,
-            begun=rev,
-            last=counted(self.last) if self.last else None,
-            open=either(self.open) if self.open else None,
-            before=tuple(map(either, self.before)),
-        )
-
-    @property
-    def claimed(self) -> list[Item]:
-        """What players have claimed in this deal."""
-        known: list[Item] = [*self.played, *self.counted]
-        return [one for one in known if one.claim]
-
-    @property
-    def over(self) -> bool:
-        """Whether the crib was counted, which ends the deal."""
-        return any(hand.crib for hand in self.counted)
-
-    def doubtful(self, players: int) -> bool:
-        """Whether two deals' worth of points was pegged, so that the deal has probably passed unnoticed."""
-        return self.points >= 2 * AVERAGE * players
-
-    def elsewhere(self, side: int, crib: bool, again: bool) -> Iterator[tuple[int, int, str]]:
-        """The cards that cannot be in this hand, each with its side and where it is: played, or in another hand.
-
-        A hand that is counted `again` is not another.
-        """
-        for laid in self.played:
-            if crib or laid.side != side:
-                yield laid.card, laid.side, "play"
-        for hand in self.counted:
-            if not again or (hand.side, hand.crib) != (side, crib):
-                yield from ((card, hand.side, "crib" if hand.crib else "hand") for card in hand.cards)
-
-    def hands(self, side: int, crib: bool) -> int:
-        """How many hands or cribs of a side were counted."""
-        return sum((hand.side, hand.crib) == (side, crib) for hand in self.counted)
-
-    def top(self) -> tuple[PlayedCard, ...]:
-        """The pile on which the next card lies: none at the limit."""
-        return () if self.running == LIMIT else self.pile
-
-    def with_played(self, laid: PlayedCard) -> Cards:
-        """With this card on the pile; nothing else can be called then."""
-        opened = laid if laid.claim and laid.claim.callable else None
-        return replace(self, pile=(*self.top(), laid), played=(*self.played, laid), open=opened, pegged=())
-
-    def with_hand(self, hand: Counted) -> Cards:
-        """With this hand, in the place of what was known of it."""
-        counted = (*(one for one in self.counted if not hand.rev or one.rev != hand.rev), hand)
-        opened = hand if hand.claim and hand.claim.callable else self.open
-        after = replace(self, counted=counted, last=hand if hand.cards else self.last, open=opened)
-        return replace(after, pile=(), points=0) if hand.crib else after
-
-    def corrected(self, rev: int, points: int) -> Cards:
-        """With these points for what the event `rev` pegged; nothing of it can be called any more."""
-
-        def played(one: PlayedCard) -> PlayedCard:
-            return replace(one, points=points, claim=one.claim and Claim(points)) if one.rev == rev else one
-
-        def counted(one: Counted) -> Counted:
-            return replace(one, right=points, claim=one.claim and Claim(points)) if one.rev == rev else one
-
-        return replace(
-            self,
-            pile=tuple(map(played, self.pile)),
-            played=tuple(map(played, self.played)),
-            counted=tuple(map(counted, self.counted)),
-            last=counted(self.last) if self.last else None,
-            open=self.open if self.open and self.open.rev != rev else None,
-            before=tuple(played(one) if isinstance(one, PlayedCard) else counted(one) for one in self.before),
-        )
-
-    def without(self, low: int) -> Cards:
-        """Without what the event brought whose rev has this low half; what lay there before is not known any more."""
-
-        def stays(one: Item) -> bool:
-            return not one.rev or one.rev & 0xFFFF != low
-
-        return replace(
-            self,
-            pile=tuple(filter(stays, self.pile)),
-            played=tuple(filter(stays, self.played)),
-            counted=tuple(filter(stays, self.counted)),
-            nibs=self.nibs if self.nibs & 0xFFFF != low else 0,
-            open=self.open if self.open and stays(self.open) else None,
-            last=self.last if self.last and stays(self.last) else None,
-        )
-
-
-def made_by(pile: Sequence[int], card: int) -> tuple[int, str, int, str]:
-    """The points of a card on such a pile, part by part in words, the count after it, and what its player says.
-
-    None beyond the limit.
-    """
-    cards = [*pile, card]
-    total = sum(PIPS[one >> 2] for one in cards)
-    if total > LIMIT or card in pile:  # redo may bring a card back under others that were laid since
-        return 0, "", total, made(total)
-    points, parts = pile_points(cards)
-    return (
-        points,
-        ", ".join(f"{part_name(kind, len(some))} for {number_word(each)}" for kind, each, some in parts),
-        total,
-        made(total, [(kind, len(some)) for kind, _, some in parts], points),
-    )
-
-
-def a_card(laid: PlayedCard) -> Shown:
-    """A card of the play."""
-    return ["card", card_name(laid.card), laid.side, laid.points, laid.key, _claim_entry(laid.claim)]
-
-
-def a_hand(hand: Counted) -> Shown:
-    """A hand or crib that is counted."""
-    cards = " ".join(map(card_name, hand.cards))
-    return ["hand", hand.side, hand.crib, cards, card_name(hand.starter), hand.key, _claim_entry(hand.claim)]
-
-
-def a_starter(card: int) -> Shown:
-    """The card that was turned up, -1 for none."""
-    return ["starter", *([card_name(card)] if card >= 0 else ())]
-
-
-def a_card_back(card: int, key: str) -> Shown:
-    """The last card, which is taken back by the order with this key."""
-    return ["back", card_name(card), key]
-
-
-def a_claim_back(hand: Counted, key: str) -> Shown:
-    """A claim of nothing for a hand or crib, which is taken back by the order with this key."""
-    return ["uncount", hand.key, key]
-
-
-def no_cards(key: str) -> Shown:
-    """Cards that are cleared away by the order with this key."""
-    return ["clear", key]
-
-
-def other_cards(cards: Cards) -> Shown:
-    """The cards of a game that came from another board."""
-    return ["moved", _to_json(asdict(cards))]
-
-
-def a_correction(line: Correction) -> Shown:
-    """Other points for a line."""
-    return ["line", *_to_json(astuple(line))]
-
-
-def _to_json(value: Any) -> Any:
-    """The same with lists for tuples."""
-    if isinstance(value, dict):
-        return {name: _to_json(item) for name, item in value.items()}
-    return [_to_json(item) for item in value] if isinstance(value, (list, tuple)) else value
-
-
-def correction_in(shown: Sequence[Shown]) -> Correction | None:
-    """The correction that is shown; None without one."""
-    return next((_correction(fields) for what, *fields in shown if what == "line"), None)
-
-
-def _correction(fields: list[Any]) -> Correction:
-    rev, kind, side, b, was, points, who = fields
-    said = tuple((str(by), int(own)) for by, own in who)
-    return Correction(int(rev), KINDS[KINDS.index(kind)], int(side), int(b), int(was), int(points), said)
-
-
-def more_of(key: str) -> Shown:
-    """Another event of the order with this key."""
-    return ["more", key]
-
-
-def hand_in(shown: Sequence[Shown]) -> Counted | None:
-    """The hand that is counted by what is shown; None without one."""
-    return next((_hand(fields, 0, 0) for what, *fields in shown if what == "hand"), None)
-
-
-def _claim_entry(claim: Claim | None) -> list[Any] | None:
-    return [claim.points, claim.missed, claim.callable] if claim else None
-
-
-def _claim(entry: list[Any] | None) -> Claim | None:
-    return Claim(int(entry[0]), int(entry[1]), bool(entry[2])) if entry else None
-
-
-def _hand(fields: list[Any], rev: int, at: int) -> Counted:
-    side, crib, cards, starter, key, claim = fields
-    hand = Counted(rev, int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter), str(key), _claim(claim))
-    return replace(hand, at=at if claim else 0)
 
 
 class Watching:
@@ -438,12 +127,12 @@ class Watching:
         """What is known ahead of the lines, as JSON: newest event, cards, claims that were said, keys, corrections."""
         corrected = [[rev, *astuple(line)] for rev, line in self.corrections.items()]
         base = [self._first, asdict(self._before), sorted(self._said), self._keys, corrected]
-        return [_to_json(part) for part in base]
+        return [to_json(part) for part in base]
 
     def start(self, base: Json) -> None:
         """Start with what was known ahead of the lines that are to come; an error says what in it is wrong."""
         rev, cards, said, keys, corrected = as_list(base)
-        first, before = as_whole(rev, WORD), _in("cards", cards_of, cards)
+        first, before = as_whole(rev, WORD), in_part("cards", cards_of, cards)
         marks, corrections = as_list_of("claim", said, _read_mark), as_list_of("correction", corrected, _read_corrected)
         noted = as_named(keys, lambda card: as_whole(card, PACK_SIZE - 1, BACK))
         self.rev = self._first = first
@@ -552,10 +241,10 @@ class Watching:
             name, side, points, key, claim = fields
             card = parse_card(name)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
-            laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), _claim(claim), at, says)
+            laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), claim_of(claim), at, says)
             return self._closed(cards).with_played(laid)
         if what == "hand":
-            return self._closed(cards).with_hand(_hand(fields, rev, at))
+            return self._closed(cards).with_hand(counted_of(fields, rev, at))
         if what == "starter":
             return replace(cards, starter=parse_card(fields[0]) if fields else -1)
         if what == "back":
@@ -567,7 +256,7 @@ class Watching:
             claimed = (*cards.before, *cards.claimed)
             return replace(cards, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
         if what == "line":
-            line = _correction(fields)
+            line = correction_of(fields)
             return cards.corrected(line.rev, line.points)
         if what == "more":
             return _later(cards, str(fields[0]), rev)
@@ -586,7 +275,7 @@ class Watching:
     def _note_keys(self, line: Record) -> None:
         for what, *fields in _shown(line):
             if what == "line" and line[0] == "event":
-                self.corrections[int(line[1])] = _correction(fields)
+                self.corrections[int(line[1])] = correction_of(fields)
             if what in ("back", "uncount", "clear"):
                 self._keys[str(fields[-1])] = BACK
             elif what == "card":
@@ -644,176 +333,11 @@ def _later(cards: Cards, key: str, rev: int) -> Cards:
     )
 
 
-def as_record(value: Json) -> Record:
-    """A record of a file; an error says what in it is wrong."""
-    record = as_list(value)
-    what, *fields = record
-    if what == "event":
-        rev, kind, *numbers = fields[:5]
-        as_whole(rev, WORD)
-        _as_kind(kind)
-        side, a, b = numbers
-        for number in (side, a, b):
-            as_whole(number, WORD, -1)
-        as_list_of("item", fields[5:], as_shown)
-    elif what == "shown":
-        as_whole(fields[0], WORD)
-        as_list_of("item", fields[1:], as_shown)
-    elif what != "missed" or fields:
-        raise Unfit(f"{quote(what)} is neither event, shown nor missed")
-    return record
-
-
-def as_shown(value: Json) -> Shown:
-    """What an order shows, from JSON; an error says what in it is wrong."""
-    shown = as_list(value)
-    what, *fields = shown
-    if not isinstance(what, str) or what not in _SHOWN:
-        raise Unfit(f"{quote(what)} is nothing that an order shows")
-    if what == "starter" and not fields:
-        return shown
-    readers = _SHOWN[what]
-    if len(fields) != len(readers):
-        raise Unfit(f"it has {len(fields)} values instead of {len(readers)}", what)
-    for at, (read, field) in enumerate(zip(readers, fields, strict=True), 1):
-        _in(f"{what} {at}", read, field)
-    return shown
-
-
-def cards_of(value: Json) -> Cards:
-    """Cards from JSON; an error says what in them is wrong."""
-    entry = as_object(value)
-    whole = partial(as_field, entry)
-
-    def rows(name: str, read: Callable[[Json], Read]) -> tuple[Read, ...]:
-        return tuple(whole(name, lambda items: as_list_of("item", items, read)))
-
-    return Cards(
-        starter=whole("starter", _as_card, -1),
-        pile=rows("pile", _as_played),
-        played=rows("played", _as_played),
-        counted=rows("counted", _as_counted),
-        nibs=whole("nibs", as_whole, WORD),
-        begun=whole("begun", as_whole, WORD),
-        last=whole("last", optional, _as_counted),
-        points=whole("points", as_whole, WORD),
-        open=whole("open", optional, _as_item),
-        before=rows("before", _as_item),
-        pegged=rows("pegged", _as_side),
-    )
-
-
-Read = TypeVar("Read")
-
-
-def _in(where: str, read: Callable[[Json], Read], value: Json) -> Read:
-    """What `read` makes of a part; an error says which part."""
-    try:
-        return read(value)
-    except DAMAGE as error:
-        raise placed(error, where) from error
-
-
-def _as_card(value: Json, least: int = 0) -> int:
-    return as_whole(value, PACK_SIZE - 1, least)
-
-
-def _as_side(value: Json) -> int:
-    return as_whole(value, PLACES - 1)
-
-
-def _as_rev(value: Json) -> int:
-    return as_whole(value, WORD)
-
-
-def _as_kind(value: Json) -> str:
-    if value not in KINDS:
-        raise Unfit(f"{quote(value)} is no kind of event")
-    return as_string(value)
-
-
-def _as_card_name(value: Json) -> int:
-    return parse_card(as_string(value))
-
-
-def _as_claim(value: Json) -> Claim | None:
-    """Of what an order shows."""
-    if value is None:
-        return None
-    points, missed, callable_ = as_list(value)
-    return Claim(as_whole(points, WORD), as_whole(missed, WORD), as_truth(callable_))
-
-
-def _as_claim_entry(value: Json) -> Claim:
-    """Of cards that were known."""
-    entry = as_object(value)
-    points, missed = as_field(entry, "points", as_whole, WORD), as_field(entry, "missed", as_whole, WORD)
-    return Claim(points, missed, as_field(entry, "callable", as_truth))
-
-
-def _as_item(value: Json) -> Item:
-    return _as_counted(value) if "crib" in as_object(value) else _as_played(value)
-
-
-def _as_played(value: Json) -> PlayedCard:
-    field = partial(as_field, as_object(value))
-    return PlayedCard(
-        card=field("card", _as_card),
-        side=field("side", _as_side),
-        points=field("points", _as_rev),
-        text=field("text", as_string),
-        rev=field("rev", _as_rev),
-        total=field("total", _as_rev),
-        key=field("key", as_string),
-        claim=field("claim", optional, _as_claim_entry),
-        at=field("at", _as_rev),
-        made=field("made", as_string),
-    )
-
-
-def _as_counted(value: Json) -> Counted:
-    field = partial(as_field, as_object(value))
-    return Counted(
-        rev=field("rev", _as_rev),
-        side=field("side", _as_side),
-        crib=field("crib", as_truth),
-        cards=tuple(field("cards", lambda cards: as_list_of("card", cards, _as_card))),
-        starter=field("starter", _as_card, -1),
-        key=field("key", as_string),
-        claim=field("claim", optional, _as_claim_entry),
-        at=field("at", _as_rev),
-        right=field("right", as_whole, WORD, -1),
-    )
-
-
 def _read_mark(value: Json) -> tuple[int, str]:
     rev, key = as_list(value)
     return as_whole(rev, WORD), as_string(key)
 
 
-def _as_who(value: Json) -> list[tuple[str, int]]:
-    return as_list_of("phone", value, _as_phone)
-
-
-def _as_phone(value: Json) -> tuple[str, int]:
-    by, own = as_list(value)
-    return as_string(by), as_whole(own, PLACES - 1, -1)
-
-
-_CORRECTION = (_as_rev, _as_kind, _as_side, _as_rev, _as_rev, _as_rev, _as_who)
-_SHOWN: dict[str, tuple[Callable[[Json], object], ...]] = {
-    "card": (_as_card_name, _as_side, _as_rev, as_string, _as_claim),
-    "hand": (_as_side, as_truth, lambda cards: parse_cards(as_string(cards)), _as_card_name, as_string, _as_claim),
-    "starter": (_as_card_name,),
-    "back": (_as_card_name, as_string),
-    "uncount": (as_string, as_string),
-    "clear": (as_string,),
-    "moved": (cards_of,),
-    "line": _CORRECTION,
-    "more": (as_string,),
-}
-
-
 def _read_corrected(value: Json) -> tuple[int, Correction]:
     rev, *line = as_list(value)
-    return as_whole(rev, WORD), _correction(as_shown(["line", *line])[1:])
+    return as_whole(rev, WORD), correction_of(as_shown(["line", *line])[1:])

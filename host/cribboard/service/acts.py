@@ -16,7 +16,7 @@ from cribboard.board.client import Board
 from cribboard.board.messages import Event
 from cribboard.json_types import Json
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Shown, as_shown
+from cribboard.referee.shown import Shown, as_shown
 from cribboard.service.rules import as_options
 from cribboard.typed import DAMAGE, Unfit, as_field, as_list, as_list_of, as_object, as_string, optional, placed
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from cribboard.names import teams_of
 from cribboard.referee.state import may_say_go
-from cribboard.referee.watching import Cards, PlayedCard, Watching, made_by
+from cribboard.referee.watched import Cards, PlayedCard, made_by
+from cribboard.referee.watching import Watching
 from cribboard.referee.wording import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core import deal as core

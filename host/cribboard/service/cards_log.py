@@ -16,7 +16,7 @@ from cribboard.board.messages import Event
 from cribboard.errors import CribboardError, Notice
 from cribboard.files import atomic_write, from_json, only_owners, read_file, write_errors
 from cribboard.json_types import Json
-from cribboard.referee.watching import Record, Shown, as_record
+from cribboard.referee.shown import Record, Shown, as_record
 from cribboard.service.cards import Deal
 from cribboard.typed import DAMAGE, Unfit, as_list, placed
 

@@ -29,7 +29,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
-from cribboard.referee.watching import Cards, Counted, PlayedCard
+from cribboard.referee.watched import Cards, Counted, PlayedCard
 from cribboard.referee.wording import in_words, with_names
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry

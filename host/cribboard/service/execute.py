@@ -20,13 +20,7 @@ from cribboard.referee.claims import check_call, claims, meant, of_card, of_hand
 from cribboard.referee.claims import made as say_made
 from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Outcome, RefereeError, outcome
-from cribboard.referee.watching import (
-    LATE,
-    Cards,
-    Claim,
-    Correction,
-    Counted,
-    PlayedCard,
+from cribboard.referee.shown import (
     Shown,
     a_card,
     a_card_back,
@@ -37,6 +31,7 @@ from cribboard.referee.watching import (
     more_of,
     no_cards,
 )
+from cribboard.referee.watched import LATE, Cards, Claim, Correction, Counted, PlayedCard
 from cribboard.referee.wording import in_words, spoken
 from cribboard.service.acts import Act, Step, act_of, damage_of
 from cribboard.service.cards import Deal

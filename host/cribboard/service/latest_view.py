@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from cribboard.errors import CribboardError
-from cribboard.referee.watching import Cards
+from cribboard.referee.watched import Cards
 from cribboard.service.table import Table
 from cribboard.service.view import StateEntry, TableEntry, View, board_entry, idle_entry, no_game, table_entry
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cribboard.board.messages import Event, Standing
-from cribboard.referee.watching import Correction
+from cribboard.referee.watched import Correction
 from cribboard.service.orders import OrderError
 from cribboard_core.events import FALSE, NEW, PEG, RESTORE, SCORES, SET, Refused, setup_word
 from cribboard_core.match import Match

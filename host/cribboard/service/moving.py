@@ -14,7 +14,8 @@ from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger, Left
 from cribboard.errors import CribboardError
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Cards, other_cards
+from cribboard.referee.shown import other_cards
+from cribboard.referee.watched import Cards
 from cribboard.service.acts import Act, Step, shown_with
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules

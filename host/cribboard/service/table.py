@@ -20,8 +20,9 @@ from cribboard.names import Names, teams_of
 from cribboard.referee.claims import Claimant, claims, counted, in_short, uncalled
 from cribboard.referee.options import Options
 from cribboard.referee.setup import Setup
+from cribboard.referee.shown import Shown, a_hand, hand_in
 from cribboard.referee.timer import Timer
-from cribboard.referee.watching import Cards, Correction, Counted, PlayedCard, Shown, a_hand, hand_in
+from cribboard.referee.watched import Cards, Correction, Counted, PlayedCard
 from cribboard.referee.wording import in_words
 from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Turns

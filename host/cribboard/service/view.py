@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent, while_counti
 from cribboard.errors import Busy, CribboardError, OtherBoard, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
-from cribboard.referee.watching import Cards, PlayedCard
+from cribboard.referee.watched import Cards, PlayedCard
 from cribboard.service.restraint import AskedEntry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
