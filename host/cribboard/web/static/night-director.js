@@ -351,7 +351,7 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
-    const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, `${name} is right`);
+    const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
     return [el("p", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
       el("div", { class: "row start" }, match.names.map(right))];
   }

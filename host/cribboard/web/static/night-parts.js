@@ -49,12 +49,12 @@ export const isPlayed = (evening) => !evening.closed && evening.played && ![play
 /** @param {Evening} evening */
 const atTables = (evening) => new Set(playing(evening).flatMap((match) => match.sides.flat()));
 
-// The byes of this round while others play, without those of players who are called to their next match already.
+// The byes of this round while others play, without those of players who have been called to a later match already.
 /** @param {Evening} evening */
 export function sittingOut(evening) {
-  const busy = atTables(evening);
-  const byes = evening.closed || !busy.size ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round);
-  return byes.filter((match) => !match.sides.flat().some((who) => busy.has(who)));
+  const byes = evening.closed || !playing(evening).length ? [] : evening.matches.filter((match) => match.bye && match.round === evening.round);
+  const later = new Set(evening.matches.filter((match) => match.round > evening.round && (match.called || match.over)).flatMap((match) => match.sides.flat()));
+  return byes.filter((match) => !match.sides.flat().some((who) => later.has(who)));
 }
 
 /** @param {Evening} evening */
@@ -63,15 +63,18 @@ export function sitsOut(evening) {
   return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
-// Who waits while others play, and for whom: for nobody if all of their next match are free, and only a table is missing.
+// Who waits while others play, and for whom: who still plays, or plays somebody else first. For nobody if only a table is missing.
+// Those of a quarrel have something to do.
 /** @param {Evening} evening */
 export function waiting(evening) {
   const busy = atTables(evening);
-  const out = new Set(sittingOut(evening).flatMap((match) => match.sides.flat()));
-  const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !out.has(entrant));
+  const elsewhere = new Set([...sittingOut(evening), ...quarrels(evening)].flatMap((match) => match.sides.flat()));
+  const next = (/** @type {number} */ who) => upcoming(evening).find((match) => match.sides.flat().includes(who));
+  const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !elsewhere.has(entrant));
   return idle.flatMap(({ entrant, name }) => {
-    const next = upcoming(evening).find((match) => match.sides.flat().includes(entrant));
-    return next ? [{ name, awaited: evening.entrants.filter((one) => busy.has(one.entrant) && next.sides.flat().includes(one.entrant)).map((one) => one.name) }] : [];
+    const match = next(entrant);
+    const awaited = evening.entrants.filter((one) => match?.sides.flat().includes(one.entrant) && (busy.has(one.entrant) || next(one.entrant) !== match));
+    return match ? [{ name, awaited: awaited.map((one) => one.name) }] : [];
   });
 }
 
@@ -90,7 +93,7 @@ export const shortest = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+
 
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */
-export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}–${Math.min(...scores)}` : "that is not right");
+export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}\u2060–\u2060${Math.min(...scores)}` : "that is not right");
 
 // How a match stands, in a few words.
 /** @param {Match} match */

@@ -1,7 +1,7 @@
 // A player's phone: who they are, their next match and table, the result of it, their card.
 
 import { post } from "./api.js";
-import { disable, el, refill, text } from "./dom.js";
+import { disable, el, fill, refill, text } from "./dom.js";
 import { apart, clockWords, gained, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
@@ -210,7 +210,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   waiting(evening, match, leg) {
     const [side] = leg.waits_for;
-    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet. `,
+    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.scores ? won(match, leg.scores) : leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet. `,
       el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, onclick: () => this.change(evening, match) }, "Change it"));
   }
 
@@ -223,7 +223,7 @@ export class Player {
     const says = (/** @type {number} */ side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "as the board has it");
     const typing = this.refuses === match.match; // the form is below
     return el("div", { class: "notice dispute" },
-      !typing && el("p", {}, `You and ${other} say different things about round ${match.round}. It does not count yet.`),
+      !typing && [el("h2", {}, `Round ${match.round} is disputed`), el("p", {}, `You and ${other} say different things. It does not count yet.`)],
       el("p", {}, "You said: ", el("strong", {}, says(mine)), el("br"), `${other} said: `, el("strong", {}, says(1 - mine))),
       el("div", { class: "row" },
         theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
@@ -238,7 +238,7 @@ export class Player {
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
       el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
-      el("h2", {}, leg.scores ? `${isolated(match.names[0])} ${leg.scores.join(" – ")} ${match.names[1]}` : leg.said),
+      el("h2", {}, leg.scores ? match.names.map((name, side) => el("span", { class: "whole" }, `${isolated(name)} ${leg.scores?.[side]}`)) : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
@@ -294,7 +294,7 @@ export class Player {
     const show = () => {
       const words = this.words(evening);
       const scores = this.scores(evening).map((score, side) => (words || side === this.winner ? score : "…"));
-      text(said, `${isolated(match.names[0])} ${scores.join(" – ")} ${match.names[1]}${words && ` (${words})`}`);
+      fill(said, `${isolated(match.names[0])} ${scores.join(" – ")} ${match.names[1]} `, el("small", {}, words));
       disable(send, !words);
     };
     points.addEventListener("input", () => {

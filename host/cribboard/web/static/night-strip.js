@@ -21,9 +21,10 @@ export class Strip {
   }
 
   // `shown` are the matches that the screen shows, `results` whether it shows the newest ones.
+  // `code` joins the night, where the screen itself does not show it.
   /** @param {Evening | null} evening @param {Set<number>} shown @param {boolean} results */
-  show(evening, shown, results) {
-    this.again = () => this.show(evening, shown, results);
+  show(evening, shown, results, code = "") {
+    this.again = () => this.show(evening, shown, results, code);
     this.node.hidden = !evening;
     if (!evening) return;
     const names = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
@@ -38,7 +39,8 @@ export class Strip {
     const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
     const best = results || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
     const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
-    const pages = [...disputed.map((each) => [each]), calls, ...without, next, best, newest].filter((page) => page.length);
+    const joins = code && !evening.closed ? [one("To join: under “Night”, type", code)] : [];
+    const pages = [...disputed.map((each) => [each]), calls, ...without, next, best, newest, joins].filter((page) => page.length);
     const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
     const words = clockWords(evening);
     refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);

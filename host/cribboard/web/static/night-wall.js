@@ -17,6 +17,8 @@ const LEAST = 4;
 const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
+const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
+const MANY = 7; // calls, whose names need a wider part
 const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
 const FOOT = 15; // below the calls: the code for latecomers, the newest results
@@ -66,9 +68,9 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, rows, pairs, scans, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, rows, pairs, scans, many, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
+      el("div", { class: "parts", "data-beside": beside, "data-many": many, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
         rows.length > 0 && table(evening, rows, pairs, ended))]);
     if (!changed) return;
@@ -88,28 +90,31 @@ export class Wall {
     const begun = played.length > 0; // a quarrel about the first game is no result
     const late = this.whole ? begun : !begun && height > FOOT + open.length * (CALL + GAP); // beside a table calls need the place first
     const foot = late ? FOOT : 0;
-    const calls = this.page(open, Math.max(1, Math.min(MATCHES, Math.floor((height - foot + GAP) / (ROW + GAP)))));
+    const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.min(MATCHES, Math.floor((height - foot + apart) / (high + apart))));
+    const near = open.length > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
+    const gap = near ? NEAR : GAP;
+    const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
     const scans = this.whole && !begun && Boolean(this.invite); // nobody stands anywhere: the code has the place
     const count = Math.max(1, calls.length);
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
-    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + GAP)) / least) - 1) * (pairs ? 2 : 1);
+    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
     const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = all ? everybody : played; // nobody waits for a page of those who have not played
     const most = all || fitting(TIGHT) >= stand.length ? stand.length : fitting(CALL) > 2 ? fitting(CALL) : 0; // calls are not made small for a few lines by turns
     const standing = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
-    const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + GAP)) / high));
+    const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = !this.whole && Boolean(this.invite) && below >= FOOT && this.turn % CODE_TURN === CODE_TURN - 1; // who comes late finds no code elsewhere
     const rows = invites ? [] : standing;
-    const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - GAP);
-    const code = scans && !beside ? Math.min(50, height - count * (each + GAP) - 2) : 0;
-    const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + GAP) : foot) : 0;
+    const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
+    const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
+    const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
-      rows, pairs, scans, code: code || Math.min(26, free), below: height - foot - count * (each + GAP) - (foot && GAP),
+      rows, pairs, scans, many: count > MANY, code: code || Math.min(26, free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
@@ -117,6 +122,7 @@ export class Wall {
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
+        part.style.setProperty("--gap", String(gap));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
@@ -138,7 +144,7 @@ export class Wall {
     const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
     const rows = fitting < 1 ? [] : this.page(stand, fitting);
     return {
-      rows, pairs: false, scans: false, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      rows, pairs: false, scans: false, many: false, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
       seen: [this.best?.points],
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
@@ -213,5 +219,5 @@ function table(evening, rows, pairs, ended) {
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : `Standings ${part}`), pairs && head(part)), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : part), pairs && head(part)), list);
 }
