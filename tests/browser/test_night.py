@@ -40,20 +40,23 @@ FEWER = """async () => {
   return standings.map((each) => apart({ standings }, each));
 }"""
 
-# Who waits while others play, and for whom: not who plays, sits out or has gone; who sits out, until they are called.
+# Who waits while others play, and for whom, also for somebody free who plays another one first: not who plays, sits
+# out, has gone or sees the director; who sits out, until they are called, and not again afterwards.
 IDLE = """async () => {
   const { sitsOut, waiting } = await import("/static/night-parts.js");
-  const people = ["Ann", "Bob", "Cid", "Dee", "Eve"];
+  const people = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"];
   const match = (round, ...who) => ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2,
-    names: who.map((each) => people[each - 1]) });
-  const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4)];
+    legs: [], names: who.map((each) => people[each - 1]) });
+  const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4), match(3, 5, 6)];
   const entrants = people.map((name, at) => ({ entrant: at + 1, name, here: name !== "Dee" }));
   const evening = { round: 1, matches, entrants };
   const ahead = [...matches, { ...match(2, 3, 5), called: true }];
-  return [waiting(evening), [matches, ahead].map((matches) => sitsOut({ ...evening, matches }))];
+  const past = [...matches, { ...match(2, 3, 5), over: true }];
+  const torn = [...matches, { ...match(1, 5, 6), over: true, legs: [{ state: "disputed" }] }];
+  return [waiting(evening), waiting({ ...evening, matches: torn }),
+    [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
-# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
 # Whether the standings and the code are beside a board, a turn after the other.
 BY_TURNS = """async () => {
   const { Wall } = await import('/static/night-wall.js');
@@ -67,6 +70,8 @@ BY_TURNS = """async () => {
     return [rows.length > 0, left().querySelector('.join') !== null];
   });
 }"""
+
+# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
@@ -440,9 +445,13 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
-    assert staff.evaluate(IDLE) == [[{"name": "Eve", "awaited": ["Ann"]}], ["Cid sits out now", ""]]
+    assert staff.evaluate(IDLE) == [
+        [{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}],
+        [],
+        ["Cid sits out now", "", ""],
+    ]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 3, *said], [4, 0, *said], "ijklmn"]
+    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "ijklmn"]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

@@ -18,7 +18,7 @@ const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel])
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
-const MANY = 7; // calls, whose names need a wider part
+const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
 const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
 const FOOT = 15; // below the calls: the code for latecomers, the newest results
@@ -70,9 +70,9 @@ export class Wall {
     const ended = evening.closed || isPlayed(evening);
     const { left, rows, pairs, scans, many, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-many": many, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
-        rows.length > 0 && table(evening, rows, pairs, ended))]);
+        rows.length > 0 && table(evening, rows, pairs, ended, many))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -209,8 +209,8 @@ function call(evening, match, disputed) {
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
-/** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
-function table(evening, rows, pairs, ended) {
+/** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended @param {boolean} many */
+function table(evening, rows, pairs, ended, many) {
   const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
   const from = all.indexOf(rows[0]);
   const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}` : "";
@@ -219,5 +219,5 @@ function table(evening, rows, pairs, ended) {
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : part), pairs && head(part)), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-most": many ? String(CALM) : null, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : part), pairs && head(part)), list);
 }
