@@ -123,7 +123,7 @@ export class Wall {
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.style.setProperty("--gap", String(gap));
-        part.dataset.most = String(large ? (each - 2) / 2.03 : 0.64 * each);
+        part.dataset.most = String(large ? (each - 2) / 2.03 : 0.72 * each);
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
