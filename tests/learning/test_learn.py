@@ -59,6 +59,16 @@ def test_answers_are_kept_for_the_next_time(typed: Typed, tmp_path: Path) -> Non
     assert [entry["skill"] for entry in kept] == ["fifteens", "fifteens"]
 
 
+def test_an_answer_that_cannot_be_read_is_named_and_left(typed: Typed, tmp_path: Path) -> None:
+    path = tmp_path / "learned.jsonl"
+    damaged = '{"skill":"fifteens","rating":9,"at":"2026-01-31T20:00:00+00:00"}\n'
+    path.write_text(damaged, "ascii")
+    said = typed("learn", "fifteens", "--seed", "5", given="6\nquit\n").stderr
+    assert f"{path}, line 1, rating: 9 is not a number from 1 to 4" in said
+    assert "such answers do not count; mend or delete their lines" in said
+    assert path.read_text("ascii").startswith(damaged)
+
+
 def test_for_programs_each_line_is_an_object(typed: Typed) -> None:
     entries = [
         printed(line) for line in typed("learn", "--json", "--seed", "5", "-n", "1", given="6\n").stdout.splitlines()
