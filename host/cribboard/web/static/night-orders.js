@@ -24,9 +24,8 @@ export class Orders {
 
   // What was kept when the page was left.
   async again() {
-    const kept = /** @type {{ night: number, order?: Order, told?: Order } | null} */ (recall(KEPT, null));
-    const order = kept?.order ?? kept?.told; // as earlier versions called it
-    if (kept && order) await this.send(kept.night, order);
+    const kept = /** @type {{ night: number, order: Order } | null} */ (recall(KEPT, null));
+    if (kept?.order) await this.send(kept.night, kept.order);
   }
 
   /** @param {Evening} evening @param {Order} order */
