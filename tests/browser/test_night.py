@@ -57,18 +57,18 @@ IDLE = """async () => {
     [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
-# Whether the standings and the code are beside a board, a turn after the other.
+# Whether the standings and the code are beside a board, a turn after the other, where both have room and where not.
 BY_TURNS = """async () => {
   const { Wall } = await import('/static/night-wall.js');
   const wall = new Wall(document.createElement('div'));
   wall.whole = false;
   await wall.load();
   const evening = await (await fetch('/api/night')).json();
-  return [0, 1, 2, 3].map((turn) => {
+  return [92, 60].map((height) => [0, 1, 2].map((turn) => {
     wall.turn = turn;
-    const { rows, left } = wall.course(evening, false, 92);
+    const { rows, left } = wall.course(evening, false, height);
     return [rows.length > 0, left().querySelector('.join') !== null];
-  });
+  }));
 }"""
 
 # Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
@@ -489,7 +489,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
     expect(won).to_have_attribute("data-colour", "orange")  # the winner's
     expect(screen.locator(".slot:visible .below:visible")).to_have_count(0)  # it is said once
-    assert screen.evaluate(BY_TURNS) == [[True, False], [True, False], [True, False], [False, True]]
+    both, by_turns = screen.evaluate(BY_TURNS)
+    assert both == [[True, True]] * 3
+    assert by_turns == [[True, False], [True, False], [False, True]]
     points(staff, on_wood(staff), 0).fill("90")
     staff.keyboard.press("Enter")
     wait_for(
@@ -609,7 +611,9 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen.unroute("**/api/night")
     screen.clock.fast_forward("31:00")
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
-    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* 1 {match['names'][0]} 3"))
+    expect(screen.locator("#idle .over:first-child")).to_contain_text(re.compile(f"League night1{match['names'][0]}3"))
+    expect(screen.locator("#idle")).not_to_contain_text("Tonight")  # the boards' games are a part of it
+    expect(screen.locator("#night")).to_be_hidden()  # it is said once
 
 
 def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is_removed(

@@ -2,7 +2,7 @@
 
 import { choose } from "./dialog.js";
 import { el } from "./dom.js";
-import { figure, nameOf } from "./sides.js";
+import { figure, nameOf, shortNameOf } from "./sides.js";
 import { dealer } from "./words.js";
 
 export const TAP_MS = 700;
@@ -42,8 +42,8 @@ export class Deal {
     /** @param {Child[]} words @param {() => unknown} act */
     const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : this.isEarly ? "deal early" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
     if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
-    if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
-    const to = this.isPassed ? "just passed" : this.isEarly ? "after the play" : ["to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${nameOf(deal.next)}`];
+    if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${shortNameOf(this.desk.state.sides, deal.next)} deals`)], () => this.pass());
+    const to = this.isPassed ? "just passed" : this.isEarly ? "after the play" : ["to ", figure(deal.next.colour, { "data-colour": deal.next.colour }), ` ${shortNameOf(this.desk.state.sides, deal.next)}`];
     return made([el("strong", {}, "Pass the deal"), el("span", { class: "pass" }, to, el("span", { class: "hide" }, `, ${dealer(this.desk.state)} deals`))], () => this.early());
   }
 

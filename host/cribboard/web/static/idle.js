@@ -4,6 +4,7 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
+import { isTonight } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
@@ -46,6 +47,7 @@ export class Idle {
       const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
       refill(this.tonight, [night, evening?.night, evening?.acts, evening?.closed], () => {
         const over = evening && podium(evening);
+        if (over && isTonight(evening)) return [over, feats(night)]; // the games on boards are a part of it
         const room = this.node.dataset.tables === "1"; // beside the codes of several tables there is none for both
         return [(!over || (room && night.players.length > 0)) && leaders(night.players), feats(night), over];
       });
@@ -88,7 +90,7 @@ function leaders(players) {
 /** @param {Evening} evening */
 function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 3);
-  return best.length > 0 && el("div", { class: "feat" },
+  return best.length > 0 && el("div", { class: "feat over" },
     el("h2", {}, evening.name || "League night"),
     el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, row.name), el("span", { class: "muted" }, row.points), el("span", { class: "hide" }, " points")))));
 }

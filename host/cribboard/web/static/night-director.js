@@ -251,11 +251,12 @@ export class Director {
       else groups.push([`Round ${match.round}`, [match]]);
     }
     const shown = groups.filter(([, matches]) => matches.length);
+    const mixed = new Set([...quarrel, ...changing, ...now].map((match) => match.round)).size > 1;
     return el("section", { "aria-label": "Results" },
       el("div", { class: "over" }, el("h2", {}, "Results"), !played && el("label", { class: "check" }, this.tick(evening), "All matches")),
       shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s score beside the loser and press Enter."),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
-          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && match.round !== evening.round))]))],
+          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
       !shown.length && !played && el("p", { class: "empty" }, "No match is on."),
       done.length > 0 && [!played && el("h3", {}, this.all ? "Played" : "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
   }

@@ -46,6 +46,12 @@ export const seeDirector = (evening, match) => `${shortNames(evening, match.name
 /** @param {Evening} evening */
 export const isPlayed = (evening) => !evening.closed && evening.played && ![playing, upcoming, quarrels].some((which) => which(evening).length);
 
+const EVENING_MS = 18 * 3600000;
+
+// Whether a night, which may be over, is still this evening's.
+/** @param {Evening} evening */
+export const isTonight = (evening) => Date.now() - Date.parse(evening.began) < EVENING_MS;
+
 /** @param {Evening} evening */
 const atTables = (evening) => new Set(playing(evening).flatMap((match) => match.sides.flat()));
 
@@ -134,7 +140,8 @@ export function result(evening, match) {
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
   const winner = Number(scores[1] > scores[0]);
-  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}`];
+  const unsure = match.legs.some((leg) => leg.state === "waits") ? "\u00a0?" : ""; // it counts until the other says no
+  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}${unsure}`];
 }
 
 // The results, the newest first.

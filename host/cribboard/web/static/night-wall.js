@@ -8,7 +8,7 @@ import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords,
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
-const CODE_TURN = 4; // beside boards one of so many turns has the code in the place of the standings
+const CODE_TURN = 3; // one of so many turns has the code in the place of the standings, where it is small or not there
 const MATCHES = 10; // at once
 // In hundredths of the screen's shorter side. Nothing that people need is smaller.
 const LEAST = 4;
@@ -21,7 +21,7 @@ const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not al
 const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
 const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
-const FOOT = 15; // below the calls: the code for latecomers, the newest results
+const [FOOT, LARGE_FOOT, FEW_CALLS] = [15, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
@@ -88,13 +88,15 @@ export class Wall {
     const open = [...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))];
     const played = evening.standings.filter((row) => row.games);
     const begun = played.length > 0; // a quarrel about the first game is no result
-    const late = this.whole ? begun : !begun && height > FOOT + open.length * (CALL + GAP); // beside a table calls need the place first
-    const foot = late ? FOOT : 0;
+    const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
+    const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
+    const foot = !late ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.min(MATCHES, Math.floor((height - foot + apart) / (high + apart))));
     const near = open.length > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
-    const scans = this.whole && !begun && Boolean(this.invite); // nobody stands anywhere: the code has the place
+    const turn = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
+    const scans = this.whole && Boolean(this.invite) && (!begun || (turn && beside && foot === FOOT)); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length);
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
@@ -106,8 +108,8 @@ export class Wall {
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
-    const invites = !this.whole && Boolean(this.invite) && below >= FOOT && this.turn % CODE_TURN === CODE_TURN - 1; // who comes late finds no code elsewhere
-    const rows = invites ? [] : standing;
+    const invites = turn && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
+    const rows = invites || scans ? [] : standing;
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
     const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
@@ -125,7 +127,7 @@ export class Wall {
         part.style.setProperty("--gap", String(gap));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.72 * each);
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
+          this.invite && !scans && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));
       },
@@ -214,7 +216,7 @@ function table(evening, rows, pairs, ended, many) {
   const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
   const from = all.indexOf(rows[0]);
   const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}` : "";
-  const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "spread")], el("span", {}, "points"));
+  const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));

@@ -7,7 +7,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Announcement } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { isPlayed, unscored } from "./night-parts.js";
+import { isPlayed, isTonight, unscored } from "./night-parts.js";
 import { shortNameOf, sideOf } from "./sides.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
@@ -22,7 +22,6 @@ const ENDED_MS = 60000; // a game of a night stays to be looked at
 const CALLED_MS = 20000; // or no longer than that, when the next match is called there
 const MOST_CALLS = 4; // with more than have room beside three tables, a result is not shown at all where a match is called
 const PODIUM_MS = 1800000; // a night's end, too
-const EVENING_MS = 18 * 3600000; // how long a night that is over is still tonight's
 const voice = new Voice();
 const win = new Win($("win"));
 const idle = new Idle($("idle"));
@@ -102,7 +101,7 @@ function arrange() {
   house.announces(evening ? evening.name || "League night" : "");
   const live = seen.filter((view) => !calls.has(view.number));
   const large = evening?.matches.filter((match) => (walled ? true : live.some((view) => view.number === match.table))) ?? [];
-  strip.show(night, new Set(large.map((match) => match.match)), walled && !others, others ? wall.invite?.code ?? "" : ""); // who has won stays when the codes come back
+  strip.show(evening, new Set(large.map((match) => match.match)), walled && !others, others ? wall.invite?.code ?? "" : ""); // who has won stays when the codes come back
   if (evening && walled) wall.show(evening, !others, live.map((view) => view.number));
   if (moved) for (const view of seen) fit(view.below); // out of sight, words have no size
 }
@@ -123,7 +122,7 @@ function tonight() {
 
 async function lookAtNight() {
   night = await get("/api/night").catch((failure) => (failure.status === 404 ? null : night));
-  if (night?.closed && Date.now() - Date.parse(night.began) > EVENING_MS) night = null;
+  if (night?.closed && !isTonight(night)) night = null;
   arrange();
 }
 
