@@ -101,7 +101,7 @@ function arrange() {
   house.announces(evening ? evening.name || "League night" : "");
   const live = seen.filter((view) => !calls.has(view.number));
   const large = evening?.matches.filter((match) => (walled ? true : live.some((view) => view.number === match.table))) ?? [];
-  strip.show(evening, new Set(large.map((match) => match.match)), walled && !others, others ? wall.invite?.code ?? "" : ""); // who has won stays when the codes come back
+  strip.show(free.length ? evening : night, new Set(large.map((match) => match.match)), walled && !others, others ? wall.invite?.code ?? "" : ""); // who has won stays when the codes come back
   if (evening && walled) wall.show(evening, !others, live.map((view) => view.number));
   if (moved) for (const view of seen) fit(view.below); // out of sight, words have no size
 }
