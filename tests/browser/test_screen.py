@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,12 +23,16 @@ TOUCHING = """nodes => {
 }"""
 
 
+def pub(folder: Path) -> House:
+    (folder / "logo.svg").write_text(LOGO, encoding="utf-8")
+    return House(
+        folder / "house", ("one", "two"), ("--pub", "The Anchor", "--logo", str(folder / "logo.svg"), "--odds")
+    )
+
+
 @pytest.fixture(scope="module")
 def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    folder = tmp_path_factory.mktemp("pub")
-    (folder / "logo.svg").write_text(LOGO, encoding="utf-8")
-    sign = ("--pub", "The Anchor", "--logo", str(folder / "logo.svg"), "--odds")
-    with House(folder / "house", ("one", "two"), sign) as house:
+    with pub(tmp_path_factory.mktemp("pub")) as house:
         yield house
 
 
@@ -40,18 +45,20 @@ def win(player: Player, side: int = 1) -> None:
     player.do("peg", side=side, points=2)
 
 
-def test_a_free_table_shows_how_to_begin_and_then_the_night(visit: Any, open_house: House, keep: Any) -> None:
-    page = visit("/screen", SCREEN)
-    expect(page.locator(".place")).to_have_count(1)
-    expect(page.locator(".idle")).to_contain_text("Scan the code")
-    night(open_house)
-    page = visit("/screen", SCREEN)
-    expect(page.locator(".place")).to_have_count(1)
-    expect(page.locator(".place .code")).to_have_text(open_house.get("/api/boards/2/invite")["code"])
-    expect(page.locator(".leaders li").first).to_contain_text("1Ann1 of 2 won")
-    expect(page.locator(".feat").first).to_contain_text("29")
-    assert not findings(page)
-    keep(page, "screen-one-free")
+def test_a_free_table_shows_how_to_begin_and_then_the_night(visit: Any, tmp_path: Path, keep: Any) -> None:
+    with pub(tmp_path) as fresh:
+        Player(fresh).begin("Ann", "Bob")
+        page = visit(fresh.address + "/screen", SCREEN)
+        expect(page.locator(".place")).to_have_count(1)
+        expect(page.locator(".idle")).to_contain_text("Scan the code")
+        night(fresh)
+        page = visit(fresh.address + "/screen", SCREEN)
+        expect(page.locator(".place")).to_have_count(1)
+        expect(page.locator(".place .code")).to_have_text(fresh.get("/api/boards/2/invite")["code"])
+        expect(page.locator(".leaders li").first).to_contain_text("1Ann1 of 2 won")
+        expect(page.locator(".feat").first).to_contain_text("29")
+        assert not findings(page)
+        keep(page, "screen-one-free")
 
 
 def test_hole_numbers_are_read_from_4_m(visit: Any, player: Player, open_house: House) -> None:

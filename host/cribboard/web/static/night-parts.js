@@ -118,7 +118,8 @@ export function clockWords(evening) {
   if (evening.closed) return "The night is over";
   if (isPlayed(evening)) return "All games have been played";
   if (!evening.round) return "";
-  const last = Math.max(evening.round, ...playing(evening).map((match) => match.round)); // some may be ahead of the others
+  const begun = evening.matches.filter((match) => !match.bye && (match.called || match.over));
+  const last = Math.max(evening.round, ...begun.map((match) => match.round)); // some may be ahead of the others
   const rounds = last > evening.round ? `Rounds ${evening.round}–${last}` : `Round ${evening.round}`;
   return `${rounds} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
 }
@@ -134,9 +135,9 @@ export function about(until) {
 export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0");
 
 // The winner's name, and what is after it; neither a name nor a score is on two lines.
-/** @param {Evening} evening @param {Match} match @returns {string[]} */
-export function result(evening, match) {
-  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
+/** @param {Evening} evening @param {Match} match @param {(name: string) => string} [shorten] @returns {string[]} */
+export function result(evening, match, shorten) {
+  const names = shortNames(evening, match.names, shorten).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
   const winner = Number(scores[1] > scores[0]);
@@ -145,10 +146,10 @@ export function result(evening, match) {
 }
 
 // The results, the newest first.
-/** @param {Evening} evening */
-export function latest(evening) {
+/** @param {Evening} evening @param {(name: string) => string} [shorten] */
+export function latest(evening, shorten) {
   const ended = evening.matches.filter((match) => !match.bye && match.over && match.legs.length && !quarrels(evening).includes(match));
-  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match));
+  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match, shorten));
 }
 
 // A place in the standings; nobody has one before a game.

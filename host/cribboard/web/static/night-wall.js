@@ -113,13 +113,13 @@ export class Wall {
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
     const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
-    const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
+    const newest = latest(evening, shortest).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
       rows, pairs, scans, many: count > MANY, code: code || Math.min(26, free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
-        const large = each >= (beside ? TWO_LINES + 2 : TWO_LINES); // names are larger below the place, if there is height for both
+        const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
