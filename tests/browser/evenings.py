@@ -391,6 +391,10 @@ def fourteen(evening: Evening) -> None:
             page.get_by_role("button", name=f"More about {LEAVER}", exact=True).click()
             page.get_by_role("button", name="Leaves").click()
             wait_for(lambda: not next(each for each in evening.night()["entrants"] if each["name"] == LEAVER)["here"])
+            for called in [each for each in evening.playing() if LEAVER in each["names"]]:  # then the director is asked
+                rival = called["names"][1 - called["names"].index(LEAVER)]
+                page.locator("#dialog").get_by_role("button", name=f"{rival} wins").click()
+                wait_for(lambda match=called["match"]: match not in [each["match"] for each in evening.playing()])
             continue
         wooden = [each for each in playing if each["table"] > 100]
         if quarrels and entry["round"] > 1 and wooden:
