@@ -57,6 +57,10 @@ IDLE = """async () => {
     [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
+# Something happens in a night.
+NOTE = """path => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" },
+  body: JSON.stringify({ do: "note", key: "a-note-of-the-test", text: "late" }) }).then((answer) => answer.ok)"""
+
 # Whether the standings and the code are beside a board, a turn after the other, where both have room and where not.
 BY_TURNS = """async () => {
   const { Wall } = await import('/static/night-wall.js');
@@ -563,6 +567,24 @@ def bottom(node: Locator) -> float:
     return float(box["y"] + box["height"]) - 1
 
 
+def news_while_it_is_pressed(page: Page, button: Locator) -> None:
+    """A click, between whose two halves the page hears of something new."""
+    path = f"/api/nights/{night(page)['night']}/orders"
+    waits: list[Any] = []
+    with page.expect_request("**/api/night"):
+        page.route("**/api/night", lambda route: waits.append(route))
+    assert page.evaluate(NOTE, path)
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    with page.expect_response("**/api/night"):
+        waits[0].continue_()
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    page.unroute("**/api/night")
+
+
 def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     begun(staff, SIX[:2], 1, rounds=1)
     match = night(staff)["matches"][0]
@@ -621,6 +643,15 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     how = {"draw": "pairs", "games": "3", "preset": "own", "own-win": "1", "own-match": "5"}
     begun(staff, SIX[:4], 0, rounds=1, how=how)
     (match,) = night(staff)["matches"]
+    news_while_it_is_pressed(staff, staff.locator("[data-key=others]"))
+    expect(staff.get_by_role("dialog", name="More")).to_be_visible()
+    staff.keyboard.press("Escape")
+    points(staff, match, 1).fill("121")
+    staff.keyboard.press("Enter")
+    for _ in range(2):  # it is there to be read, although the page looks at the night all the time
+        staff.wait_for_event("response", lambda answer: answer.url.endswith("/api/night"))
+    expect(staff.locator("#wrong")).to_be_visible()
+    points(staff, match, 1).fill("")
     first, second = (names.split(" and ")[0] for names in match["names"])
     one, other = phone(visit, staff, first), phone(visit, staff, second)
     expect(one.locator(".next")).to_contain_text("best of 3")

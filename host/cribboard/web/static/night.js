@@ -13,11 +13,14 @@ import { Wake } from "./wake.js";
 
 const LOOK_MS = 2000; // a phone looks half as often
 const PUB_MS = 60000;
+const PRESS_MS = 1000; // a press that takes longer was let go elsewhere
 const token = new URLSearchParams(location.hash.slice(1)).get("t");
 const wanted = new URLSearchParams(location.search).get("view");
 let role = "guest";
 let pub = ""; // whose screen it is
 let shown = 0; // the night that was
+let away = false; // whether the page says that the kiosk does not answer
+let pressed = 0; // when a finger or a mouse went down
 let holds = new Set(); // calls and quarrels as they are said, while they are true
 /** @type {string[]} */
 let said = []; // those of the newest announcement
@@ -73,12 +76,15 @@ async function look() {
   try {
     const evening = await get("/api/night");
     if (orders.sent !== sent) return; // how it was before an order: what was just sent would seem lost
-    $("wrong").hidden = true;
+    if (away) $("wrong").hidden = true; // what was refused stays to be read
+    away = false;
+    if (Date.now() - pressed < PRESS_MS) return; // a button that is drawn again would not hear that it is let go
     if (begin.open) return;
     show(evening);
   } catch (failure) {
     if (failure.status === 404) await begin.show("");
     else {
+      away = true;
       text($("wrong"), failure.words);
       $("wrong").hidden = false;
     }
@@ -108,5 +114,7 @@ async function arrive() {
   setInterval(() => document.visibilityState === "visible" && (turn++ % 2 === 0 || document.body.dataset.view !== "phone") && look(), LOOK_MS);
 }
 
+addEventListener("pointerdown", () => (pressed = Date.now()), true);
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => setTimeout(() => (pressed = 0)), true); // after its click
 new Wake();
 arrive();
