@@ -473,7 +473,7 @@ class Progress:
         return progress
 
     def _take(self, answer: object, where: str) -> None:
-        """Take an answer that was kept; one that is none does not count, and is among the `damaged`."""
+        """Take an answer that was kept; one that cannot be read does not count, and is among the `damaged`."""
         try:
             self._fold(*_kept(answer))
         except DAMAGE as error:

@@ -156,7 +156,7 @@ class KeptDeal(Deal):
 
 
 def _numbered(text: str) -> list[Json]:
-    """The values of lines of JSON; an error says which line is none."""
+    """The values of lines of JSON; an error names the line that cannot be read."""
     values: list[Json] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:

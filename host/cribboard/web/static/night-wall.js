@@ -95,8 +95,8 @@ export class Wall {
     const near = open.length > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
-    const turn = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
-    const scans = this.whole && Boolean(this.invite) && (!begun || (turn && beside && foot === FOOT)); // nobody stands anywhere, or from far the code is too small
+    const codeIsDue = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
+    const scans = this.whole && Boolean(this.invite) && (!begun || (codeIsDue && beside && foot === FOOT)); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length);
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
@@ -108,7 +108,7 @@ export class Wall {
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
-    const invites = turn && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
+    const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
     const rows = invites || scans ? [] : standing;
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
     const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
