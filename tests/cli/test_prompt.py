@@ -45,7 +45,7 @@ def test_the_bar_has_the_score_and_the_turn_and_a_line_can_be_edited_and_called_
     terminal.press(f"3d d{LEFT}q\r", "The starter is the jack of spades.")
     terminal.until("The count is 0. It is Ann's turn to play.")
     terminal.type("state", "Ann 0, Bob 2; the game is to 121. Bob deals. The count is 0. It is Ann's turn to play.\r\n")
-    terminal.press(f"{UP}{UP}{UP}", "> ")
+    terminal.press(f"{UP}{UP}{UP}", "3d qd")  # the prompt itself may be there already, and is not drawn again
     terminal.press("\x15S\r", "Ann 0, Bob 2; the game is to 121.\r\n")
     terminal.until_then("the game is to 121.\r\n", "Ann's turn to play.")
     terminal.press("\x04", "resumes it.")
