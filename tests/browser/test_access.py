@@ -138,6 +138,26 @@ def test_no_page_scrolls_sideways_on_a_small_phone(visit: Any, player: Player, h
         assert all(one >= 60 for one in names), "a name is not written one letter below the other"
 
 
+EVERYTHING = """() => [...document.querySelectorAll("button, select, input, summary")]
+  .filter((one) => one.checkVisibility() && !one.disabled)
+  .forEach((one) => {
+    one.click();
+    for (const kind of ["input", "change"]) one.dispatchEvent(new Event(kind, { bubbles: true }));
+  })"""
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/history", "/player/1", "/game/1", "/staff", "/table/1", "/learn", "/night", "/screen", "/season/1"]
+)
+def test_what_is_pressed_before_the_kiosk_has_answered_does_no_harm(visit: Any, player: Player, path: str) -> None:
+    played(player)
+    page = visit(path, PHONE)
+    page.context.route("**/api/**", lambda _: None)  # under way, however long
+    page.reload()
+    page.evaluate(EVERYTHING)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 100))")  # an error would be said by now
+
+
 @pytest.mark.parametrize("height", [560, 640, 740])
 def test_the_scorer_fits_one_hand_on_360_pixels(phone: Any, player: Player, height: int, keep: Any) -> None:
     player.begin("A name of some width", "Wwwwwwwwwwwwwwwwwwww")

@@ -64,3 +64,15 @@ def test_a_discard_is_tapped_and_read_aloud(visit: Any, keep: Any, scheme: str) 
     keep(page, f"learn-thrown-{scheme}")
     assert not findings(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_first_question_that_did_not_come_is_asked_for_again(visit: Any) -> None:
+    page = visit("/learn", LAPTOP)
+    page.route("**/api/learn/question", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#wrong")).to_contain_text("The kiosk does not answer")
+    expect(page.locator("#answer")).to_be_hidden()
+    page.unroute("**/api/learn/question")
+    page.get_by_role("button", name="Next").press("Enter")
+    expect(page.locator("#typed")).to_be_focused()
+    expect(page.locator("#wrong")).to_be_hidden()

@@ -40,7 +40,12 @@ async function attempt(act) {
   }
 }
 
-const ask = () => attempt(async () => {
+const ask = async () => {
+  await attempt(questioned);
+  if ($("answer").hidden) $("next").hidden = false; // the first has not come: it is asked for again
+};
+
+async function questioned() {
   asked = await post("/api/learn/question", { set: $("set").value, answers: kept() });
   text($("title"), asked.title);
   fill($("says"), asked.lesson.map((line) => el("li", {}, line)));
@@ -59,7 +64,7 @@ const ask = () => attempt(async () => {
   voice.answer([...(asked.new ? asked.lesson : []), asked.text].join(" "));
   if (isThrow()) find($("cards"), "button")?.focus();
   else $(touched() ? "text" : "typed").focus();
-});
+}
 
 // The starter lies apart from the hand. Questions about the play have no starter.
 /** @param {number} at */
