@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, lacking, launch, no_browser
-from browser.house import House, Player, invitation
+from browser.house import PATIENCE_S, House, Player, invitation
 
 BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build"))
 Open = Callable[..., Any]
@@ -32,7 +32,9 @@ def browser_scope(fixture_name: str, config: pytest.Config) -> Any:
 @pytest.fixture(scope=browser_scope)
 def chromium() -> Iterator[Any]:
     or_skip(lacking())
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=1000 * PATIENCE_S)
 
     with sync_playwright() as playwright:
         browser = launch(playwright)
@@ -78,7 +80,7 @@ def visit(chromium: Any, request: pytest.FixtureRequest) -> Iterator[Open]:
         context = chromium.new_context(viewport=size, reduced_motion=more.pop("motion", "reduce"), **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(1000 * PATIENCE_S)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on(
             "console",

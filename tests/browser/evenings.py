@@ -24,7 +24,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from browser.chromium import LAPTOP, SCREEN, UPRIGHT, launch, no_browser
-from browser.house import House, wait_for
+from browser.house import PATIENCE_S, House, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -73,7 +73,7 @@ class Evening:
         proxy = {"server": self.relays.open(), "bypass": "<-loopback>"}
         context = self.browser.new_context(viewport=size, reduced_motion="reduce", proxy=proxy, **more)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(1000 * PATIENCE_S)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.goto(self.house.address + path)
         return page

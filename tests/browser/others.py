@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from browser.house import PATIENCE_S
 from browser.site import RUNTIME, Site, site
 
 from cribboard.site.folder import unbundled_files
@@ -27,7 +28,6 @@ from cribboard.site.micropython import runtime
 from cribboard.site.single import single
 
 MINI = Path("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser")
-PATIENCE_S = 40.0
 Run = Callable[[str], Any]  # a script's body in the page; gives what it returns
 
 PRESS = """const key = document.querySelectorAll("#keys fieldset:first-of-type button")[%d];

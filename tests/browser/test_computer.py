@@ -11,7 +11,6 @@ from browser.house import House, Player
 from playwright.sync_api import Page, expect
 
 SIZES = [{"width": 375, "height": 720}, LAPTOP]
-PATIENCE_MS = 40_000
 
 
 def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
@@ -37,13 +36,13 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     assert not findings(page)
     page.get_by_role("button", name="Start").click()
     hand, todo = page.locator("#hand button"), page.locator("#todo")
-    expect(todo).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    expect(todo).to_contain_text("Choose two cards")
     expect(hand).to_have_count(6)
     throw = page.get_by_role("button", name="Throw to the crib")
     expect(throw).to_be_disabled()
     hand.nth(0).click()
     if "Orange deals" in page.locator("#lines").inner_text():  # else the computer, which deals, throws after the phone
-        expect(page.locator("#lines")).to_contain_text("The computer discards", timeout=PATIENCE_MS)
+        expect(page.locator("#lines")).to_contain_text("The computer discards")
     expect(hand.nth(0)).to_have_attribute("aria-pressed", "true")
     hand.nth(1).focus()
     page.keyboard.press("Enter")
@@ -52,7 +51,7 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     throw.click()
     screen = visit("/table/1", LAPTOP)
     for _ in range(4):
-        expect(todo).to_have_text("Play a card.", timeout=PATIENCE_MS)
+        expect(todo).to_have_text("Play a card.")
         left = hand.count()
         page.locator("#hand button:enabled").first.click()
         page.get_by_label("What does the", exact=False).fill("0")
@@ -62,13 +61,13 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
             keep(page, f"computer-play-{size['width']}")
             keep(screen, "computer-screen")
         page.keyboard.press("Enter")
-        expect(hand).to_have_count(left - 1, timeout=PATIENCE_MS)
-    expect(todo).to_contain_text("Count your", timeout=PATIENCE_MS)
+        expect(hand).to_have_count(left - 1)
+    expect(todo).to_contain_text("Count your")
     expect(page.locator("#hand .card")).to_have_count(4)
     page.get_by_label("Points").fill("2")
     keep(page, f"computer-count-{size['width']}")
     page.get_by_role("button", name="Count").click()
-    expect(todo).not_to_have_text("Count your hand.", timeout=PATIENCE_MS)
+    expect(todo).not_to_have_text("Count your hand.")
     expect(page.locator("#wrong")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Stop this game").click()
@@ -79,16 +78,16 @@ def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: 
     page = opened(phone, house, SIZES[0])
     page.get_by_label("Muggins").check()
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("#hand button")).to_have_count(6, timeout=PATIENCE_MS)
+    expect(page.locator("#hand button")).to_have_count(6)
     for card in range(2):
         page.locator("#hand button").nth(card).click()
     page.get_by_role("button", name="Throw to the crib").click()
     call = page.get_by_role("button", name="Muggins …")
-    expect(page.locator("#todo")).to_have_text(re.compile("Play a card|anything"), timeout=PATIENCE_MS)
+    expect(page.locator("#todo")).to_have_text(re.compile("Play a card|anything"))
     if not call.is_visible():  # the computer, which deals, plays second
         page.locator("#hand button:enabled").first.click()
         page.keyboard.press("Enter")
-    expect(call).to_be_visible(timeout=PATIENCE_MS)
+    expect(call).to_be_visible()
     before = page.locator("#scores").text_content() or ""  # the cards are dealt by chance: somebody may have scored
     call.click()
     page.get_by_label("Points that the computer missed").fill("2")
@@ -98,7 +97,7 @@ def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: 
     keep(page, "computer-muggins-cost")
     assert not findings(page)
     page.get_by_role("button", name="Call 2").click()
-    expect(page.locator("#lines")).to_contain_text("two", timeout=PATIENCE_MS)
+    expect(page.locator("#lines")).to_contain_text("two")
     expect(page.locator("#lines")).to_contain_text(re.compile("has not missed, and gives them away|takes two that"))
     page.get_by_role("button", name="Stop this game").click()
 
@@ -106,7 +105,7 @@ def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: 
 def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -> None:
     page = opened(phone, house, SIZES[0])
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    expect(page.locator("#todo")).to_contain_text("Choose two cards")
     other = phone(0, SIZES[0])
     other.goto(f"{house.address}/computer/1")
     expect(other.locator("#todo")).to_have_text("Another phone plays against the computer.")
@@ -130,7 +129,7 @@ def test_nobodys_phone_is_the_computer_and_a_new_game_elsewhere_is_asked_about(
     expect(mine).to_contain_text("Blue")
     one.goto(f"{house.address}/computer/1")
     one.get_by_role("button", name="Start").click()
-    expect(one.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    expect(one.locator("#todo")).to_contain_text("Choose two cards")
     one.goto(f"{house.address}/score/1")
     expect(mine).to_contain_text("Orange")
     expect(mine).to_contain_text("You")
@@ -171,7 +170,7 @@ def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: P
     assert player.state["computer"] is None
     page.get_by_role("button", name="Start").click()
     page.locator("#dialog").get_by_role("button", name="Start").click()
-    expect(page.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    expect(page.locator("#todo")).to_contain_text("Choose two cards")
     page.get_by_role("button", name="Stop this game").click()
     expect(page.locator("#begin")).to_be_visible()
     player.do("undo", rev=player.state["undo"]["rev"])

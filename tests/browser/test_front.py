@@ -402,7 +402,7 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     lit(page)
     says(page, "Blue's bright peg is in hole 5")
     page.get_by_role("button", name="Play a game").click()
-    page.locator("#game[aria-busy=false] .hand button").first.wait_for(timeout=30_000)
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
     assert findings(page) == [] == small(page)
     page.reload()
     page.get_by_role("button", name="Leave").click()  # the game that was on is there again

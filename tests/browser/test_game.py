@@ -378,7 +378,7 @@ def test_no_tap_is_lost_while_the_computer_chooses_on_a_slow_phone(front: Open) 
     page.evaluate(TAP_AT_ONCE)
     page.locator("#play").tap()
     slowly = page.locator("#game .log").get_by_text("The starter is the")
-    slowly.wait_for(timeout=30_000)  # six times slower, and beside other tests
+    slowly.wait_for()  # six times slower, and beside other tests
     assert page.evaluate("window.busy") == "true", "it was tapped while the computer had its turn"
     assert page.evaluate("window.words") == "Thrown: the computer is still choosing"
     assert len(cards(page)) == 4
@@ -407,7 +407,6 @@ def test_referee_and_computer_load_beside_the_board_and_the_pages_are_kept_after
 ) -> None:
     page = visit("about:blank", PHONE, motion="no-preference")
     page.add_init_script(SLOW_BOARD)
-    page.set_default_timeout(30_000)  # all of it is loaded, beside other tests
     page.clock.install(time=0)
     page.clock.pause_at(1)
     lights = page.locator("#board circle[visibility=visible]")

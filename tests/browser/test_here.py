@@ -52,7 +52,7 @@ def sit(visit: Any, house: House, name: str, side: int = 1, **more: Any) -> Page
 
 def show(staff: Page, words: str) -> None:
     """Have the staff's page draw what it says at its foot."""
-    expect(staff.locator("#news")).to_contain_text(re.compile(words), timeout=15_000)
+    expect(staff.locator("#news")).to_contain_text(re.compile(words))
     staff.get_by_role("button", name="Show", exact=True).click()
     expect(staff.locator("#news")).to_be_empty()
 
@@ -210,9 +210,9 @@ def test_what_staff_press_stays_under_the_finger_while_somebody_joins(house: Hou
 def test_a_page_of_the_staffs_that_hears_nothing_is_not_up_to_date(staff: Page) -> None:
     staff.route("**/api/phones", lambda route: route.abort())
     words = "The kiosk does not answer. What is shown here may be old."
-    expect(staff.locator("#news")).to_have_text(words, timeout=15_000)
+    expect(staff.locator("#news")).to_have_text(words)
     staff.unroute("**/api/phones")
-    expect(staff.locator("#news")).to_be_empty(timeout=15_000)
+    expect(staff.locator("#news")).to_be_empty()
 
 
 def test_who_has_begun_enough_games_is_told_so(visit: Any, house: House) -> None:
@@ -302,7 +302,7 @@ def test_an_undo_that_needs_a_yes_is_asked_on_the_others_phones_and_in_the_staff
     yes.focus()
     phones = staff.locator("#here tbody tr").count()
     Player(house)  # the list is drawn again, the question is not
-    expect(staff.locator("#news")).to_contain_text("is at Table 1", timeout=15_000)
+    expect(staff.locator("#news")).to_contain_text("is at Table 1")
     staff.locator("#show").dispatch_event("click")
     expect(staff.locator("#here tbody tr")).to_have_count(phones + 1)
     expect(yes).to_be_focused()

@@ -58,7 +58,7 @@ def test_a_number_goes_from_the_strip_by_itself_and_the_phone_keeps_it(phone: An
     page = phone(1)
     page.locator("[data-points='9']").click()
     wait_for(lambda: player.state["sides"][0]["waiting"] == 9)
-    wait_for(lambda: player.state["sides"][0]["waiting"] == 0, 60)
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
     page.locator("[data-points='9']").click()
     wait_for(lambda: player.state["sides"][0]["waiting"] == 9)
     page.get_by_role("button", name="Peg 9").click()

@@ -155,7 +155,7 @@ def test_a_score_that_was_on_its_way_when_the_cable_was_pulled_counts_once(score
         page.evaluate("window.deaf = true")
         page.get_by_role("button", name="6", exact=True).click()
         page.get_by_role("button", name="Peg 6", exact=True).click()
-        page.locator("#link").get_by_text("Waiting for the board").wait_for(timeout=3000)
+        page.locator("#link").get_by_text("Waiting for the board").wait_for()
         page.wait_for_timeout(500)
         assert fronts(board) == [6, 0]
     page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()

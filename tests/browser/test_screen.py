@@ -79,7 +79,7 @@ def test_a_trail_leads_to_each_front_peg(visit: Any, player: Player) -> None:
     player.do("set", side=2, front=85, back=60)
     page = visit("/table/1", SCREEN)
     for colour in ("orange", "blue"):
-        trail = page.locator(f".trails .trail[data-colour='{colour}']").get_attribute("d", timeout=10_000)
+        trail = page.locator(f".trails .trail[data-colour='{colour}']").get_attribute("d")
         ring = page.locator(f".rings .front[data-colour='{colour}']").get_attribute("transform")
         end = trail.replace("A", "L").split("L")[-1].split(" ")[-1].split(",")
         assert ring.startswith(f"translate({end[0]} {end[1]})")

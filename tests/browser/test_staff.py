@@ -166,7 +166,7 @@ def test_staff_switch_the_chance_to_win_on_the_screens(
     expect(box).to_be_focused()
     keep(staff, "staff-odds")
     assert not findings(staff)
-    expect(screen.locator(".odds .bar")).to_be_visible(timeout=20_000)
+    expect(screen.locator(".odds .bar")).to_be_visible()
     said = "The chance to win, by the scores and the deal: Ann 44 %, Bob 56 %."
     expect(screen.locator(".odds .hide")).to_have_text(said)
     house.stop()
@@ -177,7 +177,7 @@ def test_staff_switch_the_chance_to_win_on_the_screens(
     box.click()
     expect(staff.locator("#said")).to_have_text("The screens no longer show the chance to win.")
     expect(box).not_to_be_checked()
-    expect(screen.locator(".odds")).to_be_hidden(timeout=20_000)
+    expect(screen.locator(".odds")).to_be_hidden()
 
 
 def test_staff_change_a_boards_light_and_what_is_refused_is_said(staff: Page, house: House, keep: Any) -> None:

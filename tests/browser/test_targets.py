@@ -158,8 +158,8 @@ def test_no_target_of_the_staffs_moves_until_they_ask_for_what_is_new(visit: Any
     waits = re.compile(r"waiting at Table 1.*Wolfeschlegelsteinha is at Table 1.*Table 1 is locked")
     for page in pages:
         news = page.locator("#news")
-        expect(news).to_contain_text(waits, timeout=15_000)
-        expect(news).to_contain_text("wants to take back", timeout=15_000)
+        expect(news).to_contain_text(waits)
+        expect(news).to_contain_text("wants to take back")
         moved, targets = page.evaluate("watched()")
         assert targets > 15
         assert moved == [], "\n".join(moved)

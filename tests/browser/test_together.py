@@ -137,7 +137,7 @@ def test_a_lost_answer_is_asked_for_again_with_the_same_key(phone: Any, player: 
     page.route("**/orders", lose)
     peg(page, 8)
     expect(page.locator("#waits")).to_contain_text("“8 for Ann”")
-    expect(page.locator("#waits")).not_to_be_visible(timeout=15_000)
+    expect(page.locator("#waits")).not_to_be_visible()
     assert len(set(keys)) == 1
     assert re.fullmatch(r"[A-Za-z0-9_-]{16,40}", keys[0])
     assert player.state["sides"][0]["front"] == 8
@@ -242,8 +242,8 @@ def test_a_restart_of_the_kiosk_is_shown_and_heals(
         peg(page, 9)
         expect(page.locator("#waits")).to_contain_text("will be sent again")
         keep(page, "phone-lost")
-    expect(front(page, 1)).to_have_text("9", timeout=30_000)
-    expect(screen.locator(".front").first).to_have_text("9", timeout=30_000)
+    expect(front(page, 1)).to_have_text("9")
+    expect(screen.locator(".front").first).to_have_text("9")
     expect(screen.locator("#trouble")).not_to_be_visible()
     expect(page.locator("#waits")).not_to_be_visible()
 
@@ -271,12 +271,12 @@ def test_a_board_that_does_not_answer_is_shown_and_comes_back(
     page.goto(f"{house.address}/table/1")
     expect(page.locator(".front").first).to_have_text("0")
     house.stop_board(board, signal.SIGSTOP)
-    expect(page.locator("#trouble")).to_be_visible(timeout=30_000)
+    expect(page.locator("#trouble")).to_be_visible()
     for said in page.locator("#trouble > *").all_inner_texts():
         assert said[:1].isupper() and said.endswith(".")
     keep(page, "table-away")
     house.stop_board(board, signal.SIGCONT)
-    expect(page.locator("#trouble")).not_to_be_visible(timeout=30_000)
+    expect(page.locator("#trouble")).not_to_be_visible()
     page.close()
 
 

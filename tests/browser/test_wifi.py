@@ -123,8 +123,8 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     network.proxy.passes = network.proxy.up = True
     page.get_by_text("The last score has counted.").wait_for()
     network.board.reset()
-    page.get_by_text("Not connected").wait_for(timeout=20_000)
-    page.get_by_text("Connected", exact=True).wait_for(timeout=20_000)
+    page.get_by_text("Not connected").wait_for()
+    page.get_by_text("Connected", exact=True).wait_for()
     peg(page, 1)
     heard(page, "1 for Orange. Orange 13, Blue 5.")
     page.reload()

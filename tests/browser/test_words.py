@@ -63,7 +63,7 @@ def test_a_port_without_a_board_is_said_and_the_pages_come_when_it_is_there(chro
         try:
             assert board.stdout is not None
             port.symlink_to(next(word for word in board.stdout.readline().split() if word.startswith("/dev/")))
-            expect(page.get_by_role("region", name="Nobody is playing")).to_be_visible(timeout=30_000)
+            expect(page.get_by_role("region", name="Nobody is playing")).to_be_visible()
         finally:
             house.stop_board(board, signal.SIGKILL)
             board.wait()
