@@ -11,7 +11,7 @@ import pytest
 from playing.evenings import BOARD_ACTS, GAME, RULES, Died, Evening, at_work, done, events_of, in_step, killed_at, two
 from rigs.wired import Wire
 
-from cribboard.board.follow import Change
+from cribboard.board.change import Change
 from cribboard.board.messages import Event
 from cribboard.referee.outcomes import Act
 from cribboard_core.events import NEW, PEG, SET, UNDO, setup_word

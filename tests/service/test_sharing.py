@@ -24,7 +24,7 @@ from cribboard import connect
 from cribboard.board import link
 from cribboard.board.client import Board
 from cribboard.board.find import Found
-from cribboard.board.follow import Change
+from cribboard.board.follow import BoardChange
 from cribboard.board.link import Nobody
 from cribboard.board.share import MOST_GUESTS, NAME, Endpoint, Guest, doors, is_served, write
 from cribboard.cli.main import cli
@@ -151,7 +151,7 @@ def test_a_hand_that_a_phone_has_counted_is_asked_about_at_the_command_too(kiosk
 
 def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:
     service, ear = kiosk
-    heard: list[Change] = []
+    heard: list[BoardChange] = []
     with visit() as board, visit() as other:
         board.on_event = heard.append
         events: list[list[object]] = []
@@ -483,7 +483,7 @@ def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) 
 def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
-        heard: list[Change] = []
+        heard: list[BoardChange] = []
         board.on_event = heard.append
         assert board.peg(0, 5).after.fronts == (5, 0)
         assert board.standing.fronts == (5, 0)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from types import TracebackType
 
+from cribboard.board.change import Change
 from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import CommandSender
-from cribboard.board.follow import Change, Follow
+from cribboard.board.follow import BoardChange, Follow
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Left, Names
 from cribboard.board.link import Clock, Connection, Message
 from cribboard.board.messages import (
@@ -54,7 +55,7 @@ class Board(Commands):
         clock: Clock = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
         chance: random.Random | None = None,
-        on_event: Callable[[Change], None] = lambda change: None,
+        on_event: Callable[[BoardChange], None] = lambda change: None,
         on_notice: Callable[[str], None] = lambda text: None,
         on_settled: Callable[[str], None] | None = None,
         guest: bool = False,
@@ -175,7 +176,7 @@ class Board(Commands):
         self.need("choose", "changes while it runs")
         self._queries.choose(-1, SILENT, -1)
 
-    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "", act: Json = None) -> Change:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "", act: Json = None) -> BoardChange:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
         `names` are those of a new game. A `key` that was answered before is not done again, in no later run either:
@@ -370,7 +371,7 @@ class Board(Commands):
         event = self._follow.event(rev)
         return event is None or self._sender.is_own(event)
 
-    def _answered(self, rev: int, text: str) -> Change:
+    def _answered(self, rev: int, text: str) -> BoardChange:
         if not rev:
             raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return self._follow.what_made(rev) if rev <= self.standing.rev else Change(None, self.standing, self.standing)
@@ -444,7 +445,7 @@ class Board(Commands):
     def _settled(self, text: str) -> None:
         self.on_settled(text)
 
-    def _happened(self, change: Change) -> None:
+    def _happened(self, change: BoardChange) -> None:
         event = change.event
         if event is not None and event.kind == NEW and (event.session, event.id) != self.tag:
             self._sender.ledger.adopt(event.rev, (event.session, event.id))

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cribboard.board.follow import Change
+from cribboard.board.follow import BoardChange
 from cribboard.board.ledger import Names
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError, CommandError
@@ -27,7 +27,7 @@ class Commands(ABC):
     """The commands to a board; each returns what it did, and raises CommandError if the board refuses."""
 
     @abstractmethod
-    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Change:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> BoardChange:
         """Have the board do something, once; `names` are those of a new game.
 
         A `key` that was answered before is not done again: what it did then is the answer.
@@ -41,39 +41,39 @@ class Commands(ABC):
     def at_hand(self) -> tuple[Event | None, Event | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""
 
-    def peg(self, side: int, points: int) -> Change:
+    def peg(self, side: int, points: int) -> BoardChange:
         """Peg points in the play."""
         return self.command("peg", side, points)
 
-    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Change:
+    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> BoardChange:
         """Peg a hand or the crib; the board counts it too, and refuses points that are not its own count."""
         return self.command("hand", side, cards, starter, int(crib), points)
 
-    def nibs(self, side: int) -> Change:
+    def nibs(self, side: int) -> BoardChange:
         """Two for the dealer's jack."""
         return self.command("nibs", side)
 
-    def go(self, side: int) -> Change:
+    def go(self, side: int) -> BoardChange:
         """One for a go or the last card."""
         return self.command("go", side)
 
-    def penalty(self, side: int, points: int, back: bool = False) -> Change:
+    def penalty(self, side: int, points: int, back: bool = False) -> BoardChange:
         """The offender's opponents peg, or the offender goes back."""
         return self.command("penalty", side, points, int(back))
 
-    def muggins(self, side: int, points: int, missed_by: int) -> Change:
+    def muggins(self, side: int, points: int, missed_by: int) -> BoardChange:
         """Points that another side missed."""
         return self.command("muggins", side, points, missed_by)
 
-    def false_claim(self, side: int, true_score: int) -> Change:
+    def false_claim(self, side: int, true_score: int) -> BoardChange:
         """A game claimed falsely: the claimant goes back, the others peg the overclaim."""
         return self.command("false", side, true_score)
 
-    def set_score(self, side: int, front: int, back: int) -> Change:
+    def set_score(self, side: int, front: int, back: int) -> BoardChange:
         """Put a side's pegs where they belong."""
         return self.command("set", side, front, back)
 
-    def next_deal(self, dealer: int = -1) -> Change:
+    def next_deal(self, dealer: int = -1) -> BoardChange:
         """Pass the deal to a place, by default the next one."""
         return self.command("deal", dealer)
 
@@ -94,14 +94,14 @@ class Commands(ABC):
         skunk: int = -1,
         double: int = -1,
         names: Names | None = None,
-    ) -> Change:
+    ) -> BoardChange:
         """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target.
 
         Without `names` those of the game before stay.
         """
         return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double, names=names)
 
-    def restore(self, standing: Standing) -> Change:
+    def restore(self, standing: Standing) -> BoardChange:
         """Give the board a whole state."""
         return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
 

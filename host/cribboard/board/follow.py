@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from cribboard.board.change import Change
 from cribboard.board.messages import SAME_VERSION, Event, Known, Standing
 from cribboard.board.queries import Queries
 from cribboard.errors import WrongBoard
@@ -50,17 +50,7 @@ KNOWN = 512  # events; more than a journal keeps, so more than undo can name
 MOST_ASKED = 64  # questions about events of which each answer brings more
 
 
-@dataclass(frozen=True)
-class Change:
-    """An event, and the match before and after it. `about` is the event that an undo or redo acted on, if known.
-
-    Without an `event` something happened that was not heard and that the board does not keep.
-    """
-
-    event: Event | None
-    before: Standing
-    after: Standing
-    about: Event | None = None
+BoardChange = Change[Event | None, Standing]  # without an event: it was not heard, and the board does not keep it
 
 
 def complete(events: list[Event], after: int, newest: int) -> bool:
@@ -76,10 +66,10 @@ class Follow:
     """
 
     def __init__(
-        self, talk: Queries, known: Known, on_event: Callable[[Change], None], on_doubt: Callable[[bool], None]
+        self, talk: Queries, known: Known, on_event: Callable[[BoardChange], None], on_doubt: Callable[[bool], None]
     ) -> None:
         self.mirror = Mirror(known.standing)
-        self.recent: deque[Change] = deque(maxlen=RECENT)
+        self.recent: deque[BoardChange] = deque(maxlen=RECENT)
         self.changes = 0  # how much has happened
         self.changed = True  # something is not noted yet
         self.doubted = False  # another event has come under a number that is known
@@ -184,7 +174,7 @@ class Follow:
         self._know([event for event in (undo, redo) if event is not None])
         return None if undo is not None and undo.kind == RESTORE else undo, redo
 
-    def what_made(self, rev: int) -> Change:
+    def what_made(self, rev: int) -> BoardChange:
         """What the event `rev` did, which the board says it has made."""
         self.catch_up()
         if self.standing.rev < rev:
@@ -218,7 +208,7 @@ class Follow:
 
     def _tell(self, event: Event | None, before: Standing) -> None:
         about = self._revs.get(event.b) if event is not None and event.kind in (UNDO, REDO) else None
-        change = Change(event, before, self.standing, about)
+        change: BoardChange = Change(event, before, self.standing, about)
         self.changed = True
         self.changes += 1
         if event is None or (self._newest and self._newest[-1].rev != event.rev - 1):

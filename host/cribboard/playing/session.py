@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cribboard.board.client import Board
-from cribboard.board.follow import Change
+from cribboard.board.follow import BoardChange
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.playing import log as logs
@@ -45,7 +45,7 @@ class Session:
         self._log = log
         self.patient = False
         self._behind = False  # the link broke before board and game were in step
-        self._news: list[Change] = []
+        self._news: list[BoardChange] = []
         self._others = board.on_event
         board.on_event = self._heard
 
@@ -182,7 +182,7 @@ class Session:
         self._news.clear()
         self.take_board()
 
-    def _heard(self, change: Change) -> None:
+    def _heard(self, change: BoardChange) -> None:
         self._others(change)
         self._news.append(change)
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from cribboard.board.commands import ARGUMENTS, back_peg
-from cribboard.board.follow import Change
+from cribboard.board.follow import BoardChange
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError
 from cribboard.json_types import Json
@@ -259,10 +259,10 @@ class OrderHandler:
         rev = happened.after.rev
         return rev, self._table.text(rev)
 
-    def _steps(self, by: str, steps: Sequence[Step]) -> list[Change]:
+    def _steps(self, by: str, steps: Sequence[Step]) -> list[BoardChange]:
         """Carry out the steps of an act; those behind a win do not happen."""
         act, table = Act(steps, by), self._table
-        done: list[Change] = []
+        done: list[BoardChange] = []
         for step in steps:
             if done and table.board.match.winner >= 0:
                 break

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from cribboard.board.client import Board
-from cribboard.board.follow import Change
+from cribboard.board.follow import BoardChange
 from cribboard.board.ledger import Names as Given
 from cribboard.board.link import Message
 from cribboard.board.messages import Corrected, Event
@@ -227,7 +227,7 @@ class Table:
 
     def command(
         self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "", act: Json = None
-    ) -> Change:
+    ) -> BoardChange:
         """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
@@ -237,7 +237,7 @@ class Table:
         finally:
             self.by = ""
 
-    def step(self, act: Act, step: Step, names: Given | None = None) -> Change:
+    def step(self, act: Act, step: Step, names: Given | None = None) -> BoardChange:
         """Carry out a step of an act, which is noted as a whole before."""
         return self.command(step.op, *step.args, by=act.by, names=names, key=step.key, act=act.to_json())
 
@@ -414,7 +414,7 @@ class Table:
             self._mark(event, about, entry, "")
             self.last = entry if whole else None
 
-    def _happened(self, change: Change) -> None:
+    def _happened(self, change: BoardChange) -> None:
         event = change.event
         self._begin_again()
         # Before the event is taken in: the question for the next deal is said once, when it first comes up.

@@ -13,7 +13,7 @@ from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store import contests
 from cribboard.store.fold import SCORE, line_entries
-from cribboard.store.game_events import steps
+from cribboard.store.game_events import changes
 from cribboard.store.games import ABANDON, SEAT, STAFF, Games
 from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (
@@ -143,7 +143,7 @@ class Correcting:
             raise ArgumentError(f"game {game} is on at its table", "correct the score there, so that the pegs follow")
         if not 0 <= points <= MOST_POINTS:
             raise ArgumentError(f"a score is 0 to {MOST_POINTS} points, not {points}")
-        fold, _, _ = steps(self.connection, row)
+        fold, _, _ = changes(self.connection, row)
         before = fold.ended()
         lines = [kept for kept in fold.counted() if (kept.rev, kept.a) == (rev, was)]
         if before is None or len(lines) != 1 or lines[0].kind not in SCORES or points == was:

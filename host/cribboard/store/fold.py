@@ -12,6 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select
 
+from cribboard.board.change import Change
 from cribboard.board.messages import Corrected, Event, Standing
 from cribboard.errors import WrongBoard
 from cribboard.store.schema import BEGIN, GameRow, corrections
@@ -124,13 +125,7 @@ class StoredEvent(Event):
         return {**where, **event, "session": self.session, "command": self.id, **said, **position, **heard}
 
 
-@dataclass(frozen=True)
-class Step:
-    """An event and the state after it, None if unknown. `about` is the event that an undo or redo acted on."""
-
-    event: StoredEvent
-    after: Position | None
-    about: Event | None
+GameChange = Change[StoredEvent, Position | None]  # None where a state is not known
 
 
 class Fold:
@@ -152,12 +147,11 @@ class Fold:
         self.whole = True  # nothing is missing, and the board said the same
         self._match: Match | None = None
         self._epoch = -1
-        self._known: dict[int, StoredEvent] = {}  # by the low half of the rev
+        self._known: dict[int, GameChange] = {}  # by the low half of the rev
         self._gone: dict[int, StoredEvent] = {}  # taken back, and may come again
-        self._sides: dict[int, tuple[Position | None, Position | None]] = {}  # of the known: the state before and after
 
-    def steps(self, events: Iterable[StoredEvent], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
-        """The step of each event; before each (epoch, rev) in `missing`, events were not heard."""
+    def changes(self, events: Iterable[StoredEvent], missing: Collection[tuple[int, int]] = ()) -> Iterator[GameChange]:
+        """What each event has changed; before each (epoch, rev) in `missing`, events were not heard."""
         before: Position | None = None  # as far as it was known last
         last: Position | None = None
         for kept in events:
@@ -173,9 +167,9 @@ class Fold:
                 self.whole = self.whole and (position or before or kept.position).pegs == kept.position.pegs
                 self._match = kept.position.standing(self.setup, kept.rev).match()
                 position = kept.position
-            self._sides[kept.rev & 0xFFFF] = None if gap else last, position
+            change = self._known[kept.rev & 0xFFFF] = Change(kept, None if gap else last, position, about)
             before, last = position or before, position
-            yield Step(kept, position, about)
+            yield change
 
     def correct(self, corrected: Iterable[tuple[int, int, Corrected]]) -> None:
         """Take in corrected lines, oldest first: each with its epoch and the event that set the score for it, or 0.
@@ -218,18 +212,17 @@ class Fold:
             self._epoch = kept.epoch
             self._known.clear()
             self._gone.clear()
-            self._sides.clear()
-        self._known[kept.rev & 0xFFFF] = kept
         if kept.kind == NEW or (self._first and not gap):
             self._begin(kept)
         self._first = False
         if kept.kind == RESTORE:
             self._match, self._restored = None, True
         elif kept.kind in (UNDO, REDO):
-            about = self._known.get(kept.b)
+            named = self._known.get(kept.b)
+            about = named.event if named else None
             self._step(kept, about)
-            if self._match is None and about is not None:  # nothing before a state that was given can be undone from it
-                known = self._sides.get(kept.b, (None, None))[kept.kind == REDO]  # one that names itself has none
+            if self._match is None and named is not None:  # nothing before a state that was given can be undone from it
+                known = named.after if kept.kind == REDO else named.before
                 self._match = known.standing(self.setup, kept.rev).match() if known else None
             return about
         elif kept.kind not in (0, NEW):

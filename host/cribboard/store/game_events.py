@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
-from cribboard.store.fold import Fold, Position, Setup, Step, StoredEvent, corrected_lines
+from cribboard.store.fold import Fold, GameChange, Position, Setup, StoredEvent, corrected_lines
 from cribboard.store.schema import OF_SPAN, GameRow, events, spans
 from cribboard_core.events import RESTORE
 
@@ -109,13 +109,13 @@ def _others(connection: Connection, row: GameRow, kept: list[StoredEvent]) -> tu
     return others, first
 
 
-def steps(connection: Connection, row: GameRow) -> tuple[Fold, list[Step], int]:
-    """A game's fold, its steps, and how many events are missing after the last."""
+def changes(connection: Connection, row: GameRow) -> tuple[Fold, list[GameChange], int]:
+    """A game's fold, what each event has changed, and how many events are missing after the last."""
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)
     others, first = _others(connection, row, kept)
     fold = Fold(setup, others, first=first)
-    game_steps = list(fold.steps(kept, lost))
+    game_changes = list(fold.changes(kept, lost))
     fold.correct(corrected_lines(connection, {each.epoch for each in kept}))
-    return fold, game_steps, after
+    return fold, game_changes, after

@@ -25,8 +25,8 @@ from sqlalchemy import (
 )
 
 from cribboard.board.messages import Event, Standing
-from cribboard.store.fold import Setup, Step, StoredEvent
-from cribboard.store.game_events import setup_of, steps
+from cribboard.store.fold import GameChange, Setup, StoredEvent
+from cribboard.store.game_events import changes, setup_of
 from cribboard.store.people import players_of, seated
 from cribboard.store.schema import (
     BEGIN,
@@ -392,26 +392,26 @@ class Games:
     def add_up(self, game: int) -> None:
         """Fold a game again and write what its events come to."""
         row = self._row(game)
-        fold, game_steps, after = steps(self.connection, row)
-        end = next((step.after for step in reversed(game_steps) if step.after), None)
+        fold, game_changes, after = changes(self.connection, row)
+        end = next((change.after for change in reversed(game_changes) if change.after), None)
         end = (fold.ended() if fold.late else None) or end
         whole = fold.whole and not after
         won = end is not None and end.winner >= 0
         values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": end.winner if end and won else None}
         values["pegs"] = end.pegs if end else "0000" * row.sides
-        if game_steps:
-            first, times = game_steps[0].event, [step.event.at or self.now for step in game_steps]
+        if game_changes:
+            first, times = game_changes[0].event, [change.event.at or self.now for change in game_changes]
             values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
         elif last := self.connection.execute(select(func.max(spans.c.named)).where(spans.c.game == game)).scalar():
             values |= {"began": last, "heard": last}  # nothing has happened in it, or the board has lost it all
-        values["ended"] = _ended(game_steps, row.ended or self.now) if won else None
+        values["ended"] = _ended(game_changes, row.ended or self.now) if won else None
         values["aside"] = None if won else self._aside(row, values.get("heard"), bool(end and max(end.fronts)))
         self.connection.execute(delete(scores).where(scores.c.game == game))
         if end is not None and won:
             dealers = {
-                (step.event.epoch, step.event.rev): fold.setup.side_of(step.after.dealer)
-                for step in game_steps
-                if step.after is not None and step.after.dealer in fold.setup.seats
+                (change.event.epoch, change.event.rev): fold.setup.side_of(change.after.dealer)
+                for change in game_changes
+                if change.after is not None and change.after.dealer in fold.setup.seats
             }
             side_sums = sums(fold.setup, end, fold.counted(), whole, dealers)
             if side_sums:
@@ -444,14 +444,14 @@ class Games:
         return row
 
 
-def _ended(game_steps: Sequence[Step], otherwise: datetime) -> datetime:
-    """When a game was won: at the first of the last steps after which it was."""
+def _ended(game_changes: Sequence[GameChange], otherwise: datetime) -> datetime:
+    """When a game was won: at the first of the last events after which it was."""
     ended = otherwise
-    for step in reversed(game_steps):
-        if step.after is not None and step.after.winner < 0:
+    for change in reversed(game_changes):
+        if change.after is not None and change.after.winner < 0:
             break
-        if step.after is not None and step.event.at is not None:
-            ended = step.event.at
+        if change.after is not None and change.event.at is not None:
+            ended = change.event.at
     return ended
 
 

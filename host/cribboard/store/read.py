@@ -15,8 +15,8 @@ from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Fold, Position, Setup, Step
-from cribboard.store.game_events import missing, setup_of, steps
+from cribboard.store.fold import Fold, GameChange, Position, Setup
+from cribboard.store.game_events import changes, missing, setup_of
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
     OF_SPAN,
@@ -239,13 +239,13 @@ def _among(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
 
 def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     """The fronts from the start and after each event that still counts, without repeats."""
-    fold, game_steps, _ = steps(connection, row)
+    fold, game_changes, _ = changes(connection, row)
     left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     line: list[tuple[int, ...]] = []
-    for step in game_steps:
-        counts = step.event.kind == NEW or (step.event.epoch, step.event.rev) in left
-        if step.after is not None and counts and line[-1:] != [step.after.fronts]:
-            line.append(step.after.fronts)
+    for change in game_changes:
+        counts = change.event.kind == NEW or (change.event.epoch, change.event.rev) in left
+        if change.after is not None and counts and line[-1:] != [change.after.fronts]:
+            line.append(change.after.fronts)
     return tuple(line)
 
 
@@ -305,16 +305,16 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
     sat = seated_in(connection, [game])[game]
     kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
     teller = _Narrator(setup_of(row), sat, kinds)
-    fold, game_steps, after = steps(connection, row)
-    for step in game_steps:
-        teller.tell(step)
-    teller.correct(fold, game_steps)
-    lost, _ = missing(connection, row.board, game, [step.event for step in game_steps])
+    fold, game_changes, after = changes(connection, row)
+    for change in game_changes:
+        teller.tell(change)
+    teller.correct(fold, game_changes)
+    lost, _ = missing(connection, row.board, game, [change.event for change in game_changes])
     left = {(kept.epoch, kept.rev) for kept in fold.survivors}
     game_events: list[GameEvent] = []
-    for step, text in zip(game_steps, teller.said, strict=True):
-        key = step.event.epoch, step.event.rev
-        game_events += _happenings(step, text, left, lost.get(key, 0), fold.lines.get(key))
+    for change, text in zip(game_changes, teller.said, strict=True):
+        key = change.event.epoch, change.event.rev
+        game_events += _happenings(change, text, left, lost.get(key, 0), fold.lines.get(key))
     if plain:
         game_events = [
             replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in game_events
@@ -326,9 +326,9 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
 
 
 def _happenings(
-    step: Step, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
+    change: GameChange, text: str, left: set[tuple[int, int]], lost: int, line: Corrected | None
 ) -> list[GameEvent]:
-    event, position = step.event, step.after
+    event, position = change.event, change.after
     lost += not event.kind
     game_events = [_gap(lost)] if lost else []
     if event.kind:
@@ -362,7 +362,7 @@ def _gap(lost: int) -> GameEvent:
 
 
 class _Narrator:
-    """Makes the sentences for the steps of a game."""
+    """Makes the sentences for the events of a game."""
 
     def __init__(self, setup: Setup, sat: list[Seat], kinds: Sequence[str]) -> None:
         self.said: list[str] = []
@@ -370,14 +370,14 @@ class _Narrator:
         self._setup = setup
         self._names = {seat.place: seat.name for seat in sat if seat.name}
 
-    def tell(self, step: Step) -> None:
-        """Add the sentence for a step."""
-        event, match = step.event, _match(self._setup, step.after) if step.after else None
+    def tell(self, change: GameChange) -> None:
+        """Add the sentence for an event."""
+        event, match = change.event, _match(self._setup, change.after) if change.after else None
         words = self._words(match or self._blank())
         if not event.kind:
             self.said.append("")
         elif event.kind in (UNDO, REDO):
-            self.said.append(self._stepped(step, words))
+            self.said.append(self._stepped(change, words))
         elif match is None:
             self.said.append(f"{words.event(self._kinds[event.kind], event.side, event.a, event.b)}.")
         else:
@@ -385,29 +385,29 @@ class _Narrator:
             if match.winner >= 0:
                 self.said[-1] += f" {words.win().partition(' Games won')[0]}"
 
-    def correct(self, fold: Fold, game_steps: Sequence[Step]) -> None:
+    def correct(self, fold: Fold, game_changes: Sequence[GameChange]) -> None:
         """Say of corrected lines, and of the scores that were set for them, from what they were corrected, by whom."""
-        events = {(step.event.epoch, step.event.rev): step.event for step in game_steps}
+        events = {(change.event.epoch, change.event.rev): change.event for change in game_changes}
         words = self._words(self._blank())
-        for at, step in enumerate(game_steps):
-            key = step.event.epoch, step.event.rev
-            done = (key[0], step.about.rev) if step.about else key  # which an undo took back
+        for at, change in enumerate(game_changes):
+            key = change.event.epoch, change.event.rev
+            done = (key[0], change.about.rev) if change.about else key  # which an undo took back
             line = fold.lines.get(key) or fold.sets.get(done)
             event = events.get((key[0], line.rev)) if line else None
             if line and event:
                 was = (self._kinds[event.kind], event.side, line.was if done in fold.sets else event.a, event.b)
                 said = words.corrected(was, line.points, line.by)
-                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(step.event.kind, "")
-                position = step.after if done in fold.sets else None
+                op = {UNDO: "Undid: ", REDO: "Redid: "}.get(change.event.kind, "")
+                position = change.after if done in fold.sets else None
                 said = reached(said, position.fronts[self._setup.sides.index(event.side)]) if position else said
                 self.said[at] = f"{op}{said}."
 
-    def _stepped(self, step: Step, words: Words) -> str:
-        op = KINDS[step.event.kind]
-        if step.about is None:
+    def _stepped(self, change: GameChange, words: Words) -> str:
+        op = KINDS[change.event.kind]
+        if change.about is None:
             return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
-        about = step.about
-        if step.after is None:
+        about = change.about
+        if change.after is None:
             what = words.event(self._kinds[about.kind], about.side, about.a, about.b)
             return f"{'Undid' if op == 'undo' else 'Redid'}: {what}."
         return words.stepped(op, self._kinds[about.kind], about.side, about.a, about.b)
