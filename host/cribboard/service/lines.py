@@ -16,15 +16,10 @@ from cribboard_core.events import FALSE, NEW, PEG, RESTORE, SCORES, SET, Refused
 from cribboard_core.match import Match
 
 
-@dataclass(frozen=True)
-class PeggedEvent:
-    """An event that has pegged, with its kind, side and b, what it pegged, and its points as they are corrected."""
+@dataclass(frozen=True, kw_only=True)
+class PeggedEvent(Event):
+    """An event that has pegged, with its points as they are corrected."""
 
-    rev: int
-    kind: int
-    side: int
-    b: int
-    pegged: int
     points: int
     front: int  # the side's, after it
     set_by: int = 0  # the event that corrected it, 0 if none has
@@ -94,10 +89,11 @@ class Lines:
     def _line(self, at: int, made: Mapping[int, tuple[int, int]]) -> PeggedEvent:
         match = self._match
         assert match is not None  # noqa: S101 (it has lines)
-        (kind, side, a, b, _), rev = self._event(at)
+        event, rev = self._event(at)
+        _, side, pegged, *_ = event
         after = match.play.before(at + 1) if at + 1 < self._depth else bytes(match.play.now)
-        set_by, points = made.get(rev, (0, a))
-        return PeggedEvent(rev, kind, side, b, a, points, after[2 * match.index(side)], set_by)
+        set_by, points = made.get(rev, (0, pegged))
+        return PeggedEvent(rev, *event, points=points, front=after[2 * match.index(side)], set_by=set_by)
 
     def _check_set_since(self, line: PeggedEvent, corrections: Mapping[int, Correction]) -> None:
         for (kind, side, *_), rev in self._events():

@@ -291,8 +291,8 @@ class Table:
     def line_words(self, line: PeggedEvent) -> str:
         """A line in words, without a full stop."""
         if line.set_by:
-            return self.corrected_words(replace(self.deal.corrections[line.set_by], was=line.pegged))
-        return self.words.event(self._called(line.kind), line.side, line.pegged, line.b)
+            return self.corrected_words(replace(self.deal.corrections[line.set_by], was=line.a))
+        return self.words.event(self._called(line.kind), line.side, line.a, line.b)
 
     def corrected_words(self, line: Correction) -> str:
         """A corrected line in words, without a full stop."""
