@@ -105,7 +105,7 @@ class StoredEvent(Event):
 
     board: str
     epoch: int
-    position: Position | None = None
+    position: Position | None = field(default=None, compare=False)
     since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
     seen: datetime = field(default=BEGIN, compare=False)  # and when last
     said: datetime | None = field(default=None, compare=False)  # when the board said its `position` last

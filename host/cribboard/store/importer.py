@@ -135,7 +135,7 @@ class Import:
             if new := [kept.columns() for rev, kept in rows.items() if rev not in had]:
                 self.connection.execute(insert(events), new)
             merged = {rev: _merged(had[rev], rows[rev]) for rev in rows.keys() & had.keys()}
-            better = [kept for rev, kept in merged.items() if kept != had[rev]]
+            better = [kept for rev, kept in merged.items() if (kept, kept.position) != (had[rev], had[rev].position)]
             for kept in better:
                 self.connection.execute(update(events).where(here, events.c.rev == kept.rev).values(kept.columns()))
             changed += len(new) + len(better)
