@@ -307,6 +307,7 @@ def test_whoever_says_go_taps_so_and_the_next_one_plays_on(phone: Any, player: P
     assert player.state["table"]["goes"] == 0
     page.clock.fast_forward(1000)
     says.tap()
+    after_anns_go()  # else the page asks whose card it is
     page.locator("#panel-play [data-card='2D']").tap()
     expect(page.locator(".running strong")).to_have_text("30")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2, 1, 2, 2]

@@ -329,9 +329,12 @@ def _is_rematch(order: Mapping[str, object]) -> bool:
 
 
 def qr_svg(text: str) -> str:
-    """A QR code for a page as SVG, dark on light with a light border, whatever the page's colours."""
+    """A QR code for a page as SVG, dark on light with a light border, whatever the page's colours.
+
+    A screen has no stains, so it is as coarse as can be: a camera reads it from farther away.
+    """
     out = io.BytesIO()
-    segno.make(text, error="m", micro=False).save(
+    segno.make(text, error="l", micro=False).save(
         out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr"
     )
     return out.getvalue().decode().strip()

@@ -490,7 +490,7 @@ class Invite:
     """The token and the code with which a phone joins."""
 
     made: float
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(12), repr=False)  # short, so that its QR is coarse
     code: str = field(default_factory=lambda: f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}", repr=False)
 
 

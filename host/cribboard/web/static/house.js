@@ -13,12 +13,14 @@ export class House {
   constructor(node) {
     this.clock = el("time", { class: "clock" });
     this.sign = el("p", { class: "pub" });
-    fill(node, this.sign, this.clock);
+    this.joins = el("p", { class: "joins", hidden: true });
+    fill(node, this.sign, this.joins, this.clock);
     this.notice = el("p", { class: "house-notice", role: "status", hidden: true });
     node.after(this.notice);
     this.light = false;
     this.next = 0;
     this.event = ""; // what the house has tonight
+    this.code = ""; // with which phones join it
     this.tick();
     this.set(recall("light", false));
     this.load();
@@ -31,6 +33,8 @@ export class House {
       refill(this.notice, notice, () => notice && [el("strong", {}, sentence(notice.text)), " ", sentence(notice.hint)]);
       document.body.toggleAttribute("data-odds", odds);
       refill(this.sign, [name, logo, this.event], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name), this.event && el("span", { class: name ? "muted" : "" }, this.event)]);
+      this.joins.hidden = !this.code;
+      refill(this.joins, this.code, () => [el("span", { class: "muted" }, "Join under “Night”:"), " ", this.code]);
       if (recall("light", null) === null) this.set(light);
     } catch {
       // the kiosk is away; the next look may find it
@@ -39,10 +43,10 @@ export class House {
     this.next = setTimeout(() => this.load(), LOOK_MS);
   }
 
-  /** @param {string} event */
-  announces(event) {
-    if (event === this.event) return;
-    this.event = event;
+  /** @param {string} event @param {string} code */
+  announces(event, code) {
+    if (event === this.event && code === this.code) return;
+    Object.assign(this, { event, code });
     this.load();
   }
 

@@ -84,18 +84,21 @@ export function waiting(evening) {
   });
 }
 
-// Names for a television: a long one of several words ends with a first letter, unless somebody else is called so.
-/** @param {Evening} evening @param {string[]} names @param {(name: string) => string} shorten */
-export function shortNames(evening, names, shorten = shortName) {
-  return names.map((name) => {
-    const made = name.split(" and ").map((one) => (evening.entrants.filter((each) => shorten(each.name) === shorten(one)).length < 2 ? shorten(one) : one));
-    return made.join(" and ");
-  });
-}
+/** @typedef {(name: string) => string} Shorten */
 
-// The same where even that is too long: of a double name a letter stands for its second half.
-/** @param {string} name */
-export const shortest = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.");
+// Where even a short name is too long: of a double name a letter stands for its second half, a first name for the whole.
+/** @type {Shorten} */
+const halved = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.");
+/** @type {Shorten[]} */
+export const SHORTEST = [(name) => halved(name).replace(/ \p{L}\.$/u, ""), halved, shortName];
+
+// Names for a television: a long one of several words ends with a first letter. Of several ways to shorten it is the first
+// in which nobody else is called so.
+/** @param {Evening} evening @param {string[]} names */
+export function shortNames(evening, names, ways = [shortName]) {
+  const alone = (/** @type {Shorten} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
+  return names.map((name) => name.split(" and ").map((one) => ways.find((way) => alone(way, one))?.(one) ?? one).join(" and "));
+}
 
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */
@@ -134,22 +137,29 @@ export function about(until) {
 /** @param {number} hour @param {number} minute */
 export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }).replace(/\s/, "\u00a0");
 
+// Whether the other player has not confirmed a result yet, which counts until they say no.
+/** @param {Match} match */
+const waits = (match) => match.legs.some((leg) => leg.state === "waits");
+
+// Whether such a result counts among these: those of a row of the standings, or all.
+/** @param {Evening} evening @param {number[]} [entrants] */
+export const isUnsure = (evening, entrants) => evening.matches.some((match) => waits(match) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
+
 // The winner's name, and what is after it; neither a name nor a score is on two lines.
-/** @param {Evening} evening @param {Match} match @param {(name: string) => string} [shorten] @returns {string[]} */
-export function result(evening, match, shorten) {
-  const names = shortNames(evening, match.names, shorten).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
+/** @param {Evening} evening @param {Match} match @param {Shorten[]} [ways] @returns {string[]} */
+export function result(evening, match, ways) {
+  const names = shortNames(evening, match.names, ways).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
   const winner = Number(scores[1] > scores[0]);
-  const unsure = match.legs.some((leg) => leg.state === "waits") ? "\u00a0?" : ""; // it counts until the other says no
-  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}${unsure}`];
+  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}${waits(match) ? "\u00a0?" : ""}`];
 }
 
 // The results, the newest first.
-/** @param {Evening} evening @param {(name: string) => string} [shorten] */
-export function latest(evening, shorten) {
+/** @param {Evening} evening @param {Shorten[]} [ways] */
+export function latest(evening, ways) {
   const ended = evening.matches.filter((match) => !match.bye && match.over && match.legs.length && !quarrels(evening).includes(match));
-  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match, shorten));
+  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match, ways));
 }
 
 // A place in the standings; nobody has one before a game.

@@ -1,60 +1,74 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, quarrels, seeDirector, rank, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, isUnsure, latest, quarrels, seeDirector, rank, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
-const MOST = 4; // on the line at once, if they fit
+const MOST = 4; // matches that come next
 const LEADERS = 3;
+
+/** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
   /** @param {HTMLElement} node */
   constructor(node) {
     this.node = node;
     this.turn = 0;
+    this.from = 0; // the first item of the page that is shown
+    this.next = 0; // the first that had no room, 0 if all had
     this.again = () => {};
-    setInterval(() => {
-      this.turn += 1;
-      this.again();
-    }, TURN_MS);
+    setInterval(() => this.goOn(), TURN_MS);
     addEventListener("resize", () => this.again());
   }
 
-  // `shown` are the matches that the screen shows, `results` whether it shows the newest ones.
-  // `code` joins the night, where the screen itself does not show it.
-  /** @param {Evening | null} evening @param {Set<number>} shown @param {boolean} results */
-  show(evening, shown, results, code = "") {
-    this.again = () => this.show(evening, shown, results, code);
+  goOn() {
+    this.from = this.next;
+    if (!this.next) this.turn += 1;
+    this.again();
+  }
+
+  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings.
+  /** @param {Evening | null} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean }} tells */
+  show(evening, shown, tells) {
+    this.again = () => this.show(evening, shown, tells);
     this.node.hidden = !evening;
     if (!evening) return;
-    const names = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
-    const disputed = quarrels(evening).filter((match) => !shown.has(match.match)).map((match) => one("", seeDirector(evening, match), true));
-    const calls = unscored(evening).filter((match) => !shown.has(match.match)).map((match) => one(match.place, names(match)));
-    const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
-    const without = [
-      named("Sitting out", sittingOut(evening).flatMap((match) => shortNames(evening, match.names))),
-      named("Waiting for a table", idle.filter((each) => each.length < 2).flat()),
-      named("Waiting", idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)])),
-    ];
-    const next = upcoming(evening).slice(0, MOST).map((match, at) => one(at ? "" : "Next", names(match)));
-    const best = results || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS).map((row, at) => one(at ? rank(row) : `Standings ${rank(row)}`, `${shortNames(evening, [row.name])[0]} ${row.points}`));
-    const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2).map((line, at) => one(at ? "" : "Latest", inBold(line)));
-    const joins = code && !evening.closed ? [one("To join: under “Night”, type", code)] : [];
-    const pages = [...disputed.map((each) => [each]), calls, ...without, next, best, newest, joins].filter((page) => page.length);
-    const seen = pages[this.turn % Math.max(1, pages.length)] ?? [];
+    const pages = pagesOf(evening, shown, tells);
+    const page = pages[this.turn % Math.max(1, pages.length)];
+    if (this.from >= (page?.items.length ?? 0)) this.from = 0;
+    const seen = page?.items.slice(this.from).map((item, at) => one(at ? "" : page.before, item, page.amber)) ?? [];
     const words = clockWords(evening);
-    refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen]);
-    if ([this.node, ...this.node.children].some(isCut)) for (const reason of this.node.querySelectorAll(".for")) reason.remove(); // names come first
-    // How many of those without a game have no room is said, since they are not shown later.
-    for (let left = seen.length; isCut(this.node) && left > 1; ) {
-      left -= 1;
-      this.node.replaceChildren(...[...this.node.children].slice(0, 1 + left), ...(without.includes(seen) ? [one("", `+${seen.length - left}`)] : []));
-    }
+    if (!refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen])) return;
+    while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
+    const shownOf = this.node.childElementCount - 1;
+    this.next = page && this.from + shownOf < page.items.length ? this.from + shownOf : 0;
   }
 }
 
-/** @param {string} before @param {Child} what */
-const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && el("span", { class: "muted" }, `${before} `), el("strong", {}, what));
+/** @param {Evening} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean }} tells @returns {Page[]} */
+function pagesOf(evening, shown, { results, standings }) {
+  const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
+  const beside = evening.matches.filter((match) => !shown.has(match.match));
+  const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
+  const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
+  const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
+  /** @type {Page[]} */
+  const pages = [
+    ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
+    { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
+    { before: "Sitting out", items: sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
+    { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
+    { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
+    { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
+    { before: "Standings", items: leads.map((row) => [muted(rank(row)), `${shortNames(evening, [row.name])[0]} ${row.points}`]) },
+    { before: "Latest", items: newest.map(inBold) },
+    { before: "", items: isUnsure(evening) ? [[muted("?"), "waits until the other player confirms"]] : [] },
+  ];
+  return pages.filter((page) => page.items.length);
+}
 
-/** @param {string} before @param {Child[]} names */
-const named = (before, names) => names.map((name, at) => one(at ? "" : before, name));
+/** @param {string} words */
+const muted = (words) => el("span", { class: "muted" }, `${words} `);
+
+/** @param {string} before @param {Child} what */
+const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && muted(before), el("strong", {}, what));

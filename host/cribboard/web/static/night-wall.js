@@ -2,9 +2,9 @@
 // television, or the part that the screen of all tables has for it.
 
 import { get } from "./api.js";
-import { el, find, isCut, refill } from "./dom.js";
+import { el, find, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, inBold, isDue, isPlayed, latest, onPodium, playing, pointsWords, rank, quarrels, shortNames, shortest, signed, upcoming } from "./night-parts.js";
+import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -21,7 +21,7 @@ const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not al
 const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
 const TIGHT = 6; // a call, where there is no room for standings otherwise
 const GAP = 1.4; // between calls
-const [FOOT, LARGE_FOOT, FEW_CALLS] = [15, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
+const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
@@ -35,6 +35,7 @@ export class Wall {
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
+    this.tells = { results: false, standings: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -68,7 +69,8 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, rows, pairs, scans, many, code, below, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, rows, pairs, scans, many, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    this.tells = { results, standings: rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
@@ -76,8 +78,12 @@ export class Wall {
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
+    for (const code of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) code.style.setProperty("--modules", String(code.viewBox.baseVal.width));
     for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) fit(each, read, most);
     const list = find(this.node, ".listed");
+    for (let size = code; list && size > FOOT && [...list.children].some(isCut); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
+    for (const long of [...(list?.children ?? [])].filter(isCut)) for (const part of /** @type {NodeListOf<HTMLElement>} */ (long.querySelectorAll("[data-short]"))) part.textContent = part.dataset.short ?? "";
+    list?.toggleAttribute("data-long", [...list.children].some(isCut));
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }
 
@@ -113,10 +119,11 @@ export class Wall {
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
     const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
-    const newest = latest(evening, shortest).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
+    const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
+    const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
-      rows, pairs, scans, many: count > MANY, code: code || Math.min(26, free), below: height - foot - count * (each + gap) - (foot && gap),
+      rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
@@ -127,9 +134,9 @@ export class Wall {
         part.style.setProperty("--gap", String(gap));
         part.dataset.most = String(large ? (each - 2) / 2.03 : 0.72 * each);
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join" }, invitation(this.invite, "Scan to join", "Night")),
+          this.invite && !scans && el("div", { class: "join" }, joining(this.invite, this.whole)),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
-            newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line) => el("p", {}, inBold(line)))])));
+            newest.length > 0 && [el("h2", { class: "muted" }, isUnsure(evening) ? "Latest (? unconfirmed)" : "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
     };
   }
@@ -146,7 +153,7 @@ export class Wall {
     const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
     const rows = fitting < 1 ? [] : this.page(stand, fitting);
     return {
-      rows, pairs: false, scans: false, many: false, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      rows, pairs: false, scans: false, many: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
       seen: [this.best?.points],
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
@@ -159,12 +166,12 @@ export class Wall {
     };
   }
 
-  // What fits at once, by turns, each as many as the others and as many in each column: the last has some of those before it.
+  // What fits at once, by turns, each as many as the others and as many in each column; the last may have fewer.
   /** @template T @param {T[]} all @param {number} most @returns {T[]} */
   page(all, most, columns = 1) {
     const pages = Math.max(1, Math.ceil(all.length / most));
     const size = columns * Math.ceil(all.length / pages / columns);
-    const from = Math.max(0, Math.min((this.turn % pages) * size, all.length - size));
+    const from = (this.turn % pages) * size;
     return all.slice(from, from + size);
   }
 }
@@ -190,12 +197,19 @@ function squeeze(node) {
   for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
 
+// The code in the foot; beside tables its digits stand above them.
+/** @param {Invite} invite @param {boolean} whole */
+function joining(invite, whole) {
+  if (invite.unreachable || !whole) return invitation({ ...invite, code: "" }, "Scan to join");
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan, or type", el("strong", { class: "code" }, invite.code), "under “Night”")];
+}
+
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${shortNames(evening, [best.by])[0]}` : ""];
 
 // A name that can be shortened further.
 /** @param {Evening} evening @param {string} name */
-const named = (evening, name, of = "") => el("span", { class: of || null, "data-short": shortNames(evening, [name], shortest)[0] }, shortNames(evening, [name])[0]);
+const named = (evening, name, of = "") => el("span", { class: of || null, "data-short": shortNames(evening, [name], SHORTEST)[0] }, shortNames(evening, [name])[0]);
 
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
@@ -204,7 +218,7 @@ function call(evening, match, disputed) {
   const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
   return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
-    !disputed && el("p", { class: "at" }, match.place), // what to do has its room
+    el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
     disputed && el("p", { class: "go", "data-short": "director" }, "see the director"),
@@ -215,11 +229,11 @@ function call(evening, match, disputed) {
 function table(evening, rows, pairs, ended, many) {
   const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
   const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}` : "";
+  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length ? " so far" : ""}` : "";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
-    !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points))));
+    !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
   return el("section", { class: "table-of", "data-pairs": pairs, "data-most": many ? String(CALM) : null, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : part), pairs && head(part)), list);
 }

@@ -47,11 +47,11 @@ function show(evening) {
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   announce(evening);
   begin.node.hidden = true;
-  strip.show(screen ? evening : null, new Set(evening.matches.map((match) => match.match)), true);
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
     view.node.hidden = !seen;
     if (seen) view.show(evening);
   }
+  strip.show(screen ? evening : null, new Set(evening.matches.map((match) => match.match)), wall.tells);
 }
 
 // Calls, quarrels and the end, for those who listen; what is over is not left to be read.
