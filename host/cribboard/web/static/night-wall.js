@@ -14,7 +14,7 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
