@@ -83,8 +83,13 @@ class SerialHandler(Handler):
             super().do_GET()
             return
         end = SerialHandler.end
-        ready = end is not None and select.select([end], [], [], 0.2)[0]
-        self._say(os.read(end, 4096) if ready and end is not None else b"", there=end is not None)
+        data = b""
+        try:
+            if end is not None and select.select([end], [], [], 0.2)[0]:
+                data = os.read(end, 4096)
+        except OSError:  # pulled out meanwhile
+            end = None
+        self._say(data, there=end is not None)
 
     def _say(self, data: bytes, *, there: bool) -> None:
         self.send_response(200 if there else 410)
