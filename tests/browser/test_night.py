@@ -94,7 +94,7 @@ QUARTER = """async () => {
   return [...seen, wall.page([..."abcdefghijklmn"], 6, 2).join("")];
 }"""
 
-# What a strip says of those who wait, until all have been named: how often it said so, how many it named, how many wait.
+# What a strip says of those who wait, all of them by turns: how many turns, how many names, how many wait.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
   const { waiting } = await import("/static/night-parts.js");
@@ -108,7 +108,8 @@ WAITING = """async () => {
   strip.show(evening, new Set(), { results: true, standings: true });
   const turns = Array.from({ length: 20 }, () => {
     strip.goOn();
-    return node.textContent.includes("Waiting for a table") ? [...node.querySelectorAll("strong")].map((each) => each.textContent) : [];
+    const names = [...node.querySelectorAll("strong")].map((each) => each.textContent);
+    return node.textContent.includes("Waiting for a table") ? names : [];
   });
   node.replaceWith(shown);
   const named = turns.filter((names) => names.length);
@@ -427,7 +428,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        expect(seen.locator(".calls [data-quarrel]")).to_have_text(f"{match['place']}{' v '.join(match['names'])}see the director")
+        words = f"{match['place']}{' v '.join(match['names'])}see the director"
+        expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
         assert all(each["size"] > 60 for each in seen.evaluate(SIZES, ".calls .pair"))  # others are called as large
