@@ -22,7 +22,6 @@ from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, state, turned_over
 from cribboard_core.cards import card_name
 from cribboard_core.events import KINDS
-from cribboard_core.show import count
 
 YOU, COMPUTER = 0, 1
 NAMES = ("You", "The computer")
@@ -167,12 +166,8 @@ def hint():
 
     def hinted():
         act = players.own_act(referee, players.levels.EXPERT)
-        if act[0] == "claim":
-            _, kind, cards = referee.table.round.counted_next()
-            return {
-                "text": "It counts " + str(count(cards, referee.table.round.deal.starter, kind == "crib").points) + "."
-            }
-        return {"text": "An expert " + ("plays " if act[0] == "play" else "throws ") + act[2] + "."}
+        said = {"discard": "An expert throws ", "play": "An expert plays ", "claim": "It counts "}
+        return {"text": said[act[0]] + str(act[2]) + "."}
 
     return rules.said(hinted)
 
