@@ -200,7 +200,7 @@ function squeeze(node) {
 // The code in the foot; beside tables its digits stand above them.
 /** @param {Invite} invite @param {boolean} whole */
 function joining(invite, whole) {
-  if (invite.unreachable || !whole) return invitation({ ...invite, code: "" }, "Scan to join");
+  if (invite.unreachable || !whole) return invitation({ ...invite, code: "" }, "To join");
   return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan, or type", el("strong", { class: "code" }, invite.code), "under “Night”")];
 }
 
@@ -229,7 +229,7 @@ function call(evening, match, disputed) {
 function table(evening, rows, pairs, ended, many) {
   const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
   const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length ? " so far" : ""}` : "";
+  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length && !pairs ? " so far" : ""}` : "";
   const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))], el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
