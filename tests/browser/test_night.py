@@ -713,3 +713,6 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     path = f"/api/nights/{night(staff)['night']}/matches/{match['match']}"
     lines = staff.evaluate("(path) => fetch(path).then((answer) => answer.json())", path)["lines"]
     assert [line["kind"] for line in lines].count("reported") == 1
+    screen = visit("/night?view=tv", TV)
+    expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
+    expect(screen.locator(".listed h2")).to_have_text("Latest (? unconfirmed)")
