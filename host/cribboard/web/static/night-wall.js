@@ -16,7 +16,7 @@ const LEAST = 4;
 /** @type {[string, string, number][]} */
 const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
-const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names; before lines of a table grow; at most
+const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
 const TIGHT = 6; // a call, where there is no room for standings otherwise
@@ -79,7 +79,16 @@ export class Wall {
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
     for (const code of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) code.style.setProperty("--modules", String(code.viewBox.baseVal.width));
-    for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) fit(each, read, most);
+    for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) {
+      let cut = fit(each, read, most);
+      const { two } = each.dataset;
+      if (Number(two) > Number(each.style.getPropertyValue("--size"))) { // long names are larger on a line of their own
+        each.toggleAttribute("data-large", true);
+        each.dataset.most = two;
+        cut = fit(each, read, most);
+      }
+      cut.forEach(squeeze);
+    }
     const list = find(this.node, ".listed");
     for (let size = code; list && size > FOOT && [...list.children].some(isCut); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     for (const long of [...(list?.children ?? [])].filter(isCut)) for (const part of /** @type {NodeListOf<HTMLElement>} */ (long.querySelectorAll("[data-short]"))) part.textContent = part.dataset.short ?? "";
@@ -132,7 +141,9 @@ export class Wall {
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.style.setProperty("--gap", String(gap));
-        part.dataset.most = String(large ? (each - 2) / 2.03 : 0.72 * each);
+        const two = String((each - 2) / 2.03);
+        part.dataset.most = large ? two : String(0.72 * each);
+        if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && !scans && el("div", { class: "join" }, joining(this.invite, this.whole)),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
@@ -176,15 +187,15 @@ export class Wall {
   }
 }
 
-// The largest type at which nothing in a part is cut; what is too long at the least is made to fit by itself.
-/** @param {HTMLElement} part @param {string} read @param {number} most */
+// The largest type at which nothing in a part is cut; what is too long at the least is returned.
+/** @param {HTMLElement} part @param {string} read @param {number} most @returns {HTMLElement[]} */
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
   for (let size = Math.max(LEAST, Math.min(most, Number(/** @type {HTMLElement | null} */ (part.closest("[data-most]"))?.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
     part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
-    if (!nodes.some(isCut)) return;
+    if (!nodes.some(isCut)) return [];
   }
-  for (const node of nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each))) squeeze(node);
+  return nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each));
 }
 
 // Shorter names, fewer words beside them, then none, at last smaller type: a name is never cut.
