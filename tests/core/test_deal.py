@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -168,18 +169,28 @@ def test_a_card_that_the_play_forbids_is_refused() -> None:
         deal.play(0, deal.hands[0][0])
 
 
-def test_the_show_goes_round_from_the_dealers_left_and_ends_with_the_crib() -> None:
+@pytest.mark.parametrize("dead", list(product([False, True], repeat=3)))
+def test_the_show_goes_round_from_the_dealers_left_past_the_dead_and_ends_with_the_crib(dead: tuple[bool, ...]) -> None:
     deal = stacked("3C 3D AD 5S 6H KH", "7C 6D AH AS TD 8C", then="AC")
     discard_all(deal)
     deal.cut()
-    finish_play(deal)
-    shown: list[tuple[int, str, int, object]] = []
-    while deal.phase == "show":
-        assert deal.turn == [1, 0, 0][len(shown)]
-        shown += deal.show()
-    assert [event[:3] for event in shown] == [(1, "hand", 12), (0, "hand", 4), (0, "crib", 2)]
-    assert all(isinstance(event[3], Show) for event in shown)
-    assert [event[3].crib for event in shown if isinstance(event[3], Show)] == [False, False, True]
+    if any(dead):
+        deal.end_play()
+    else:
+        finish_play(deal)
+    assert deal.game is not None
+    assert deal.game.turn == -1
+    scores = [(1, "hand", 12), (0, "hand", 4), (0, "crib", 2)]
+    for at, passed in enumerate(dead):
+        assert (deal.phase, deal.turn, deal.shows_crib) == ("show", scores[at][0], at == 2)
+        assert [deal.has_shown(seat) for seat in (1, 0)] == [at > 0, at > 1]
+        if passed:
+            deal.pass_over()
+            continue
+        ((*shown, show),) = deal.show()
+        assert tuple(shown) == scores[at]
+        assert isinstance(show, Show)
+        assert show.crib == (at == 2)
     assert (deal.phase, deal.turn) == ("over", -1)
 
 
