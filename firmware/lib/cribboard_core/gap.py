@@ -14,6 +14,7 @@ from cribboard_core.records import BODY, MANY, PAGE_SLOTS, SETUP_BITS, SLOT, TRI
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cribboard_core.game import Game
     from cribboard_core.match import Match
     from cribboard_core.mount import Reading
     from cribboard_core.records import Log
@@ -41,55 +42,70 @@ class Gap:
         self.after = -1  # the rev before the newest gap, -1 for none
         self.unknown = 0  # sides whose pegs are not known, a bit for each place
         self.unsure = False  # who plays, or the games won, are not known either
+        self._hidden = 0  # events missing since a record has said which game is on
+        self._leads = -1  # the game from which undo or redo may lead to another one that is not known
 
     @property
     def open(self) -> bool:
         """Whether the match may not stand as it did."""
         return self.unsure or self.unknown > 0
 
-    def miss(self, events: int) -> None:
-        """So many events are missing here."""
+    def miss(self, events: int, restored: bool = False) -> None:
+        """So many events are missing here; `restored`: one of them is a host's state."""
+        self.unsure = self.unsure or restored
         self._log.missing = min(self._log.missing + events, MANY)
         self.after = self._log.newest
         self.unknown = _bits(self._match.sides)
+        self._hidden += events
+        if self._match.earlier or self._match.undone:
+            self._leads = self._match.play.rev
         let_go(self._match)
 
     def close(self) -> None:
         """A snapshot says all of the match; undo cannot go behind it."""
-        if self.open:
+        if self.open or self._passed_over(self._match.earlier):
             let_go(self._match)
+            self._leads = self._match.play.rev
         self.unknown = 0
         self.unsure = False
+
+    def _passed_over(self, game: Game | None) -> bool:
+        """Whether undo of the next game leads to the one before this, which is not known."""
+        return game is not None and game.rev == self._leads and not max(game.now[:-2])
 
     def lose(self, by_number: bool) -> None:
         """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
         self.unknown = _bits(self._match.sides)
         self.unsure = self.unsure or not by_number
 
-    def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
-        """Put the match as it stood before an event, as far as the event's record says."""
+    def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> bool:
+        """Put the match as it stood before an event, as far as its record says; returns whether undo ends behind it."""
         match = self._match
         kind, side = event[0], event[1]
-        if kind == NEW:
-            won = u16(record, 4) >> SETUP_BITS
-            match.play.now[-1] = won - 1 if 0 < won <= len(match.sides) else NOBODY
-            self.unknown = 0
-            return
+        if kind == NEW and (self.unknown or self._passed_over(match.play)):
+            if self.unknown:
+                self._end(u16(record, 4) >> SETUP_BITS)
+            self._leads = rev
+            return True
+        if not self.unknown:
+            return False
         number, dealer = record[6] >> 3, record[6] & 7
         # A record has five bits of the rev that began its game: the newest rev with these bits is meant. If that lies
-        # in the gap, another game than the one that is known has begun there.
+        # in the gap, another game than the one that is known has begun there, else one from before it is on again.
         begun = rev - 1 - ((rev - 1 - number) & 31)
-        if match.play.rev & 31 != number and begun > self.after:
-            play = match.play
-            sides = len(play.sides)
-            match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
+        if match.play.rev & 31 != number:
             self.unsure = True
+            if begun > self.after:
+                play = match.play
+                sides = len(play.sides)
+                match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
+        self._hidden = 0
         now = match.play.now
         if dealer in match.seats:
             now[-2] = dealer
         front, back = record[4], record[5]
         if side not in match.sides or not (kind == SET or (PEG <= kind <= FALSE and back <= front <= match.target)):
-            return
+            return False
         if kind != SET:
             i = match.index(side)
             self.unsure = self.unsure or front + MOST_BACK < now[2 * i]
@@ -101,6 +117,17 @@ class Gap:
                     now[other] = now[other + 1] = min(now[other + 1], match.target - 1)
         self.unknown &= ~(1 << side)
         let_go(self._match)
+        return kind == SET  # how the side stood before it is not known
+
+    def _end(self, won: int) -> None:
+        """End a game whose pegs are not known: a new game's record says who has won, 1 + the index, 0 for nobody."""
+        now = self._match.play.now
+        winner = won - 1 if 0 < won <= len(self._match.sides) else NOBODY
+        # Where a win and a new game are missing, or undo of one, that is another game's winner.
+        most = 1 if winner == now[-1] else 2 if now[-1] == NOBODY else 0
+        self.unsure = self.unsure or self._hidden > most or self._match.play.rev == self._leads
+        now[-1] = winner
+        self.unknown = 0
 
 
 def begin_behind(log: Log, match: Match) -> bool:

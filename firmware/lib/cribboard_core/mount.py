@@ -222,11 +222,14 @@ class Reading:
         """Whether an event can have been."""
         log, match, gap = self.log, self.match, self._gap
         event = event_of(record)
-        if gap and gap.unknown:
-            gap.bridge(rev, event, record)
+        ends = gap.bridge(rev, event, record) if gap else False
         try:
             match.check(event)
             match.apply(rev, event)
+            if ends:
+                from cribboard_core.gap import let_go
+
+                let_go(match)
         except Refused:
             if not gap:
                 return False
@@ -244,7 +247,8 @@ class Reading:
         self._have_begun()
         missing = rev - self.log.newest - 1
         if missing > 0:
-            self.missed().miss(missing)
+            restored = any(self.log.newest < self.log.rev(part) < rev for part in self._parts)
+            self.missed().miss(missing, restored)
 
     def missed(self) -> Gap:
         if not self._gap:
