@@ -205,8 +205,6 @@ class Watching:
             rev, shown = at, fields[5:]
             self.rev = rev
             cards = self._after(cards, rev, KINDS.index(fields[1]), int(fields[2]), int(fields[3]), int(fields[4]))
-        elif what != "shown":
-            raise ValueError(what)
         for one in shown:
             cards = self._with(cards, one, rev, at)
         return cards
@@ -260,9 +258,7 @@ class Watching:
             return cards.corrected(line.rev, line.points)
         if what == "more":
             return _later(cards, str(fields[0]), rev)
-        if what == "moved":
-            return cards_of(fields[0]).moved(rev)
-        raise ValueError(what)
+        return cards_of(fields[0]).moved(rev)  # other_cards
 
     def _closed(self, cards: Cards) -> Cards:
         """Without the claim that could be called until now; what was missed is to be said once."""
