@@ -357,3 +357,25 @@ def test_a_go_pegs_one_to_whoever_played_last_when_nobody_plays_on() -> None:
     assert deal.go(0) == [(0, "go", 1, parse_card("8H"))]
     with pytest.raises(DealError, match="seat 1 cannot say go at 0"):
         deal.go(1)
+
+
+def test_a_card_that_is_left_out_counts_in_its_hand_and_ends_a_count_that_waits_for_it() -> None:
+    for cards, events in (
+        ("1KH 1QH 02D 03D", [[], [], [], [(0, "last", 1)]]),  # nobody has a card: the play is over
+        ("0KH 0QH 1KD 1QD", [[], [], [], [(0, "last", 1)]]),
+        ("1KH 0KD 0QD 1QH", [[], [], [], [(0, "last", 1)]]),
+    ):
+        deal = shown_deal()
+        for at, words in enumerate(cards.split()):
+            assert deal.phase == "play"
+            assert [event[:3] for event in deal.leave_out(int(words[0]), parse_card(words[1:]))] == events[at]
+        assert deal.phase == "show"
+        for seat in (0, 1):
+            left = [word[1:] for word in cards.split() if word[0] == str(seat)]
+            assert deal.kept[seat][2:] == parse_cards(" ".join(left))
+    deal = shown_deal()
+    deal.leave_out(0, parse_card("KH"))
+    assert deal.go(1) == []
+    assert (deal.phase, deal.turn) == ("play", 0)
+    assert [event[:3] for event in deal.leave_out(0, parse_card("QH"))] == [(0, "go", 1)]
+    assert (deal.phase, deal.turn) == ("play", 1)

@@ -106,3 +106,4 @@ def test_a_set_up_that_cannot_be_is_refused_with_its_value(setup: tuple[int, ...
 @pytest.mark.parametrize("lines", [(121, 121), (0, 0), (91, 0)])
 def test_skunk_lines_from_none_to_the_target_are_taken(lines: tuple[int, int]) -> None:
     check_setup(121, 3, 2, 0, *lines)
+    assert new_event(121, 3, 2, 0, *lines)[2] == lines[0]

@@ -469,6 +469,14 @@ def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_
     assert booted.match.can_undo == kept
 
 
+def test_two_unreadable_records_where_a_journal_begins_may_have_been_events_after_it() -> None:
+    _, board = pegged(5)
+    board.journal.roll(board.match)
+    ruin(board.nvm, board.journal.log.kept[-2], 2)
+    booted = again(board.nvm)
+    assert (booted.journal.log.lost, booted.match.front(0)) == (True, 15)
+
+
 def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> None:
     nvm, board = pegged(5)
     for _ in range(3):

@@ -178,6 +178,7 @@ def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> No
     assert (booted.mounted, score(booted), booted.journal.log.missing) == (True, score(board), 1)
     booted.undo()
     assert not booted.match.can_undo
+    assert booted.match.play.trimmed
 
 
 def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as_unsure() -> None:
