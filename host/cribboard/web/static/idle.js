@@ -4,7 +4,7 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isTonight, pointsWords } from "./night-parts.js";
+import { apart, isTonight, pointsWords, shortNames } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
@@ -92,7 +92,7 @@ function podium(evening) {
   const best = evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 3);
   return best.length > 0 && el("div", { class: "feat over" },
     el("h2", {}, evening.name || "League night"),
-    el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, row.name), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))));
+    el("ul", {}, best.map((row) => el("li", {}, el("strong", {}, String(row.place)), el("span", { class: "name" }, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))));
 }
 
 /** @param {Night} night */
