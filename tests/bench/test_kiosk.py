@@ -20,6 +20,7 @@ from web.rig import Served, new_key, wait_until
 from cribboard.board.messages import Event, Standing
 from cribboard.service.service import News
 from cribboard.store import open_store
+from cribboard.store.report import Report
 from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
 from cribboard.web.tables import Tables, TableServices
@@ -234,7 +235,8 @@ def test_a_commit(timed, home):
 
     def keep() -> None:
         rev = next(revs)
-        store.keep("e6", 1, rev, [Event(rev, PEG, rev % 2, 1, 0, 0)], replace(standing, rev=rev), {0: "Ann", 1: "Bob"})
+        event, after = Event(rev, PEG, rev % 2, 1, 0, 0), replace(standing, rev=rev)
+        store.keep(Report("e6", 1, [event], after, {0: "Ann", 1: "Bob"}))
 
     try:
         timed(COMMIT, OURS, keep, rounds=TAPS, waits=True, p99=True)

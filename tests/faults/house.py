@@ -58,6 +58,7 @@ from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard.slots import newest
 from cribboard.store import Store, open_store
 from cribboard.store.errors import StoreError
+from cribboard.store.report import Report
 from cribboard.store.write import EventWriter
 from cribboard_core import gap, mount, records
 from cribboard_core import journal as core_journal
@@ -264,8 +265,8 @@ class Writing(History):
         self._clock = clock
         self._again = 0.0
 
-    def keep(self, batch: Any) -> None:
-        super().keep(batch)
+    def keep(self, report: Report) -> None:
+        super().keep(report)
         self.work()
 
     def written(self, wait_s: float = 0.0) -> bool:
@@ -279,16 +280,16 @@ class Writing(History):
     def work(self) -> None:
         """Write all that waits, or try again when it is time."""
         while self._waiting or (self._trouble and self._clock() >= self._again):
-            batch = self._waiting.popleft() if self._waiting else None
+            report = self._waiting.popleft() if self._waiting else None
             if self._trouble and self._clock() < self._again:
-                if batch is not None and self._set_aside(batch):
+                if report is not None and self._set_aside(report):
                     return
                 continue
             try:
-                self._succeed(self._write(batch))
+                self._succeed(self._write(report))
             except StoreError as error:
                 self._again = self._clock() + self._again_s
-                no_file = self._set_aside(batch) if batch is not None else ""
+                no_file = self._set_aside(report) if report is not None else ""
                 self._tell(error.message, no_file)
                 if no_file:
                     return
@@ -301,10 +302,10 @@ class FailingStore:
         self.store = store
         self.full = False
 
-    def keep(self, *args: Any, **options: Any) -> None:
+    def keep(self, report: Report) -> None:
         if self.full:
             raise StoreError("the disk is full", "make room")
-        self.store.keep(*args, **options)
+        self.store.keep(report)
 
 
 class Ending:

@@ -25,6 +25,7 @@ from store.house import UID, Table
 
 from cribboard.store import Store, StoreError, open_store
 from cribboard.store.opening import ALONGSIDE
+from cribboard.store.report import Report
 
 EPOCH = 7
 WORDS = {apsw.FullError: "there is no room on the disk", apsw.IOError: "the disk fails"}
@@ -68,7 +69,7 @@ class Trial:
 
         disk.before = fail
         try:
-            store.keep(UID, EPOCH, table.match.rev, table.news, table.standing, table.names)
+            store.keep(Report(UID, EPOCH, table.news, table.standing, table.names))
         except StoreError as error:
             disk.before = lambda what, file: None
             self.figures[f"{failure.__name__} while an event is kept"] += 1
@@ -126,7 +127,7 @@ class Trial:
         table = Table(uid="ab")
         table.new()
         try:
-            store.keep("ab", EPOCH, table.match.rev, table.news, table.standing, table.names)
+            store.keep(Report("ab", EPOCH, table.news, table.standing, table.names))
             for game in store.games():
                 store.game(game.id)
             store.leaderboard()

@@ -28,6 +28,7 @@ from store.house import UID, Table
 from cribboard.board.messages import Event
 from cribboard.store import open_store
 from cribboard.store.database import Database
+from cribboard.store.report import Report
 
 EPOCH = 7
 GAMES = 12  # before a new file is begun
@@ -158,7 +159,7 @@ def keep(url: str, rows: list[Event], write: int) -> None:
         table.keeper.do(row.as_folded, row.session, row.id)
         if row.rev > after:
             os.write(write, b"b%d\n" % row.rev)
-            store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)
+            store.keep(Report(UID, EPOCH, [row], table.standing, table.names))
             os.write(write, b"d%d\n" % row.rev)
     os.write(write, b"e0\n")
 

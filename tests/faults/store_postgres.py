@@ -26,6 +26,7 @@ from store.postgres import Server, server
 from cribboard.board.messages import Event
 from cribboard.store import Store, open_store
 from cribboard.store.errors import StoreError
+from cribboard.store.report import Report
 
 SYNCED = "-c synchronous_commit=on"  # what a crash of the server alone must not cost; the computer's is not tried here
 FILL = """
@@ -115,7 +116,7 @@ class OnServer(Killed):
     def tried(self, store: Store, row: Event, table: Table) -> bool:
         """Keep an event; gives whether it was, or was refused in words."""
         try:
-            store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)
+            store.keep(Report(UID, EPOCH, [row], table.standing, table.names))
         except StoreError as error:
             if "Traceback" in str(error) or not error.message:
                 self.wrong.append(f"refused without words: {error!r}")

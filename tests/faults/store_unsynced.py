@@ -24,6 +24,7 @@ from store.house import UID, Table
 
 from cribboard.store import StoreError, open_store
 from cribboard.store.database import Database
+from cribboard.store.report import Report
 
 SHARES = (0.0, 0.5, 0.9)  # of what was not synced that comes through
 EPOCH = 7
@@ -54,7 +55,7 @@ class Trial:
             for row in rows:
                 self.asked = row.rev
                 table.keeper.do(row.as_folded, row.session, row.id)
-                store.keep(UID, EPOCH, row.rev, [row], table.standing, table.names)
+                store.keep(Report(UID, EPOCH, [row], table.standing, table.names))
                 self.acknowledged = row.rev
                 self.cut("acknowledged")
             self.disk.before = lambda what, file: None

@@ -29,6 +29,7 @@ from cribboard.sim.flash import Flash
 from cribboard.slots import Slots
 from cribboard.store import Store, open_store
 from cribboard.store.importer import ImportResult
+from cribboard.store.report import Report
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
@@ -425,7 +426,7 @@ def history(data: bytes) -> None:
         insist(store.import_json(text) == ImportResult(0, 0, 0), "its own export is news to it")
         chip = Chip()
         chip.keeper.do((PEG, 0, 5, 0, 0))
-        store.keep(UID, 7, 1, [Event(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"})
+        store.keep(Report(UID, 7, [Event(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"}))
         insist(store.live(UID), "the game does not go on")
 
 

@@ -26,6 +26,7 @@ from cribboard.service.writer import History
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
 from cribboard.store import open_store
+from cribboard.store.report import Report
 from cribboard_core.journal import BLANK, PAGE
 from cribboard_core.records import SLOT
 
@@ -282,10 +283,10 @@ class Full:
         self.full = True
         self.kept: list[int] = []
 
-    def keep(self, *batch: object, **more: object) -> None:
+    def keep(self, report: Report) -> None:
         if self.full:
             raise CribboardError("the disk is full", "make room")
-        self.kept += [row.rev for row in batch[3]]  # type: ignore[attr-defined]
+        self.kept += [event.rev for event in report.events]
 
 
 def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
@@ -310,7 +311,7 @@ def test_what_a_slow_store_has_not_taken_yet_is_written_before_the_service_ends(
     store, free = Full(), threading.Event()
     store.full = False
     keep = store.keep
-    monkeypatch.setattr(store, "keep", lambda *batch, **more: free.wait(PATIENCE_S) and keep(*batch, **more))
+    monkeypatch.setattr(store, "keep", lambda report: free.wait(PATIENCE_S) and keep(report))
     with served(virtual, store) as (service, _):
         assert do(service, "peg", side=1, points=5)["kept"] is False
         threading.Timer(0.1, free.set).start()

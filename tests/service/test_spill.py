@@ -22,10 +22,10 @@ from store.postgres import server
 from cribboard.board.messages import Corrected
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
-from cribboard.service.batch import MOST_EVENTS, Batch
 from cribboard.service.spill import Spill
 from cribboard.service.writer import History, write_left
 from cribboard.store import Store, open_store
+from cribboard.store.report import MOST_EVENTS, Report
 
 PATIENCE_S = 120.0
 TESTS = Path(__file__).parents[1]
@@ -47,19 +47,19 @@ def refuse(path: Path) -> None:
 class Heard(Table):
     """A table whose events go to a history's thread one by one."""
 
-    def __init__(self, keep: Callable[[Batch], None]) -> None:
+    def __init__(self, keep: Callable[[Report], None]) -> None:
         super().__init__()
         self.keep = keep
 
     def tell(self, **known: object) -> None:
         news, self.news = self.news, []
         rows = [replace(row, by="phone 2", text=f"The event {row.rev}.", at=AT) for row in news]
-        self.keep(Batch(self.uid, self.epoch, tuple(rows), self.standing, self.names))
+        self.keep(Report(self.uid, self.epoch, tuple(rows), self.standing, self.names))
 
 
-def batches(games: int = 1) -> list[Batch]:
-    """An evening, an event a batch."""
-    collected: list[Batch] = []
+def reports(games: int = 1) -> list[Report]:
+    """An evening, an event a report."""
+    collected: list[Report] = []
     Heard(collected.append).play([(2, 0)] * games)
     return collected
 
@@ -70,11 +70,11 @@ def shown(store: Store) -> list[object]:
     return [*(game.entry() for game in replays if game), store.corrections(), store.leaderboard()]
 
 
-def expected(folder: Path, sent: list[Batch]) -> list[object]:
+def expected(folder: Path, sent: list[Report]) -> list[object]:
     """What a history shows that never failed."""
     with closing(open_store(f"sqlite:///{folder}/expected.db", clock=Clock())) as store:
         for one in sent:
-            store.keep(one.uid, one.epoch, one.standing.rev, one.events, one.standing, one.names)
+            store.keep(one)
         return shown(store)
 
 
@@ -108,7 +108,7 @@ def lines(folder: Path) -> list[int]:
 def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_is_back(
     tmp_path: Path, store: Store
 ) -> None:
-    sent = batches(15)
+    sent = reports(15)
     assert len(sent) > MOST_EVENTS
     history = History(store, [tmp_path], 0.01)
     with locked(tmp_path / "kiosk.db"):
@@ -134,7 +134,7 @@ def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_i
 
 
 def test_a_server_that_is_away_for_a_night_gets_all_of_it(tmp_path: Path) -> None:
-    sent = batches()
+    sent = reports()
     with server() as running, closing(open_store(running.database(), clock=Clock())) as store:
         running.stop()
         history = History(store, [tmp_path], 0.01)
@@ -157,7 +157,7 @@ folder = Path(sys.argv[1])
 store = open_store(f"sqlite:///{folder}/kiosk.db", clock=Clock())
 history = History(store, [folder], 60.0)
 with locked(folder / "kiosk.db"):
-    sent = batches()
+    sent = reports()
     for one in sent:
         history.keep(one)
     until(history, lambda: sum(lines(folder)) == len(sent))
@@ -172,7 +172,7 @@ def test_a_kiosk_that_is_killed_writes_it_at_its_next_start(tmp_path: Path, stor
         assert killed.stdout is not None
         assert killed.stdout.readline() == "kept\n"
         killed.send_signal(signal.SIGKILL)
-    sent = batches()
+    sent = reports()
     assert sum(lines(tmp_path)) == len(sent)
     with locked(tmp_path / "kiosk.db"):
         (said,) = write_left(store, [tmp_path])
@@ -197,7 +197,7 @@ def test_a_file_that_a_full_disk_left_without_an_event_is_not_said_to_be_in_the_
 
 
 def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(tmp_path: Path, store: Store) -> None:
-    sent = batches()
+    sent = reports()
     spill = Spill([tmp_path], UID)
     for one in sent:
         spill.append(one)
@@ -205,14 +205,14 @@ def test_a_kiosk_that_is_killed_before_it_removes_the_file_writes_nothing_twice(
     held, damaged = spill.read(file)
     assert held is not None
     assert not damaged
-    store.keep(held.uid, held.epoch, held.standing.rev, held.events, held.standing, held.names)
+    store.keep(held)
     write_left(store, [tmp_path])
     assert shown(store) == expected(tmp_path, sent)
     assert store.corrections() == []
 
 
 def test_the_next_events_come_after_those_that_waited_since_before_the_start(tmp_path: Path, store: Store) -> None:
-    sent = batches()
+    sent = reports()
     spill = Spill([tmp_path], UID)
     for one in sent[:30]:
         spill.append(one)
@@ -226,18 +226,18 @@ def test_the_next_events_come_after_those_that_waited_since_before_the_start(tmp
 
 def test_events_of_another_journal_have_a_file_of_their_own(tmp_path: Path) -> None:
     spill = Spill([tmp_path], UID)
-    one = batches()[0]
+    one = reports()[0]
     for epoch in (7, 8, 7, 9):
         spill.append(replace(one, epoch=epoch))
-    held = [batch for file in spill.files() if (batch := spill.read(file)[0]) is not None]
-    assert [batch.epoch for batch in held] == [7, 8, 7, 9]
-    heard = [batch.heard for batch in held if batch.heard is not None]
+    held = [report for file in spill.files() if (report := spill.read(file)[0]) is not None]
+    assert [report.epoch for report in held] == [7, 8, 7, 9]
+    heard = [report.heard for report in held if report.heard is not None]
     assert sorted({*heard}) == heard  # also of those that are written at one moment
     assert len(heard) == 4
 
 
 def test_a_line_that_a_power_cut_tore_is_passed_over_and_the_rest_is_written(tmp_path: Path, store: Store) -> None:
-    sent = batches()
+    sent = reports()
     spill = Spill([tmp_path], UID)
     for one in sent[:10]:
         spill.append(one)
@@ -305,18 +305,18 @@ CHANGES: list[tuple[str, object]] = [
 
 
 def test_an_event_is_read_as_it_was_written() -> None:
-    batch = batches()[1]
-    assert batch.to_json()["rows"] == [ROW]
+    report = reports()[1]
+    assert report.to_json()["rows"] == [ROW]
     line = Corrected(1, 10, 12, "Ann and Bob")
-    for each in (batch, replace(batch, events=tuple(replace(event, line=line) for event in batch.events))):
-        read = Batch.from_json(json.loads(json.dumps(each.to_json())))
+    for each in (report, replace(report, events=tuple(replace(event, line=line) for event in report.events))):
+        read = Report.from_json(json.loads(json.dumps(each.to_json())))
         assert read == each
         assert [*map(vars, read.events)] == [*map(vars, each.events)]  # with what the host knows
 
 
 @pytest.mark.parametrize("at", range(len(HOSTILE) + len(CHANGES)))
 def test_what_is_no_event_is_not_read_but_kept_under_another_name(tmp_path: Path, store: Store, at: int) -> None:
-    sent = batches()[:3]
+    sent = reports()[:3]
     spill = Spill([tmp_path], UID)
     spill.append(sent[0])
     (file,) = spill.files()
@@ -338,7 +338,7 @@ def test_what_is_no_event_is_not_read_but_kept_under_another_name(tmp_path: Path
 
 
 def test_where_the_first_place_cannot_be_written_the_second_medium_is_taken(tmp_path: Path, store: Store) -> None:
-    sent = batches()
+    sent = reports()
     full, stick = tmp_path / "full", tmp_path / "stick"
     full.write_text("no folder", encoding="utf-8")
     spill = Spill([full, stick], UID)
@@ -360,7 +360,7 @@ def test_where_the_first_place_cannot_be_written_the_second_medium_is_taken(tmp_
 def test_a_second_medium_that_is_broken_keeps_nothing_from_the_history(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = batches()
+    sent = reports()
     globbed = Path.glob
 
     def broken(path: Path, pattern: str) -> Iterator[Path]:
@@ -378,7 +378,7 @@ def test_a_second_medium_that_is_broken_keeps_nothing_from_the_history(
 
 
 def test_where_no_file_can_be_written_either_it_is_said_and_ends_when_one_can(tmp_path: Path, store: Store) -> None:
-    sent = batches()
+    sent = reports()
     full = tmp_path / "full"
     full.write_text("no folder", encoding="utf-8")
     history = History(store, [full], 0.01)
@@ -402,7 +402,7 @@ def test_where_no_file_can_be_written_either_it_is_said_and_ends_when_one_can(tm
 
 
 def test_events_that_found_no_room_anywhere_are_counted(tmp_path: Path, store: Store) -> None:
-    sent = batches(18)
+    sent = reports(18)
     history = History(store, [], 0.01)
     with locked(tmp_path / "kiosk.db"):
         for one in sent:
@@ -422,7 +422,7 @@ def test_a_file_that_cannot_be_removed_is_told_and_not_written_again(
     tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spill = Spill([tmp_path], UID)
-    spill.append(batches()[0])
+    spill.append(reports()[0])
     (file,) = spill.files()
     monkeypatch.setattr(Path, "unlink", refuse)
     assert spill.remove(file) == f"{file} is in the history, but cannot be removed (Read-only file system): remove it"

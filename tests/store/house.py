@@ -13,6 +13,7 @@ from firmware.keeping import finished
 from cribboard.board.messages import Event, Standing
 from cribboard.sim.flash import Flash
 from cribboard.store import Store
+from cribboard.store.report import Report
 from cribboard_core.events import PEG, RESTORE
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
@@ -112,7 +113,7 @@ class Table:
         if self.store is not None:
             news, self.news = self.news, []
             news[-1:] = [replace(event, **known) for event in news[-1:]]
-            self.store.keep(self.uid, self.epoch, self.match.rev, news, self.standing, self.names)
+            self.store.keep(Report(self.uid, self.epoch, news, self.standing, self.names))
 
     def away(self) -> list[Event]:
         """What happened while no history listened, from here on."""

@@ -10,6 +10,7 @@ from store.house import UID, Clock, Table
 
 from cribboard.board.messages import Event
 from cribboard.store import Store, open_store
+from cribboard.store.report import Report
 
 
 def act(table: Table, chance: random.Random) -> None:
@@ -48,23 +49,23 @@ def test_the_order_in_which_events_arrive_makes_no_difference(seed: int, folder:
     late = open_store(f"sqlite:///{folder}/late.db", clock=clock)
     table = Table()
     for store in (heard, late):
-        store.keep(UID, 7, 0, [], table.standing, table.names)
+        store.keep(Report(UID, 7, [], table.standing, table.names))
     rows: list[Event] = []
     behind: list[Event] = []
     for _ in range(50):
         act(table, chance)
         (row,) = table.away()
         rows.append(row)
-        heard.keep(UID, 7, row.rev, [row], table.standing, table.names)
+        heard.keep(Report(UID, 7, [row], table.standing, table.names))
         if chance.random() < 0.5:
             behind.append(row)
         else:
             chance.shuffle(behind)
             some, behind = behind[: chance.randrange(4)], behind[4:]
-            late.keep(UID, 7, row.rev, [*some, row][chance.randrange(2) :], table.standing, table.names)
+            late.keep(Report(UID, 7, [*some, row][chance.randrange(2) :], table.standing, table.names))
     chance.shuffle(rows)
     for start in range(0, len(rows), 9):
-        late.keep(UID, 7, table.match.rev, rows[start : start + 9], table.standing, table.names)
+        late.keep(Report(UID, 7, rows[start : start + 9], table.standing, table.names))
     assert shown(late) == shown(heard)
     assert all(game.whole for game in late.games())
     assert late.heard(UID, 7) == table.match.rev

@@ -17,6 +17,7 @@ from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
 from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
+from cribboard.store.report import Report
 from cribboard_core.events import HAND
 
 
@@ -93,7 +94,7 @@ def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table:
     table.do("peg", 0, 5)
     store.abandon(1)
     assert store.games()[0].state == "abandoned"
-    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
+    store.keep(Report(table.uid, table.epoch, [], table.standing, table.names))
     assert store.games()[0].state == "abandoned"
     table.do("peg", 0, 1)
     assert store.games()[0].state == "open"

@@ -26,6 +26,7 @@ from cribboard.store import Store, StoreError, open_store
 from cribboard.store.contests import Contest
 from cribboard.store.export_reader import read
 from cribboard.store.importer import ImportResult
+from cribboard.store.report import Report
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ def test_events_of_no_game_are_counted_as_brought_in(store: Store, table: Table,
     rows = table.away()[3:]
     table.new()
     rows += table.away()
-    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(table.uid, table.epoch, rows, table.standing, table.names))
     assert other.import_json(store.export_json()) == ImportResult(games=1, events=4, corrections=0)
 
 
@@ -127,7 +128,7 @@ def test_a_game_whose_begin_the_board_has_lost_is_not_brought_in_again(store: St
     table.id, table.store = 0, None
     table.new()
     table.do("set", 0, 121, 100)
-    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
+    store.keep(Report(table.uid, table.epoch, rows, table.standing, table.names, lost=True))
     assert [correction.what for correction in store.corrections()] == ["event lost"]
     text, count = store.export_json(), len(store.games())
     assert store.import_json(text) == ImportResult(0, 0, 0)
@@ -139,12 +140,12 @@ def test_an_import_fills_gaps_and_leaves_all_else_alone(store: Store, other: Sto
     table.new()
     table.do("peg", 0, 5)
     first = table.away()
-    other.keep(table.uid, table.epoch, table.match.rev, first, table.standing, {0: "Eve", 1: "Bob"})
+    other.keep(Report(table.uid, table.epoch, first, table.standing, {0: "Eve", 1: "Bob"}))
     table.do("peg", 1, 2)
     lost, stood = table.away(), table.standing
     table.do("peg", 0, 1)
-    store.keep(table.uid, table.epoch, table.match.rev, first + table.away(), table.standing, {0: "Ann", 1: "Bob"})
-    other.keep(table.uid, table.epoch, stood.rev, lost, stood, {0: "Eve", 1: "Bob"})
+    store.keep(Report(table.uid, table.epoch, first + table.away(), table.standing, {0: "Ann", 1: "Bob"}))
+    other.keep(Report(table.uid, table.epoch, lost, stood, {0: "Eve", 1: "Bob"}))
     assert not store.games()[0].whole
     assert store.import_json(other.export_json()).games == 0
     (game,) = store.games()
@@ -164,9 +165,9 @@ def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(sto
     rest = table.away()
     for each, by in ((store, "phone 1"), (other, "phone 2")):
         known = [*first[:-1], replace(first[-1], by=by)]
-        each.keep(table.uid, table.epoch, begun.rev, known, begun, table.names)
-    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
-    other.keep(table.uid, table.epoch, table.match.rev, rest, table.standing, table.names)
+        each.keep(Report(table.uid, table.epoch, known, begun, table.names))
+    store.keep(Report(table.uid, table.epoch, [], table.standing, table.names))
+    other.keep(Report(table.uid, table.epoch, rest, table.standing, table.names))
     assert store.import_json(other.export_json()) == ImportResult(games=0, events=1, corrections=0)
     replay = store.game(1)
     assert replay is not None
@@ -219,7 +220,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Any:
     table.new()
     store.withdraw(1)
     (row,) = (lost := Table(uid="bb")).away() or [lost.press(0, 3)]
-    store.keep("bb", 9, row.rev + 1, [], lost.standing, {})
+    store.keep(Report("bb", 9, [], replace(lost.standing, rev=row.rev + 1), {}))
     night = store.begin_contest(Contest(rules="{}"), ["Ann", "Eve"])
     store.act(night, lambda _, __: [Act(number=0, kind="note", text="late", points=-3)])
     data = json.loads(store.export_json())
@@ -383,7 +384,8 @@ def happen(store: Store, table: Table, chance: random.Random) -> None:
         elif way == 5 and players:
             store.erase(chance.choice(players))
         elif way == 6:
-            store.keep(table.uid, table.epoch, max(1, table.match.rev - 2), [], table.standing, table.names, lost=True)
+            before = replace(table.standing, rev=max(1, table.match.rev - 2))
+            store.keep(Report(table.uid, table.epoch, [], before, table.names, lost=True))
 
 
 def test_a_regular_is_no_newcomer_on_another_computer(store: Store, table: Table, other: Store, clock: Clock) -> None:

@@ -11,6 +11,7 @@ from store.house import Clock, Table
 
 from cribboard.store import Store, open_store
 from cribboard.store.jumps import uptime
+from cribboard.store.report import Report
 
 BEFORE = datetime(2025, 1, 25, 20, 0, tzinfo=UTC)
 
@@ -81,7 +82,7 @@ def test_an_abandoned_game_stays_so_unless_it_is_played_on(bench: Bench, minutes
     table.new(61)
     table.do("peg", 0, 1)
     *_, newest = table.away()
-    bench.store.keep(table.uid, table.epoch, newest.rev, [newest], table.standing, table.names)
+    bench.store.keep(Report(table.uid, table.epoch, [newest], table.standing, table.names))
     asides = [game["aside"] for game in json.loads(bench.store.export_json())["games"]]
     assert asides == ["next" if again else "staff", None]
     bench.store.close()

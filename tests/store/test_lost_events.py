@@ -6,6 +6,7 @@ import pytest
 from store.house import UID, Clock, Table
 
 from cribboard.store import Store
+from cribboard.store.report import Report
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.records import place
@@ -46,7 +47,7 @@ def test_an_event_that_the_board_has_lost_goes_and_is_a_correction(store: Store,
     lost = table.press(1, 7)
     lose(table)
     rows = table.journal()
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names, lost=True))
     (game,) = store.games()
     assert [side.front for side in game.sides] == [5, 0]
     assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5)]
@@ -88,8 +89,8 @@ def test_an_older_report_of_what_a_board_has_lost_takes_nothing_away(store: Stor
     lose(table)
     clock.go(minutes=1)
     instead = table.press(0, 5)
-    store.keep(UID, 7, 2, [begin, instead], table.standing, table.names)
-    store.keep(UID, 7, 2, [lost], stood, {0: "Cid", 1: "Dee"}, heard=at)
+    store.keep(Report(UID, 7, [begin, instead], table.standing, table.names))
+    store.keep(Report(UID, 7, [lost], stood, {0: "Cid", 1: "Dee"}, heard=at))
     (game,) = store.games()
     assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 5)]
     assert [side.front for side in game.sides] == [5, 0]
@@ -97,7 +98,7 @@ def test_an_older_report_of_what_a_board_has_lost_takes_nothing_away(store: Stor
     (correction,) = store.corrections()
     assert (correction.game, correction.before["a"], correction.after["a"]) == (game.id, 7, 5)
     clock.go(minutes=1)
-    store.keep(UID, 7, 2, [lost], stood, table.names)  # the board has it again
+    store.keep(Report(UID, 7, [lost], stood, table.names))  # the board has it again
     assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 7)]
     (correction,) = store.corrections()
     assert (correction.before["a"], correction.after["a"]) == (5, 7)
@@ -108,7 +109,7 @@ def test_the_same_event_again_is_no_loss(store: Store, table: Table) -> None:
     table.press(0, 5)
     lose(table)
     table.press(0, 5)
-    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
     assert store.corrections() == []
 
 
@@ -139,7 +140,7 @@ def test_what_was_lost_and_replaced_does_not_come_back(store: Store, table: Tabl
     assert (restored.rev, restored.session) == (lost.rev, lost.session) and restored.id > lost.id
     kept = [events_of(store, game.id) for game in store.games()]
     rows = [lost if row.rev == lost.rev else row for row in table.journal()]
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     assert [events_of(store, game.id) for game in store.games()] == kept
 
 
@@ -153,7 +154,7 @@ def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(sto
     table.store = None
     table.restore(known)
     table.press(0, 1)
-    store.keep(UID, table.epoch, 5, table.journal()[-1:], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, table.journal()[-1:], table.standing, table.names))
     kept = [row for game in store.games() for row in events_of(store, game.id) if row[1] != "gap"]
     assert sorted(kept) == [(1, "new", None), (2, "peg", 5), (3, "peg", 7), (5, "peg", 1)]
     assert [correction.before["a"] for correction in store.corrections()] == [2]
@@ -167,14 +168,14 @@ def test_a_game_that_began_in_the_place_of_what_was_lost_unheard_has_none_of_its
     table.press(0, 5)
     table.store = None
     table.press(1, 7)
-    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
     lose(table)
     table.new()
     table.press(0, 1)
     new, press = table.journal()[-2:]
-    store.keep(UID, table.epoch, press.rev, [press] if late else [new, press], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, [press] if late else [new, press], table.standing, table.names))
     if late:
-        store.keep(UID, table.epoch, press.rev, [new], table.standing, table.names)
+        store.keep(Report(UID, table.epoch, [new], table.standing, table.names))
     newer, older = sorted(store.games(), key=lambda game: -game.id)
     events = [store.game(game.id).events for game in (older, newer)]  # type: ignore[union-attr]
     assert [[event.fronts for event in each] for each in events] == [[(0, 0), (5, 0)], [(0, 0), (1, 0)]]
@@ -196,7 +197,7 @@ def test_a_win_that_was_lost_is_none(store: Store, table: Table) -> None:
     table.win(0)
     assert [game.state for game in store.games()] == ["won"]
     lose(table)
-    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
     (game,) = store.games()
     assert (game.state, game.winner, [side.front for side in game.sides]) == ("open", None, [0, 0])
     assert store.leaderboard() == []
@@ -238,7 +239,7 @@ def test_a_press_that_comes_again_after_a_lost_one_keeps_no_pegs_of_before(
     table.press(1, 6)
     table.press(0, 2)
     table.press(1, 1)
-    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=lost)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=lost))
     (game,) = store.games()
     events = store.game(game.id).events  # type: ignore[union-attr]
     assert [event.fronts for event in events] == [(0, 0), (5, 0), (5, 6), (7, 6), (7, 7)]
@@ -250,11 +251,11 @@ def test_a_gap_whose_pegs_were_of_a_lost_event_keeps_none_of_them(store: Store, 
     table.press(0, 5)
     table.store = None
     table.press(1, 7)
-    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
     lose(table)
     table.press(1, 6)
     table.press(0, 2)
-    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
     (game,) = store.games()
     events = store.game(game.id).events  # type: ignore[union-attr]
     assert [event.fronts for event in events] == [(0, 0), (5, 0), (5, 6), (7, 6)]

@@ -23,6 +23,7 @@ from cribboard.files import home
 from cribboard.store import Store, StoreError, database, open_store, opening
 from cribboard.store.database import Database, located
 from cribboard.store.errors import in_words
+from cribboard.store.report import Report
 
 
 def test_by_default_it_is_a_file_among_the_users_data() -> None:
@@ -287,7 +288,7 @@ def test_a_postgresql_that_goes_down_and_comes_back_is_told_and_gone_on_with() -
         with pytest.raises(StoreError, match="does not answer"):
             table.do("peg", 1, 3)
         running.start()
-        store.keep(table.uid, table.epoch, table.match.rev, table.journal(), table.standing, table.names)
+        store.keep(Report(table.uid, table.epoch, table.journal(), table.standing, table.names))
         assert [side.front for side in store.games()[0].sides] == [5, 3]
         assert store.games()[0].whole
         store.close()

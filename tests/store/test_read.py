@@ -13,6 +13,7 @@ from cribboard.computer.levels import LEVELS, player_name
 from cribboard.errors import ArgumentError
 from cribboard.store import Store
 from cribboard.store.read import RANKED
+from cribboard.store.report import Report
 from cribboard.store.statistics import window
 
 
@@ -82,7 +83,7 @@ def test_what_is_not_known_is_told_without_scores(store: Store, table: Table) ->
     table.do("peg", 0, 5)
     rows = [table.do("peg", 1, 3), table.do("deal", -1), table.undo(), table.redo()]
     table.away()
-    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(table.uid, table.epoch, rows, table.standing, table.names))
     replay = store.game(1)
     assert replay is not None
     assert [event.text for event in replay.events] == [
@@ -94,7 +95,7 @@ def test_what_is_not_known_is_told_without_scores(store: Store, table: Table) ->
     ]
     table.undo()
     rows = [table.undo()]
-    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(table.uid, table.epoch, rows, table.standing, table.names))
     table.news = []
     assert (store.game(1) or replay).events[-1].text == "Undid: Bob pegs 3. Bob 0."
 
@@ -105,7 +106,7 @@ def test_an_undo_of_something_unheard_says_so(store: Store, table: Table) -> Non
     table.do("peg", 0, 5)
     rows = [table.undo(), table.redo()]
     table.away()
-    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(table.uid, table.epoch, rows, table.standing, table.names))
     replay = store.game(1)
     assert replay is not None
     texts = [event.text for event in replay.events]
@@ -407,14 +408,14 @@ def test_a_win_that_cannot_be_is_in_no_table(store: Store, table: Table) -> None
     table.new()
     table.store = None
     table.do("peg", 0, 5)
-    store.keep(table.uid, table.epoch, table.match.rev, table.away(), replace(table.standing, winner=0), table.names)
+    store.keep(Report(table.uid, table.epoch, table.away(), replace(table.standing, winner=0), table.names))
     assert store.games()[0].state == "won"
     assert store.leaderboard() == []
 
 
 def test_a_board_that_nobody_has_touched_has_no_game_to_show(store: Store, table: Table) -> None:
     table.names = {}
-    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, {})
+    store.keep(Report(table.uid, table.epoch, [], table.standing, {}))
     assert store.games() == []
     other = Table(store, uid="aa")
     other.new()
@@ -424,7 +425,7 @@ def test_a_board_that_nobody_has_touched_has_no_game_to_show(store: Store, table
 
 
 def test_a_board_at_which_somebody_sits_has_a_game_to_show(store: Store, table: Table) -> None:
-    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, {1: "Bob"})
+    store.keep(Report(table.uid, table.epoch, [], table.standing, {1: "Bob"}))
     assert [seat.name for game in store.games() for seat in game.seats] == [None, "Bob"]
 
 

@@ -18,7 +18,7 @@ from store.test_lost_events import lose
 
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError
-from cribboard.store import Store, open_store
+from cribboard.store import Store, open_store, report
 from cribboard.store.schema import corrections, events, games, scores, seats, spans
 from cribboard.store.store import STAFF
 
@@ -41,7 +41,7 @@ class Report:
 
     def tell(self, store: Store, groups: Groups) -> bool:
         said = (self.events, self.standing, self.names)
-        store.keep(self.uid, self.epoch, self.standing.rev, *said, lost=self.lost, heard=self.at)
+        store.keep(report.Report(self.uid, self.epoch, *said, self.lost, heard=self.at))
         return True
 
 

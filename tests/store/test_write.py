@@ -13,6 +13,7 @@ from cribboard.board.messages import Event, Standing
 from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.read import GameEvent
+from cribboard.store.report import Report
 from cribboard.store.schema import boards
 from cribboard_core.events import UNDO
 
@@ -51,8 +52,8 @@ def test_told_again_nothing_changes(store: Store, table: Table) -> None:
     table.play([(2, 0)])
     before = store.export_json()
     rows = table.journal()
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
-    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
     assert store.export_json() == before
 
 
@@ -72,7 +73,7 @@ def test_a_gap_is_marked_and_filled_when_it_is_heard(store: Store, table: Table)
     assert [event.fronts for event in events] == [(0, 0), (5, 0), None, (7, 7)]
     assert not game.whole
     assert store.heard(UID, table.epoch) == lost[0].rev - 1
-    store.keep(UID, table.epoch, table.match.rev, lost, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, lost, table.standing, table.names))
     assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 7)]
     assert store.heard(UID, table.epoch) == table.match.rev
 
@@ -84,14 +85,14 @@ def test_a_gap_up_to_now_is_marked_and_the_score_is_the_boards(store: Store, tab
     table.do("peg", 1, 3)
     table.do("peg", 0, 2)
     lost = table.away()
-    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
     (game,) = store.games()
     assert kinds(store, game.id) == ["new", "peg", "gap 2"]
     assert [side.front for side in game.sides] == [7, 3]
     table.store = store
     table.do("peg", 1, 1)
     assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), None, (7, 4)]
-    store.keep(UID, table.epoch, table.match.rev, lost, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, lost, table.standing, table.names))
     assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (7, 3), (7, 4)]
 
 
@@ -115,7 +116,7 @@ def test_a_host_that_comes_late_keeps_what_the_journal_holds(store: Store) -> No
     table = Table()
     table.play([(2, 0), (2, 0), (3, 0)])
     table.names = {0: "Ann", 1: "Bob", 2: "Cleo"}
-    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names))
     games = store.games()
     assert [game.state for game in games][:1] == ["won"]
     assert games[0].whole
@@ -132,7 +133,7 @@ def test_a_host_that_comes_into_a_running_game_knows_the_score(store: Store, tab
     table.do("peg", 1, 3)
     rows = table.away()[2:]
     table.store = store
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     (game,) = store.games()
     assert kinds(store, game.id) == ["gap 2", "peg"]
     assert [event.fronts for event in events_of(store, game.id)] == [None, (5, 3)]
@@ -168,7 +169,7 @@ def test_games_passed_over_while_the_host_was_away_are_sorted_by_themselves(stor
     table.win(0)
     table.new()
     table.do("peg", 1, 1)
-    store.keep(UID, table.epoch, table.match.rev, table.away(), table.standing, table.names)
+    store.keep(Report(UID, table.epoch, table.away(), table.standing, table.names))
     newest, won, first = store.games()
     assert [game.state for game in (newest, won, first)] == ["open", "won", "abandoned"]
     assert kinds(store, first.id) == ["new", "peg", "undo", "peg"]
@@ -259,7 +260,7 @@ def test_what_a_restore_came_after_can_be_taken_back_although_all_of_it_comes_la
     table.redo()
     rows = table.away()
     for row in (*rows[1:], rows[0]):
-        store.keep(UID, table.epoch, table.match.rev, [row], table.standing, table.names)
+        store.keep(Report(UID, table.epoch, [row], table.standing, table.names))
     (game,) = store.games()
     fronts = [(0, 0), (5, 0), (5, 3), None, (5, 3), (5, 0), (5, 3)]
     assert [event.fronts for event in events_of(store, game.id)] == fronts
@@ -272,7 +273,7 @@ def test_an_undo_that_names_itself_stops_nothing(store: Store, table: Table) -> 
     table.do("peg", 0, 5)
     table.undo()
     rows = [replace(row, b=row.rev) if row.kind == UNDO else row for row in table.away()]
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     (game,) = store.games()
     assert kinds(store, game.id) == ["new", "peg", "undo"]
     assert not game.whole
@@ -311,10 +312,10 @@ def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clo
     clock.go(minutes=1)
     row = table.journal()[-1]
     again = replace(row, **known, by="phone 3")
-    store.keep(UID, table.epoch, row.rev, [again], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, [again], table.standing, table.names))
     assert events_of(store, 1)[-1].by == "phone 3"
     before = store.export_json()
-    store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names)  # of which nothing is known any more
+    store.keep(Report(UID, table.epoch, [row], table.standing, table.names))  # of which nothing is known any more
     assert store.export_json() == before
     assert store.player(1) is not None
 
@@ -325,7 +326,7 @@ def test_a_note_that_says_nothing_changes_nothing(store: Store, table: Table, cl
     before = store.export_json()
     (row,) = table.journal()[-1:]
     rows = [replace(each, at=clock()) for each in (row, table.journal()[0])]
-    store.keep(UID, table.epoch, row.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     assert store.export_json() == before
 
 
@@ -371,7 +372,7 @@ def test_two_programs_with_one_board_write_each_event_once(url: str, store: Stor
     for number in range(20):
         table.do("peg", number % 2, 1)
         rows = table.journal()
-        other.keep(UID, table.epoch, table.match.rev, rows[-3:], table.standing, table.names)
+        other.keep(Report(UID, table.epoch, rows[-3:], table.standing, table.names))
     assert kinds(store, 1) == ["new"] + ["peg"] * 20
     assert other.export_json() == store.export_json()
     other.close()
@@ -382,7 +383,7 @@ def test_a_standing_that_is_late_changes_nothing_that_is_newer(store: Store, tab
     old = table.standing
     table.do("peg", 0, 5)
     before = store.export_json()
-    store.keep(UID, table.epoch, old.rev, [], old, {})
+    store.keep(Report(UID, table.epoch, [], old, {}))
     assert store.export_json() == before
     assert [side.front for side in store.games()[0].sides] == [5, 0]
 
@@ -403,7 +404,7 @@ def test_events_of_a_game_nobody_saw_begin_or_end_are_kept_all_the_same(store: S
     rows = table.away()[3:]
     table.new()
     rows += table.away()
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     assert len(store.games()) == 1
     assert store.export_json().count('"loose":[{') == 1
 
@@ -416,9 +417,9 @@ def test_events_of_a_game_that_nobody_saw_begin_are_its_own_when_its_begin_is_he
     first = table.away()
     table.new()
     rows = first[2:] + table.away()
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     assert '"loose":[{' in store.export_json()
-    store.keep(UID, table.epoch, table.match.rev, first[:2], table.standing, table.names)
+    store.keep(Report(UID, table.epoch, first[:2], table.standing, table.names))
     assert '"loose":[]' in store.export_json()
     older, _ = store.games()
     assert older.whole
@@ -429,7 +430,7 @@ def test_a_game_whose_begin_makes_no_sense_is_as_the_board_says_it_stands(store:
     table.store = None
     table.new(target=61)
     rows = [replace(row, b=0xFFFF) for row in table.away()]
-    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
     table.store = store
     table.do("peg", 1, 3)
     (game,) = store.games()
@@ -454,5 +455,5 @@ def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: 
 def test_a_row_that_makes_no_sense_does_no_harm(store: Store, table: Table) -> None:
     table.new()
     standing: Standing = replace(table.standing, rev=table.match.rev + 1, fronts=(3, 0))
-    store.keep(UID, table.epoch, standing.rev, [Event(standing.rev, 9, 0, 0, 999, 0)], standing, table.names)
+    store.keep(Report(UID, table.epoch, [Event(standing.rev, 9, 0, 0, 999, 0)], standing, table.names))
     assert [event.fronts for event in events_of(store, 1)][-1] == (3, 0)

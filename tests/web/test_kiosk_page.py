@@ -18,9 +18,9 @@ from readme_commands import use_commands
 from cribboard.cli.kiosk import WEB_PORT, kiosk
 from cribboard.cli.main import cli
 from cribboard.service import writer
-from cribboard.service.batch import MOST_EVENTS
 from cribboard.store import backup
 from cribboard.store.export_reader import MOST_BYTES
+from cribboard.store.report import MOST_EVENTS
 from cribboard.web import api_staff, phones
 from cribboard.web.limits import Limits
 

@@ -67,13 +67,15 @@ class Recorder:
 
 def record(store: Store, board: Board) -> None:
     """Give the history what a board keeps and the history does not have."""
+    from cribboard.store.report import Report  # here, as for `history`
+
     uid, epoch, standing, lost = board.hello.uid, board.hello.epoch, board.standing, board.losses > 0
     known = store.heard(uid, epoch)
     if known < 0 and board.last() is None:
         return  # the game was given back to the board as it was won, under another number
     events = board.events(-1 if lost else known)
     events = [event for event in events if event.rev <= standing.rev]
-    store.keep(uid, epoch, standing.rev, events, standing, board.names, lost=lost)
+    store.keep(Report(uid, epoch, events, standing, board.names, lost))
 
 
 def discount(board: Board, on_notice: Callable[[str], None]) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from cribboard.errors import CribboardError
 from cribboard.files import append_line, parse_line, read_file
-from cribboard.service.batch import MOST_EVENTS, Batch
 from cribboard.store.losses import TICK
+from cribboard.store.report import MOST_EVENTS, Report
 from cribboard.store.schema import BEGIN
 from cribboard.typed import DAMAGE
 
@@ -38,21 +38,21 @@ class Spill:
         self._left: set[Path] = set()  # written, but could not be removed
         self._heard = BEGIN  # the newest line
 
-    def append(self, batch: Batch) -> None:
-        """Write a batch to a file; raises CribboardError when no place can be written."""
-        if self._game != batch.game or self._events + len(batch.events) > MOST_EVENTS:
+    def append(self, report: Report) -> None:
+        """Write a report to a file; raises CribboardError when no place can be written."""
+        if self._game != report.game or self._events + len(report.events) > MOST_EVENTS:
             self._file = None
         refused: CribboardError | None = None
         self._heard = max(datetime.now(UTC), self._heard + TICK)  # else nobody knew which came first
         for file in self._candidates():
             try:
-                append_line(file, replace(batch, heard=self._heard).to_json())
+                append_line(file, replace(report, heard=self._heard).to_json())
             except CribboardError as error:
                 refused = refused or error
                 self._file = None  # its last line may be torn
             else:
-                self._events = len(batch.events) + (self._events if file == self._file else 0)
-                self._file, self._game = file, batch.game
+                self._events = len(report.events) + (self._events if file == self._file else 0)
+                self._file, self._game = file, report.game
                 return
         raise refused or CribboardError("there is no place for a second file")
 
@@ -67,17 +67,17 @@ class Spill:
         """The files that wait, oldest first."""
         yield from sorted({*self._files()} - self._left, key=lambda file: file.name)
 
-    def read(self, file: Path) -> tuple[Batch | None, bool]:
-        """A file's events as one batch, None for none; and whether the file is damaged."""
+    def read(self, file: Path) -> tuple[Report | None, bool]:
+        """A file's events as one report, None for none; and whether the file is damaged."""
         data = b"?\n"
         with suppress(OSError):
             if file.stat().st_size <= MOST_BYTES:
                 data = read_file(file)
         # A last line without its end was cut off by a kill or a full disk.
         lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
-        batches = [batch for line in lines if (batch := self._batch(line)) is not None]
-        fitting = [batch for batch in batches if batch.game == batches[0].game]
-        return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
+        reports = [report for line in lines if (report := self._report(line)) is not None]
+        fitting = [report for report in reports if report.game == reports[0].game]
+        return reduce(Report.then, fitting) if fitting else None, len(fitting) < len(lines)
 
     def remove(self, file: Path, *, empty: bool = False, damaged: bool = False) -> str:
         """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any.
@@ -106,8 +106,8 @@ class Spill:
             with suppress(OSError):  # a medium that is broken must not keep the history from the others
                 yield from [*folder.glob("*.jsonl")]
 
-    def _batch(self, line: bytes) -> Batch | None:
+    def _report(self, line: bytes) -> Report | None:
         with suppress(*DAMAGE):
-            batch = Batch.from_json(parse_line(line) or {})
-            return batch if batch.uid == self._uid else None
+            report = Report.from_json(parse_line(line) or {})
+            return report if report.uid == self._uid else None
         return None

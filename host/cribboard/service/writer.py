@@ -19,10 +19,10 @@ from cribboard.board.client import Board
 from cribboard.board.messages import Event
 from cribboard.errors import CribboardError, Notice
 from cribboard.files import home
-from cribboard.service.batch import MOST_EVENTS, Batch
 from cribboard.service.spill import Spill, boards
 from cribboard.service.table import Table, TableEvent
 from cribboard.store import Store
+from cribboard.store.report import MOST_EVENTS, Report
 
 AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
@@ -42,7 +42,7 @@ class Trouble:
 
 
 class History:
-    """Hands batches to a store in a thread of its own; `notices` are texts for the user.
+    """Hands reports to a store in a thread of its own; `notices` are texts for the user.
 
     The second file lies in one of the `places`, folders of which the first may be made.
     """
@@ -53,7 +53,7 @@ class History:
         self._places = places
         self._again_s = again_s
         self._news = threading.Condition()
-        self._waiting: deque[Batch] = deque()
+        self._waiting: deque[Report] = deque()
         self._spills: dict[str, Spill] = {}  # by board
         self._writing = False
         self._trouble: Trouble | None = None
@@ -63,10 +63,10 @@ class History:
         self._thread = threading.Thread(target=self._run, name="history", daemon=True)
         self._thread.start()
 
-    def keep(self, batch: Batch) -> None:
-        """Queue a batch for writing."""
+    def keep(self, report: Report) -> None:
+        """Queue a report for writing."""
         with self._news:
-            self._put(batch)
+            self._put(report)
             self._news.notify_all()
 
     @property
@@ -93,18 +93,18 @@ class History:
     def _done(self) -> bool:
         return not (self._waiting or self._writing or self._trouble)
 
-    def _put(self, batch: Batch, *, first: bool = False) -> None:
-        """Queue a batch, joined with a neighbour of the same game; drop the oldest events above MOST_EVENTS."""
+    def _put(self, report: Report, *, first: bool = False) -> None:
+        """Queue a report, joined with a neighbour of the same game; drop the oldest events above MOST_EVENTS."""
         beside = self._waiting[0 if first else -1] if self._waiting else None
-        if beside is not None and beside.game == batch.game:
+        if beside is not None and beside.game == report.game:
             if first:
-                self._waiting[0] = batch.then(beside)
+                self._waiting[0] = report.then(beside)
             else:
-                self._waiting[-1] = beside.then(batch)
+                self._waiting[-1] = beside.then(report)
         elif first:
-            self._waiting.appendleft(batch)
+            self._waiting.appendleft(report)
         else:
-            self._waiting.append(batch)
+            self._waiting.append(report)
         while len(self._waiting) > 1 and sum(len(each.events) for each in self._waiting) > MOST_EVENTS:
             gone = self._waiting.popleft()
             dropped = self._waiting[0].dropped + gone.dropped + len(gone.events)
@@ -116,22 +116,22 @@ class History:
                 self._news.wait_for(lambda: self._waiting or self._trouble or self._ending)
                 if not (self._waiting or self._trouble):
                     return
-                batch = self._waiting.popleft() if self._waiting else None
+                report = self._waiting.popleft() if self._waiting else None
                 self._writing = True
             try:
-                dropped = self._write(batch)
+                dropped = self._write(report)
             except Exception as error:
-                if not self._fail(batch, error):
+                if not self._fail(report, error):
                     return
             else:
                 self._succeed(dropped)
 
-    def _write(self, batch: Batch | None) -> int:
-        """Write the second files to the store, then this batch; returns how many events were dropped."""
-        if batch is not None:
-            self._spill(batch.uid)
+    def _write(self, report: Report | None) -> int:
+        """Write the second files to the store, then this report; returns how many events were dropped."""
+        if report is not None:
+            self._spill(report.uid)
         dropped = sum(_write_back(self._store, spill, self.notices) or 0 for spill in self._spills.values())
-        return dropped + (_keep(self._store, batch) if batch is not None else 0)
+        return dropped + (_keep(self._store, report) if report is not None else 0)
 
     def _spill(self, uid: str) -> Spill:
         return self._spills.setdefault(uid, Spill(self._places, uid))
@@ -146,11 +146,11 @@ class History:
                 self._trouble, self._dropped = None, 0
             self._news.notify_all()
 
-    def _fail(self, batch: Batch | None, error: Exception) -> bool:
-        """Write batches to the second file until the next try; False at the end."""
+    def _fail(self, report: Report | None, error: Exception) -> bool:
+        """Write reports to the second file until the next try; False at the end."""
         ends = time.monotonic() + self._again_s
         while True:
-            no_file = self._set_aside(batch) if batch is not None else ""
+            no_file = self._set_aside(report) if report is not None else ""
             with self._news:
                 self._writing = False
                 self._tell(_words(error), no_file)
@@ -160,15 +160,15 @@ class History:
                         return True
                 if no_file or not self._waiting:
                     return False
-                batch = self._waiting.popleft()
+                report = self._waiting.popleft()
 
-    def _set_aside(self, batch: Batch) -> str:
-        """Write a batch to the second file; returns why that failed, empty if it did not."""
+    def _set_aside(self, report: Report) -> str:
+        """Write a report to the second file; returns why that failed, empty if it did not."""
         try:
-            self._spill(batch.uid).append(batch)
+            self._spill(report.uid).append(report)
         except Exception as error:
             with self._news:
-                self._put(batch, first=True)
+                self._put(report, first=True)
             return _words(error)
         return ""
 
@@ -197,18 +197,17 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
     """Write the second files of a board to the store; returns how many events had been dropped, None if none waited."""
     dropped = None
     for file in spill.files():
-        batch, damaged = spill.read(file)
-        if batch is not None:
-            dropped = (dropped or 0) + _keep(store, batch)
-        if said := spill.remove(file, empty=batch is None and not damaged, damaged=damaged):
+        report, damaged = spill.read(file)
+        if report is not None:
+            dropped = (dropped or 0) + _keep(store, report)
+        if said := spill.remove(file, empty=report is None and not damaged, damaged=damaged):
             notices.put(Notice(said))
     return dropped
 
 
-def _keep(store: Store, batch: Batch) -> int:
-    report = (batch.events, batch.standing, batch.names)
-    store.keep(batch.uid, batch.epoch, batch.standing.rev, *report, lost=batch.lost, heard=batch.heard)
-    return batch.dropped
+def _keep(store: Store, report: Report) -> int:
+    store.keep(report)
+    return report.dropped
 
 
 def _missing(dropped: int) -> str:
@@ -276,4 +275,4 @@ class Record:
     def _keep(self, board: Board, events: Sequence[Event], *, lost: bool) -> None:
         if self._history is not None:
             hello = board.hello
-            self._history.keep(Batch(hello.uid, hello.epoch, tuple(events), board.standing, board.names, lost))
+            self._history.keep(Report(hello.uid, hello.epoch, tuple(events), board.standing, board.names, lost))

@@ -11,7 +11,6 @@ from time import sleep
 
 from sqlalchemy import func, select, true
 
-from cribboard.board.messages import Event, Standing
 from cribboard.league.acts import Act
 from cribboard.league.state import fold
 from cribboard.matches import Result
@@ -26,6 +25,7 @@ from cribboard.store.games import move
 from cribboard.store.importer import Import, ImportResult, parts
 from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
+from cribboard.store.report import Report
 from cribboard.store.schema import boards, games, players, seats, spans
 from cribboard.store.statistics import LeaderboardRow, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
@@ -65,32 +65,17 @@ class Store:
         self._jumps = Jumps(steady, clock()) if steady else None
         self._night: contests.Night | None = None  # the one that was read last, by any thread
 
-    def keep(
-        self,
-        board: str,
-        epoch: int,
-        newest: int,
-        events: Sequence[Event],
-        standing: Standing,
-        names: Mapping[int, str],
-        *,
-        lost: bool = False,
-        heard: datetime | None = None,
-    ) -> None:
+    def keep(self, report: Report) -> None:
         """Write what a board has reported; all of it is on the disk when this returns.
 
-        `board` and `epoch` are the board's uid and journal, `newest` the number of its newest event, `standing` how the
-        match stands after that, `names` who plays it, by place. `events` may repeat events, leave some out (a gap), and
-        bring those that were left out before, each with what the host knows of it. `lost`: the board
-        has lost events, so it no longer has what is here after the newest. An event that the board no longer has, or
-        whose rev another event has, is taken out and becomes a correction of its game. `heard` is when the host heard
-        the board, if the report has waited since: of two events with one rev, the one that was heard later stands.
+        An event that the board no longer has, or whose rev another event has, is taken out and becomes a correction of
+        its game: of two events with one rev, the one that was heard later stands.
         """
         with self._database.writing() as connection:
             at = self._now()
             if self._jumps is not None:
-                self._jumps.look(connection, board, at)
-            EventWriter(connection, board, epoch, at, heard).keep(newest, events, standing, names, lost)
+                self._jumps.look(connection, report.uid, at)
+            EventWriter(connection, report, at).keep()
 
     def move(self, board: str, to: str, epoch: int, number: int) -> None:
         """Let the game that is on at a board go on at the board `to`, whose journal `epoch` has it as `number`."""

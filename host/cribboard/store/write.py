@@ -16,6 +16,7 @@ from cribboard.store.fold import SCORE, Position, StoredEvent, line_entries
 from cribboard.store.game_events import kept_where, read_event
 from cribboard.store.games import Games
 from cribboard.store.losses import BEGINS, TICK, Journal, began, ended, identity, key_of, stand
+from cribboard.store.report import Report
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
 from cribboard_core.events import KINDS, NEW
 
@@ -42,45 +43,36 @@ Taken = tuple[dict[int, StoredEvent], bool, bool, bool]
 
 
 class EventWriter:
-    """One transaction with the reports of the board `uid` from its journal `epoch`, at `now`.
+    """One transaction with a report of a board, at `now`; one that had to wait may be older than what is here."""
 
-    `heard` is when the host heard the board, if that was before: the report may be older than what is here.
-    """
-
-    def __init__(
-        self, connection: Connection, uid: str, epoch: int, now: datetime, heard: datetime | None = None
-    ) -> None:
+    def __init__(self, connection: Connection, report: Report, now: datetime) -> None:
         self.connection = connection
-        self.uid = uid
-        self.epoch = epoch
+        self.report = report
+        self.uid = uid = report.uid
+        self.epoch = epoch = report.epoch
         self.now = now
         self.known = _before(connection, uid)
-        self.heard = heard or max(now, self.known.heard + TICK)  # whatever the clock says, news come after what is here
-        self.at = heard or now  # of what has no time of its own
+        # Whatever the clock says, news come after what is here.
+        self.heard = report.heard or max(now, self.known.heard + TICK)
+        self.at = report.heard or now  # of what has no time of its own
         self.games = Games(connection, uid, epoch, now, self.known.game)
-        self._waited = heard is not None
+        self._waited = report.heard is not None
         self._lost = False
         self._affected: set[int] = set()  # games that have lost events, or have them again
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
         self._lost_here = and_(lost.c.board == uid, lost.c.epoch == epoch)
 
-    def keep(
-        self,
-        newest: int,
-        reported: Sequence[Event],
-        standing: Standing,
-        names: Mapping[int, str],
-        has_lost: bool,
-    ) -> None:
-        """Write everything that a board has reported; if it `has_lost` events, it has none behind the newest."""
-        known = self.known
+    def keep(self) -> None:
+        """Write everything that the board has reported."""
+        known, standing, names, has_lost = self.known, self.report.standing, self.report.names, self.report.lost
+        newest = standing.rev
         same = known.epoch == self.epoch
         # A report that waited in a file may be older than what is here: then it fills in events, and leaves alone how
         # the board stands. One that did not wait counts as heard last, whatever the clock says: its newest rev tells.
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
-        given = self._given(newest, reported, standing)
+        given = self._given()
         at = (given[newest].at if newest else None) or self.at
-        fresh, plain, stands, begun = self._take(given, newest, standing, has_lost)
+        fresh, plain, stands, begun = self._take(given)
         numbers = {event.game for event in fresh.values()}
         on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
@@ -101,7 +93,7 @@ class EventWriter:
             if live and self.games.on is not None:
                 self._note(rev, self.games.on, standing)
         self.games.seat()
-        self._correct(reported)
+        self._correct()
 
     def _project(
         self,
@@ -146,9 +138,11 @@ class EventWriter:
         self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
         return game
 
-    def _given(self, newest: int, reported: Iterable[Event], standing: Standing) -> dict[int, StoredEvent]:
+    def _given(self) -> dict[int, StoredEvent]:
         """What is reported, by rev: the newest with the board's state after it, even if that event was not heard."""
-        given = {event.rev: event for event in reported}
+        standing = self.report.standing
+        newest = standing.rev
+        given = {event.rev: event for event in self.report.events}
         if newest:
             given.setdefault(newest, Event(newest, 0, 0, 0, 0, 0))
         heard = {rev: self._event(event) for rev, event in given.items()}
@@ -164,15 +158,16 @@ class EventWriter:
         return StoredEvent.of(event, self.uid, self.epoch, self.heard)
 
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
-    def _take(self, given: Mapping[int, StoredEvent], newest: int, standing: Standing, has_lost: bool) -> Taken:
+    def _take(self, given: Mapping[int, StoredEvent]) -> Taken:
         """Write what is reported; returns what is new or known better now, by rev."""
+        newest, has_lost = self.report.standing.rev, self.report.lost
         if not given and not has_lost:
             return {}, True, True, True
         first, last = min(given, default=newest + 1), max(given, default=newest + 1)
         had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
         late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
         if has_lost or self._conflicts(had, given, late=late):
-            return self._lose(given, newest, standing, has_lost)
+            return self._lose(given)
         stands = stand([*had, *given.values()])
         fresh = self._write(had, stands.events)
         return fresh, not fresh.keys() & {stored.rev for stored in had}, True, True
@@ -200,8 +195,10 @@ class EventWriter:
         lowest = select(func.min(events.c.rev)).where(self._here, events.c.rev.in_(wanted), other)
         return self.connection.execute(lowest).scalar()
 
-    def _lose(self, given: Mapping[int, StoredEvent], newest: int, standing: Standing, has_lost: bool) -> Taken:
+    def _lose(self, given: Mapping[int, StoredEvent]) -> Taken:
         """Write what is reported when the board has lost events, by this report or by a later one."""
+        standing, has_lost = self.report.standing, self.report.lost
+        newest = standing.rev
         self._lost = True
         gone = self.connection.execute(select(lost).where(self._lost_here)).all()
         ends = [ended(self.uid, self.epoch, newest, self.heard)] if has_lost else []
@@ -332,9 +329,9 @@ class EventWriter:
         query = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
         return set(self.connection.execute(query).scalars())
 
-    def _correct(self, reported: Iterable[Event]) -> None:
+    def _correct(self) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
-        for event in reported:
+        for event in self.report.events:
             if event.line is None:
                 continue
             said = line_entries(self.epoch, event.line, event.rev)

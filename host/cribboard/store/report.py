@@ -1,8 +1,8 @@
-"""Events of one journal on their way to the history, as a dataclass and as JSON."""
+"""What a board has reported, on its way to the history, as a dataclass and as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -19,16 +19,18 @@ RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of an 
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Events of one journal, and the match's standing after the newest; `lost` if the board has lost some since.
+class Report:
+    """Events of one journal, and the match's standing after the newest, be that one among them or not.
 
-    `names` are of the game that is on then. `dropped` counts the events for which there was no room. `heard` is when it
-    had to wait, if it had to: what another host has written since is newer.
+    They may repeat events, leave some out (a gap), and bring those that were left out before, each with what the host
+    knows of it. `names` are of the game that is on then, by place. `lost`: the board has lost events, so it no longer
+    has what is known behind the newest. `dropped` counts the events for which there was no room. `heard` is when the
+    host heard the board, if the report had to wait: what another host has written since is newer.
     """
 
     uid: str
     epoch: int
-    events: tuple[Event, ...]
+    events: Sequence[Event]
     standing: Standing
     names: Mapping[int, str]
     lost: bool = False
@@ -37,22 +39,22 @@ class Batch:
 
     @property
     def game(self) -> tuple[str, int, int]:
-        """The game that is on after the batch. Only batches of one game can be joined: each game has its names."""
+        """The game that is on then. Only reports of one game can be joined: each game has its names."""
         return self.uid, self.epoch, self.standing.game
 
-    def then(self, later: Batch) -> Batch:
-        """This batch joined with a later one; at most MOST_EVENTS events, the newest."""
+    def then(self, later: Report) -> Report:
+        """This report joined with a later one; at most MOST_EVENTS events, the newest."""
         # The board has lost events since, so of these only what lies before the later ones still stands.
         ends = min((event.rev for event in later.events), default=later.standing.rev + 1) if later.lost else None
-        mine = self.events if ends is None else tuple(event for event in self.events if event.rev < ends)
+        mine = [event for event in self.events if ends is None or event.rev < ends]
         known = {event: event for event in self.events}
         events = (*mine, *(event.knowing(known.get(event, event)) for event in later.events))[-MOST_EVENTS:]
         dropped = self.dropped + later.dropped + len(mine) + len(later.events) - len(events)
         lost = self.lost or later.lost
-        return Batch(self.uid, self.epoch, events, later.standing, later.names, lost, dropped, later.heard)
+        return Report(self.uid, self.epoch, events, later.standing, later.names, lost, dropped, later.heard)
 
     def to_json(self) -> dict[str, object]:
-        """The batch as JSON, for `from_json`."""
+        """The report as JSON, for `from_json`."""
         return {
             "uid": self.uid,
             "epoch": self.epoch,
@@ -66,8 +68,8 @@ class Batch:
         }
 
     @classmethod
-    def from_json(cls, data: Entry) -> Batch:
-        """The batch that `to_json` wrote; else raises one of DAMAGE."""
+    def from_json(cls, data: Entry) -> Report:
+        """The report that `to_json` wrote; else raises one of DAMAGE."""
         uid, lost, events = as_number(data["uid"]), as_truth(data["lost"]), as_list_of("event", data["rows"], _event)
         as_whole(len(events), MOST_EVENTS)
         standing = Standing.read(as_list(data["standing"]))
