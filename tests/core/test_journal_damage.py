@@ -12,7 +12,7 @@ from core.journals import EPOCH, LOST, Board, Event, again, blank, score, sealed
 
 from cribboard.sim.flash import SECTOR, Flash
 from cribboard_core import records
-from cribboard_core.events import DEAL, HAND, NEW, PEG, RESTORE, SET
+from cribboard_core.events import DEAL, HAND, NEW, PEG, PENALTY, RESTORE, SET
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
 from cribboard_core.records import SLOT, event_record, place, snapshot_records, u16
@@ -526,7 +526,7 @@ def test_what_undo_could_reach_in_the_game_before_is_let_go_with_what_is_missing
 
 
 def act(board: Board, what: str) -> None:
-    """One letter: 0 and 1 peg, Win and Set by hand, New game, Back-up restored, Undo, Redo."""
+    """One sign: 0 and 1 peg, Win and Set by hand, Penalty, New game, Back-up restored, Undo, Redo, / erases."""
     if what in "01":
         board.peg(int(what), 3 + int(what))
     elif what == "B":
@@ -534,8 +534,9 @@ def act(board: Board, what: str) -> None:
         game.now[0], game.won = 10, [2, 0]
         board.restore(game.pack())
     else:
-        sets = {"W": (SET, 0, 121, 100, 0), "S": (SET, 1, 60, 50, 0)}
-        {"N": board.new, "U": board.undo, "R": board.redo}.get(what, lambda: board.do(sets[what]))()
+        events = {"W": (SET, 0, 121, 100, 0), "S": (SET, 1, 60, 50, 0), "P": (PENALTY, 1, 5, 1, 0)}
+        acts = {"N": board.new, "U": board.undo, "R": board.redo, "/": lambda: board.journal.roll(board.match)}
+        acts.get(what, lambda: board.do(events[what]))()
 
 
 @pytest.mark.parametrize(
@@ -554,6 +555,9 @@ def act(board: Board, what: str) -> None:
         ("1SU0", 0),
         ("1N0NU", 1),
         ("01UWN1N", 10),
+        ("11S0/UU", 0),
+        ("0P/U1", 0),
+        ("P0/UU1", 0),
     ],
 )
 def test_whichever_one_or_two_events_are_missing_the_match_stands_as_it_did_or_says_that_it_may_not(

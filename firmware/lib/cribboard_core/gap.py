@@ -73,6 +73,10 @@ class Gap:
         """Whether undo of the next game leads to the one before this, which is not known."""
         return game is not None and game.rev == self._leads and not max(game.now[:-2])
 
+    def end(self) -> None:
+        """End undo here."""
+        let_go(self._match)
+
     def lose(self, by_number: bool) -> None:
         """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
         self.unknown = _bits(self._match.sides)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 
-from cribboard_core.events import REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import FALSE, PENALTY, REDO, RESTORE, SET, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.records import (
     BLANK,
@@ -155,6 +155,8 @@ class Reading:
             return TAKEN  # no snapshot; or repeated, as its first copy read back wrong
         if rev > log.newest + log.slots:
             return NONE  # its CRC is right by chance
+        if beginning and self.unread not in ([], [slot]):
+            self.missed()  # undo may name them
         self.unread = []
         if rev > self.first:
             self._reach(rev)
@@ -226,10 +228,10 @@ class Reading:
         try:
             match.check(event)
             match.apply(rev, event)
-            if ends:
-                from cribboard_core.gap import let_go
-
-                let_go(match)
+            if gap and (
+                ends or (rev <= self.first and event[0] in (SET, FALSE, PENALTY))
+            ):  # which hide what is missing
+                gap.end()
         except Refused:
             if not gap:
                 return False
@@ -247,7 +249,7 @@ class Reading:
         self._have_begun()
         missing = rev - self.log.newest - 1
         if missing > 0:
-            restored = any(self.log.newest < self.log.rev(part) < rev for part in self._parts)
+            restored = any(self.log.newest < self.log.rev(part) < rev for part in sorted(self._parts))
             self.missed().miss(missing, restored)
 
     def missed(self) -> Gap:
