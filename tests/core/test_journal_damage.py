@@ -556,7 +556,7 @@ def act(board: Board, what: str) -> None:
         ("1N0NU", 1),
         ("01UWN1N", 10),
         ("11S0/UU", 0),
-        ("0P/U1", 0),
+        ("0P/U", 0),
         ("P0/UU1", 0),
     ],
 )

@@ -142,6 +142,8 @@ def test_nothing_is_known_at_first_and_but_the_starter_in_another_journal() -> N
     fresh = Watching()
     assert fresh.base == [0, to_json(asdict(Cards())), [], {}, []]
     assert astuple(Cards()) == (-1, (), (), (), 0, 0, None, 0, None, (), ())
+    assert astuple(PlayedCard(1, 0)) == (1, 0, 0, "", 0, 0, "", None, 0, "")
+    assert Cards(starter=0).seen == [0]
     table = Table(1)
     for _ in range(40):
         table.step()
@@ -166,8 +168,31 @@ def test_what_a_line_ahead_has_shown_is_taken_back_alone() -> None:
     again.showed(a_card_back(1, "back"), a_claim_back(Counted(0, 1, False, key="hand b"), "other"))
     assert [laid.key for laid in again.now.pile] == [laid.key for laid in again.now.played] == ["a"]
     assert [hand.key for hand in again.now.counted] == ["hand a"]
+    assert [again.counted_by(key) for key in ("hand a", "hand b", "")] == [again.now.counted[0], None, None]
     assert [again.played_by(key) for key in "abc"] == [0, 1, -1]
     assert [again.has_taken_back(key) for key in ("a", "c", "back", "other")] == [False, False, True, True]
+
+
+def test_what_was_shown_last_and_is_taken_back_leaves_nothing_and_points_end_a_call() -> None:
+    deal = Watching()
+    deal.happened(1, (PEG, 1, 2, 0, 0), [a_card(PlayedCard(0, 1, 2, key="a", claim=Claim(2, 1, True)))])
+    before, open_claim = deal.now, deal.now.open
+    hand = Counted(0, 0, False, (4, 5, 6, 7), 8, "b", Claim(0, 2, True))
+    for shown, back in (
+        (a_card(PlayedCard(1, 0, key="b")), a_card_back(1, "c")),
+        (a_hand(hand), a_claim_back(hand, "d")),
+    ):
+        deal.showed(shown)
+        assert deal.now != before
+        deal.showed(back)
+        assert replace(deal.now, open=open_claim) == before
+        assert deal.now.open in (None, open_claim)
+    deal.showed(a_hand(hand))
+    deal.uncalled.clear()
+    for rev, side in ((2, 1), (3, 0)):
+        deal.happened(rev, (PEG, side, 2, 0, 0))
+    assert (deal.now.open, deal.now.pegged, deal.now.points) == (None, (1, 0), 6)
+    assert deal.uncalled == [deal.now.counted[-1]]
 
 
 @pytest.mark.parametrize("late", ["", LATE])

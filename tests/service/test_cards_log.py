@@ -390,5 +390,16 @@ def test_on_a_disk_that_cannot_be_written_the_game_goes_on(room: Room) -> None:
     assert "cards.jsonl cannot be written" in str(room.table.unwritten)
     path.rmdir()
     room.do("play", side=1, card="2H", again=True)
+    written = path.read_bytes()
+    path.unlink()
+    room.table.deal.keep_again()
+    assert not path.exists(), "nothing has to be kept again"
+    path.write_bytes(written)
     room.restart()
     assert pile(room) == ["9H", "6H", "2H"]  # not one without those before
+
+
+def test_a_program_that_only_looks_follows_and_writes_nothing(tmp_path: Path) -> None:
+    deal = KeptDeal(tmp_path, 1, 1, [Event(1, PEG, 0, 2, 0, 0)], keep=False)
+    deal.showed(a_starter(parse_card("4C")))
+    assert (deal.rev, deal.now.points, list(tmp_path.iterdir())) == (1, 2, [])
