@@ -140,7 +140,7 @@ def test_a_file_that_was_shortened_leads_to_what_is_known(seed: int, monkeypatch
 
 def test_nothing_is_known_at_first_and_but_the_starter_in_another_journal() -> None:
     fresh = Watching()
-    assert fresh.base == [0, to_json(asdict(Cards())), [], {}, []]
+    assert (fresh.rev, fresh.base) == (0, [0, to_json(asdict(Cards())), [], {}, []])
     assert astuple(Cards()) == (-1, (), (), (), 0, 0, None, 0, None, (), ())
     assert astuple(PlayedCard(1, 0)) == (1, 0, 0, "", 0, 0, "", None, 0, "")
     assert Cards(starter=0).seen == [0]
