@@ -19,7 +19,7 @@ const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list,
 const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
-const TIGHT = 6; // a call, where there is no room for standings otherwise
+const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
 const CODE = 44; // of an upright screen before the first result, at least
@@ -29,8 +29,9 @@ const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, 
 
 export class Wall {
   /** @param {HTMLElement} node */
-  constructor(node) {
+  constructor(node, loaded = () => {}) {
     this.node = node;
+    this.loaded = loaded; // hears that there is another code
     this.whole = true; // all that the screen shows: it has the code, and room for results
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
@@ -54,6 +55,7 @@ export class Wall {
     this.invite = await get("/api/night/invite").catch((failure) => (failure.unanswered ? this.invite : null));
     this.best = await get("/api/tonight").then(({ best_hand: best }) => best, () => this.best);
     this.again();
+    this.loaded();
   }
 
   again() {
@@ -80,7 +82,13 @@ export class Wall {
     this.node.style.setProperty("--below", below.toFixed(1));
     for (const code of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) code.style.setProperty("--modules", String(code.viewBox.baseVal.width));
     for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) {
+      const quarrel = each.matches("[data-quarrel]");
+      each.toggleAttribute("data-placed", quarrel); // its table is named where it has room
       let cut = fit(each, read, most);
+      if (quarrel && Number(each.style.getPropertyValue("--size")) <= LEAST) {
+        each.removeAttribute("data-placed");
+        cut = fit(each, read, most);
+      }
       const { two } = each.dataset;
       if (Number(two) > Number(each.style.getPropertyValue("--size"))) { // long names are larger on a line of their own
         each.toggleAttribute("data-large", true);
@@ -90,8 +98,8 @@ export class Wall {
       cut.forEach(squeeze);
     }
     const list = find(this.node, ".listed");
-    for (let size = code; list && size > FOOT && [...list.children].some(isCut); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     for (const long of [...(list?.children ?? [])].filter(isCut)) for (const part of /** @type {NodeListOf<HTMLElement>} */ (long.querySelectorAll("[data-short]"))) part.textContent = part.dataset.short ?? "";
+    for (let size = code; list && size > FOOT && [...list.children].some(isCut); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     list?.toggleAttribute("data-long", [...list.children].some(isCut));
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
   }
@@ -111,14 +119,14 @@ export class Wall {
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
     const codeIsDue = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
-    const scans = this.whole && Boolean(this.invite) && (!begun || (codeIsDue && beside && foot === FOOT)); // nobody stands anywhere, or from far the code is too small
+    const scans = this.whole && Boolean(this.invite) && (!begun || codeIsDue); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length);
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
     const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
-    const stand = all ? everybody : played; // nobody waits for a page of those who have not played
-    const most = all || fitting(TIGHT) >= stand.length ? stand.length : fitting(CALL) > 2 ? fitting(CALL) : 0; // calls are not made small for a few lines by turns
+    const stand = all || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
+    const most = all || fitting(TIGHT) >= stand.length ? stand.length : [fitting(CALL), fitting(TIGHT)].find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
     const standing = most ? this.page(stand, most, pairs ? 2 : 1) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
@@ -128,11 +136,12 @@ export class Wall {
     const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
     const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
+    const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
-      rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, free), below: height - foot - count * (each + gap) - (foot && gap),
+      rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
@@ -145,7 +154,7 @@ export class Wall {
         part.dataset.most = large ? two : String(0.72 * each);
         if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join" }, joining(this.invite, this.whole)),
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole)),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, isUnsure(evening) ? "Latest (? unconfirmed)" : "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
@@ -241,10 +250,11 @@ function table(evening, rows, pairs, ended, many) {
   const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
   const from = all.indexOf(rows[0]);
   const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length && !pairs ? " so far" : ""}` : "";
-  const head = (/** @type {string} */ title) => el("p", { class: "head muted" }, el("span", {}, title), !pairs && [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))], el("span", {}, "points"));
+  const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
+  const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-most": many ? String(CALM) : null, "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs || !part ? "Standings" : part), pairs && head(part)), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-most": many ? String(CALM) : null, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs && part ? `Standings ${part}` : part || "Standings", pairs && part ? "" : "points"), pairs && head("")), list);
 }

@@ -27,7 +27,7 @@ const win = new Win($("win"));
 const idle = new Idle($("idle"));
 const house = new House($("house"));
 const strip = new Strip($("night"));
-const wall = new Wall($("wall"));
+const wall = new Wall($("wall"), () => arrange());
 /** @type {Map<number, TableView>} */
 const views = new Map();
 let places = MOST;
