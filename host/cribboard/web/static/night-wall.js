@@ -133,8 +133,8 @@ export class Wall {
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
     const rows = invites || scans ? [] : standing;
-    const each = Math.min(HIGHEST, (height - foot - below - (scans && !beside ? CODE : 0)) / count - gap);
-    const code = scans && !beside ? Math.min(50, height - count * (each + gap) - 2) : 0;
+    const each = Math.min(HIGHEST, (height - foot - (below || (scans && !beside ? CODE : 0))) / count - gap);
+    const code = scans && !beside ? Math.min(50, (below || height - count * (each + gap)) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
