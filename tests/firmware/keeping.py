@@ -54,6 +54,8 @@ def no(answer: list[object]) -> tuple[object, object]:
 def finished(keeper: Keeper, message: list[object]) -> list[object]:
     """The answer to a command, when all its steps are done."""
     answer = keeper.command(message)
-    while keeper.goes_on():
+    while keeper.due:
         assert answer is None
+        assert keeper.goes_on()
+    assert not keeper.goes_on()
     return answer or finished(keeper, message)
