@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from referee.tables import Table
 
+from cribboard.referee.claims import in_short
 from cribboard.referee.options import OptionError, Options, from_values, read_options, table
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -714,3 +715,22 @@ def test_in_the_playroom_the_counter_pegs_first() -> None:
     table.act("play", 1, "5C")
     table.act("play", 0, "TC", 5)  # a fifteen wins with its two before the rest is given away
     assert (table.scores, table.referee.match.winner) == ([61, 59], 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "claim", "late", "said"),
+    [
+        ("", 12, False, ""),
+        ("", 9, False, "worth 12"),
+        ("", 14, False, "claimed 14"),
+        ("overcount=on", 9, False, "worth 12"),
+        ("overcount=on", 14, False, "claimed 14, 2 to Bob"),
+        ("playroom=on", 9, False, "worth 12, 3 to Bob"),
+        ("", 6, True, "time is up, worth 12, 6 to Bob"),
+        ("", 0, True, "time is up"),
+    ],
+)
+def test_a_claim_beside_its_points_says_what_was_wrong(options: str, claim: int, late: bool, said: str) -> None:
+    setup = Setup(("Ann", "Bob"), (0, 1), options=read_options([MANUAL, *options.split()]))
+    points = 0 if late and not claim else 12
+    assert in_short(setup, 0, claim, points, late=late) == said

@@ -12,8 +12,8 @@ from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import may, state, turn_of
-from cribboard.referee.wording import in_codes, in_words
-from cribboard_core.cards import PACK_SIZE, cards_text
+from cribboard.referee.wording import in_codes, in_words, ranks_as_codes
+from cribboard_core.cards import PACK_SIZE, CardError, cards_text, parse_cards
 from cribboard_core.match import Match
 
 PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"
@@ -77,6 +77,18 @@ def test_cards_are_said_in_words_or_in_codes_and_names_stay() -> None:
     assert in_codes("the two of clubs", ["the two of clubs"]) == "the two of clubs"
 
 
+def test_a_rank_alone_is_the_only_card_of_it_that_fits() -> None:
+    fitting = parse_cards("4C 5C KH KS AD")
+    assert ranks_as_codes("ace and 5 four, Q5", fitting[:2] + fitting[4:]) == "AD 5C four, Q5"
+    for text, known, said in (
+        ("king", fitting, "'king' can be KH or KS"),
+        ("10", fitting, "no ten fits here"),
+        ("a", None, "'a' needs its suit, like AH"),
+    ):
+        with pytest.raises(CardError, match=said):
+            ranks_as_codes(text, known)
+
+
 @pytest.mark.parametrize("dealer", [0, 1, 2])
 def test_discards_are_asked_for_clockwise_from_the_dealers_left(dealer: int) -> None:
     setup = Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), dealt=True)
@@ -131,6 +143,7 @@ def test_the_lowest_card_can_be_the_starter() -> None:
     table = Table()
     table.deal("AC")
     assert answer(table.referee, "F") == "The starter is the ace of clubs."
+    assert state(table.referee)["starter"] == "AC"
 
 
 def test_a_deal_waits_for_the_cut_and_for_the_end_of_the_deal_before() -> None:
