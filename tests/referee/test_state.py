@@ -143,7 +143,7 @@ def test_the_lowest_card_can_be_the_starter() -> None:
     table = Table()
     table.deal("AC")
     assert answer(table.referee, "F") == "The starter is the ace of clubs."
-    assert state(table.referee)["starter"] == "AC"
+    assert (state(table.referee)["starter"], state(table.referee)["winner"]) == ("AC", None)
 
 
 def test_a_deal_waits_for_the_cut_and_for_the_end_of_the_deal_before() -> None:
