@@ -12,7 +12,7 @@ from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import may, state, turn_of
-from cribboard.referee.wording import in_codes, in_words, ranks_as_codes
+from cribboard.referee.wording import in_codes, in_words, ranks_as_codes, typed_in_codes
 from cribboard_core.cards import PACK_SIZE, CardError, cards_text, parse_cards
 from cribboard_core.match import Match
 
@@ -75,6 +75,7 @@ def test_cards_are_said_in_words_or_in_codes_and_names_stay() -> None:
     assert in_codes(said, ["Ann"]) == "Ann plays TD: fifteen for two; KS stays with 5H"
     assert in_words("Ann plays TD", ["Ann"]) == "Ann plays the ten of diamonds"
     assert in_codes("the two of clubs", ["the two of clubs"]) == "the two of clubs"
+    assert typed_in_codes("the 5 of hearts and Q spades") == "5H QS"
 
 
 def test_a_rank_alone_is_the_only_card_of_it_that_fits() -> None:
