@@ -75,7 +75,8 @@ BY_TURNS = """async () => {
   }));
 }"""
 
-# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page.
+# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page;
+# who is seen of those whose standings and the code come by turns.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
@@ -91,7 +92,12 @@ QUARTER = """async () => {
     return [seen[0].length, rows.length, ...texts];
   });
   wall.turn = 2;
-  return [...seen, wall.page([..."abcdefghijklmn"], 6, 2).join("")];
+  const last = wall.page([..."abcdefghijklmn"], 6, 2).join("");
+  wall.invite = { code: "123456" };
+  const rows = standings.map((row) => ({ ...row, games: 1 }));
+  const all = { played: true, entrants, standings: rows, matches: [match(101)], tables: [] };
+  const turns = Array.from({ length: 18 }, (_, turn) => Object.assign(wall, { turn }).course(all, false, 32).rows);
+  return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length)];
 }"""
 
 # What a strip says of those who wait, all of them by turns: how many turns, how many names, how many wait.
@@ -456,7 +462,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         ["Cid sits out now", "", ""],
     ]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "mn"]
+    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "mn", 14, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])

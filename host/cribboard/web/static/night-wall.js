@@ -127,7 +127,8 @@ export class Wall {
     const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = all || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const most = all || fitting(TIGHT) >= stand.length ? stand.length : [fitting(CALL), fitting(TIGHT)].find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
-    const standing = most ? this.page(stand, most, pairs ? 2 : 1) : [];
+    const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
+    const standing = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
@@ -188,10 +189,10 @@ export class Wall {
 
   // What fits at once, by turns, each as many as the others and as many in each column; the last may have fewer.
   /** @template T @param {T[]} all @param {number} most @returns {T[]} */
-  page(all, most, columns = 1) {
+  page(all, most, columns = 1, turn = this.turn) {
     const pages = Math.max(1, Math.ceil(all.length / most));
     const size = columns * Math.ceil(all.length / pages / columns);
-    const from = (this.turn % pages) * size;
+    const from = (turn % pages) * size;
     return all.slice(from, from + size);
   }
 }
