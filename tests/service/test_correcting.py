@@ -9,6 +9,7 @@ import pytest
 from service.room import Room
 
 from cribboard.board.messages import Corrected
+from cribboard.service.lines import Lines
 from cribboard.service.orders import OrderError
 from cribboard.service.restraint import ASKED_S
 from cribboard_core.events import RESTORE
@@ -285,3 +286,11 @@ def test_no_line_is_known_of_a_game_whose_beginning_is_not(room: Room) -> None:
     pegged(room, (1, 2))
     assert lines(room) == []
     assert room.refused("correct", STAFF, rev=first, points=12).code == "line"
+
+
+def test_the_lines_of_a_boards_first_game_are_known_from_its_first_event_on(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    pegged(room, (1, 10), (2, 3))
+    events, standing = room.board.events(), room.board.standing
+    assert [line.points for line in Lines(events, standing).all({})] == [3, 10]
+    assert Lines(events[1:], standing).all({}) == []
