@@ -29,7 +29,7 @@ from cribboard.referee.shown import (
     to_json,
 )
 from cribboard.referee.watched import Cards, Claim, Correction, Counted, PlayedCard
-from cribboard.typed import DAMAGE, WORD
+from cribboard.typed import DAMAGE, WORD, Unfit
 
 LAID = PlayedCard(51, 5, 2, "a pair for two", 9, 31, "card", Claim(1, 1, True), 8, "a pair")
 HAND = Counted(7, 4, True, (0, 1, 2, 51), 3, "hand", Claim(6, 2, False), 6, 8)
@@ -105,12 +105,18 @@ def test_whatever_an_order_shows_is_read_as_it_was_written_within_its_limits(sho
     assert as_shown(json.loads(json.dumps(shown))) == shown
     numbers_held(shown, as_shown, lambda path: others.get(path[0], named(path)))
     for wrong in ([*shown, 5], [shown[0], *shown[2:]]) if shown[1:] and shown[0] != "starter" else ():
-        assert not holds(wrong, as_shown), wrong
+        with pytest.raises(Unfit, match=f"it has {len(wrong) - 1} values instead of {len(shown) - 1}"):
+            as_shown(wrong)
     for record in (["event", 9, "hand", 5, 6, -1, shown, shown], ["shown", 9, shown, shown]):
         assert as_record(record) == record
         for at in range(len(record) - 2, len(record)):
             assert not holds([*record[:at], [*shown, 5], *record[at + 1 :]], as_record)
     assert not holds(["missed", shown], as_record)
+
+
+def test_an_error_says_which_value_is_wrong() -> None:
+    with pytest.raises(Unfit, match="^card 2: 6 is not a number from 0 to 5$"):
+        as_shown(["card", "4C", 6, 0, "k", None])
 
 
 def test_each_number_of_a_record_is_within_what_there_can_be() -> None:
@@ -125,3 +131,4 @@ def test_what_is_shown_together_is_found_by_what_it_is() -> None:
     assert correction_in(shown) == CORRECTION
     assert hand_in(shown) == Counted(0, 4, True, (0, 1, 2, 51), 3, "hand", Claim(6, 2, False))
     assert correction_in([]) is hand_in([]) is None
+    assert [a_starter(card) for card in (-1, 0)] == [["starter"], ["starter", "AC"]]

@@ -122,7 +122,7 @@ def as_record(value: Json) -> Record:
     if what == "event":
         rev, kind, *numbers = fields[:5]
         as_whole(rev, WORD)
-        _as_kind(kind)
+        _check_kind(kind)
         side, a, b = numbers
         for number in (side, a, b):
             as_whole(number, WORD, -1)
@@ -197,10 +197,9 @@ def _as_rev(value: Json) -> int:
     return as_whole(value, WORD)
 
 
-def _as_kind(value: Json) -> str:
+def _check_kind(value: Json) -> None:
     if value not in KINDS:
         raise Unfit(f"{quote(value)} is no kind of event")
-    return as_string(value)
 
 
 def _as_card_name(value: Json) -> int:
@@ -266,7 +265,7 @@ def _as_phone(value: Json) -> tuple[str, int]:
     return as_string(by), as_whole(own, PLACES - 1, -1)
 
 
-_CORRECTION = (_as_rev, _as_kind, _as_side, _as_rev, _as_rev, _as_rev, _as_who)
+_CORRECTION = (_as_rev, _check_kind, _as_side, _as_rev, _as_rev, _as_rev, _as_who)
 _SHOWN: dict[str, tuple[Callable[[Json], object], ...]] = {
     "card": (_as_card_name, _as_side, _as_rev, as_string, _as_claim),
     "hand": (_as_side, as_truth, lambda cards: parse_cards(as_string(cards)), _as_card_name, as_string, _as_claim),
