@@ -118,6 +118,11 @@ def test_a_snapshot_is_parts_and_a_record_that_closes_it(sides: int) -> None:
     assert len(parts) + 1 <= SNAPSHOT_SLOTS
 
 
+def test_six_sides_and_the_newest_session_with_five_more_commands_take_all_slots_of_a_snapshot() -> None:
+    packed = Game(9, 121, 63, 6, 0, 91, 61).pack()
+    assert len(snapshot_records((1, 2, 3, 4, 5), packed + bytes(2 + 5 * 5), (6, 7, 8))) == SNAPSHOT_SLOTS
+
+
 def test_the_copy_of_a_snapshot_differs_in_its_kinds_only() -> None:
     packed = Game(9, 121, 7, 3, 0, 91, 61).pack()
     header, tag = (1, 2, 3, 4, 5), (6, 7, 8)

@@ -115,7 +115,7 @@ def test_whatever_an_order_shows_is_read_as_it_was_written_within_its_limits(sho
 
 
 def test_an_error_says_which_value_is_wrong() -> None:
-    with pytest.raises(Unfit, match="^card 2: 6 is not a number from 0 to 5$"):
+    with pytest.raises(Unfit, match=r"^card 2: 6 is not a number from 0 to 5$"):
         as_shown(["card", "4C", 6, 0, "k", None])
 
 
