@@ -86,11 +86,12 @@ export function waiting(evening) {
 
 /** @typedef {(name: string) => string} Shorten */
 
-// Where even a short name is too long: of a double name a letter stands for its second half, a first name for the whole.
+// Where even a short name is too long: of a double name a letter stands for its second half, then one for the last name,
+// or nothing if one did already.
 /** @type {Shorten} */
 const halved = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.");
 /** @type {Shorten[]} */
-export const SHORTEST = [(name) => halved(name).replace(/ \p{L}\.$/u, ""), halved, shortName];
+export const SHORTEST = [(name) => halved(name).replace(/ (?:\p{L}\.|(\p{L})\p{L}+)$/u, (_, letter) => (letter ? ` ${letter}.` : "")), halved, shortName];
 
 // Names for a television: a long one of several words ends with a first letter. Of several ways to shorten it is the first
 // in which nobody else is called so.
