@@ -71,12 +71,12 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, rows, pairs, scans, many, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, all, rows, pairs, scans, many, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
-        rows.length > 0 && table(evening, rows, pairs, ended, many))]);
+        rows.length > 0 && table(evening, all, rows, pairs, ended, many))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -124,13 +124,13 @@ export class Wall {
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
-    const all = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
-    const stand = all || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
-    const most = all || fitting(TIGHT) >= stand.length ? stand.length : [fitting(CALL), fitting(TIGHT)].find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
+    const fits = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
+    const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
+    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [fitting(CALL), fitting(TIGHT)].find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
     const standing = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
-    const line = Math.max(all ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
+    const line = Math.max(fits ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
     const rows = invites || scans ? [] : standing;
@@ -142,7 +142,7 @@ export class Wall {
     const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
-      rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
+      all: stand, rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
@@ -174,7 +174,7 @@ export class Wall {
     const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
     const rows = fitting < 1 ? [] : this.page(stand, fitting);
     return {
-      rows, pairs: false, scans: false, many: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      all: evening.standings, rows, pairs: false, scans: false, many: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
       seen: [this.best?.points],
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
@@ -246,9 +246,9 @@ function call(evening, match, disputed) {
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
-/** @param {Evening} evening @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended @param {boolean} many */
-function table(evening, rows, pairs, ended, many) {
-  const all = evening.standings.filter((row) => row.games || rows.some((each) => !each.games));
+// Some rows of all that come by turns.
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended @param {boolean} many */
+function table(evening, all, rows, pairs, ended, many) {
   const from = all.indexOf(rows[0]);
   const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length && !pairs ? " so far" : ""}` : "";
   const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
