@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, isDue, isNew, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -18,7 +18,6 @@ const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel])
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
-const [MANY, CALM] = [7, 4.8]; // calls beside which the standings are no larger
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
@@ -71,30 +70,28 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, pairs, scans, many, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, all, rows, pairs, scans, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
-        rows.length > 0 && table(evening, all, rows, pairs, ended, many))]);
+        rows.length > 0 && table(evening, all, rows, pairs, ended))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
     for (const code of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) code.style.setProperty("--modules", String(code.viewBox.baseVal.width));
+    let largest = Infinity; // of the standings: no larger than the calls
     for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) {
-      const quarrel = each.matches("[data-quarrel]");
-      each.toggleAttribute("data-placed", quarrel); // its table is named where it has room
-      let cut = fit(each, read, most);
-      if (quarrel && Number(each.style.getPropertyValue("--size")) <= LEAST) {
-        each.removeAttribute("data-placed");
-        cut = fit(each, read, most);
-      }
-      const { two } = each.dataset;
-      if (Number(two) > Number(each.style.getPropertyValue("--size"))) { // long names are larger on a line of their own
+      const size = () => Number(each.style.getPropertyValue("--size"));
+      const limit = part === ".table-of" ? Math.min(most, largest) : most;
+      let cut = fit(each, read, limit);
+      if (Number(each.dataset.two) > size()) { // long names are larger on a line of their own
         each.toggleAttribute("data-large", true);
-        each.dataset.most = two;
-        cut = fit(each, read, most);
+        each.dataset.most = each.dataset.two;
+        cut = fit(each, read, limit);
       }
+      if (each.matches("[data-quarrel]")) cut = place(each, () => fit(each, read, limit));
+      if (part === ".calls") largest = size();
       cut.forEach(squeeze);
     }
     const list = find(this.node, ".listed");
@@ -126,7 +123,7 @@ export class Wall {
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
     const fits = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
-    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [fitting(CALL), fitting(TIGHT)].find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
+    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
     const standing = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
@@ -140,9 +137,9 @@ export class Wall {
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
-    const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
+    const due = calls.filter((match) => isDue(evening, match)).map((match) => [match.match, isNew(match)]);
     return {
-      all: stand, rows, pairs, scans, many: count > MANY, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
+      all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
@@ -174,7 +171,7 @@ export class Wall {
     const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
     const rows = fitting < 1 ? [] : this.page(stand, fitting);
     return {
-      all: evening.standings, rows, pairs: false, scans: false, many: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      all: evening.standings, rows, pairs: false, scans: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
       seen: [this.best?.points],
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
@@ -208,6 +205,21 @@ function fit(part, read, most) {
   return nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each));
 }
 
+// A quarrel's table is named where it has room, with fewer words if need be.
+/** @param {HTMLElement} quarrel @param {() => HTMLElement[]} fitted */
+function place(quarrel, fitted) {
+  const go = find(quarrel, ".go");
+  const words = go?.textContent ?? "";
+  let cut = fitted();
+  for (const [placed, said] of /** @type {[boolean, string][]} */ ([[true, words], [true, go?.dataset.short ?? ""], [false, words]])) {
+    quarrel.toggleAttribute("data-placed", placed);
+    if (go) go.textContent = said;
+    cut = fitted();
+    if (Number(quarrel.style.getPropertyValue("--size")) > LEAST) break;
+  }
+  return cut;
+}
+
 // Shorter names, fewer words beside them, then none, at last smaller type: a name is never cut.
 /** @param {HTMLElement} node */
 function squeeze(node) {
@@ -238,7 +250,7 @@ function call(evening, match, disputed) {
   const { running } = match;
   const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
-  return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
+  return el("article", { class: "call", "data-due": due, "data-new": due && isNew(match), "data-quarrel": disputed },
     el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
@@ -247,15 +259,15 @@ function call(evening, match, disputed) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended @param {boolean} many */
-function table(evening, all, rows, pairs, ended, many) {
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
+function table(evening, all, rows, pairs, ended) {
   const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length && !pairs ? " so far" : ""}` : "";
+  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length ? " so far" : ""}` : "";
   const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
   const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-most": many ? String(CALM) : null, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs && part ? `Standings ${part}` : part || "Standings", pairs && part ? "" : "points"), pairs && head("")), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs && part ? `Standings ${part}` : part || "Standings", pairs && part ? "" : "points"), pairs && head("")), list);
 }
