@@ -74,31 +74,51 @@ export class Wall {
     this.tells = { results, standings: rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, invitation(this.invite, "Scan, and tap your name", "Night")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, [el("strong", {}, "Scan, then tap your name"), el("span", { class: "or" }, "or type")])),
         rows.length > 0 && table(evening, all, rows, pairs, ended))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
     for (const code of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) code.style.setProperty("--modules", String(code.viewBox.baseVal.width));
+    let cut = this.fitted();
+    const list = find(this.node, ".listed");
+    const long = () => [...(list?.children ?? [])].some(isCut);
+    const lessCode = () => {
+      for (let size = code; size > FOOT && long(); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
+    };
+    lessCode();
+    if (cut.length || long()) { // nobody has two names on one screen
+      for (const name of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-short]:not(.go)"))) name.textContent = name.dataset.short ?? "";
+      cut = this.fitted();
+      this.node.style.setProperty("--code", code.toFixed(1));
+      lessCode();
+    }
+    cut.forEach(squeeze);
+    list?.toggleAttribute("data-long", long());
+    while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
+  }
+
+  // Type as large as it fits; what is cut at the least is returned.
+  fitted() {
     let largest = Infinity; // of the standings: no larger than the calls
-    for (const [part, read, most] of FITTED) for (const each of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))) {
+    return FITTED.flatMap(([part, read, most]) => [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))].flatMap((each) => {
       const size = () => Number(each.style.getPropertyValue("--size"));
       const limit = part === ".table-of" ? Math.min(most, largest) : most;
+      const quarrel = each.matches("[data-quarrel]");
+      if (quarrel) each.toggleAttribute("data-placed", true); // its table is named where it has room
       let cut = fit(each, read, limit);
+      if (quarrel && size() <= LEAST) {
+        each.removeAttribute("data-placed");
+        cut = fit(each, read, limit);
+      }
       if (Number(each.dataset.two) > size()) { // long names are larger on a line of their own
         each.toggleAttribute("data-large", true);
         each.dataset.most = each.dataset.two;
         cut = fit(each, read, limit);
       }
-      if (each.matches("[data-quarrel]")) cut = place(each, () => fit(each, read, limit));
       if (part === ".calls") largest = size();
-      cut.forEach(squeeze);
-    }
-    const list = find(this.node, ".listed");
-    for (const long of [...(list?.children ?? [])].filter(isCut)) for (const part of /** @type {NodeListOf<HTMLElement>} */ (long.querySelectorAll("[data-short]"))) part.textContent = part.dataset.short ?? "";
-    for (let size = code; list && size > FOOT && [...list.children].some(isCut); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
-    list?.toggleAttribute("data-long", [...list.children].some(isCut));
-    while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
+      return cut;
+    }));
   }
 
   // While games are played.
@@ -112,12 +132,13 @@ export class Wall {
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
     const foot = !late ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.min(MATCHES, Math.floor((height - foot + apart) / (high + apart))));
-    const near = open.length > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
+    const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
+    const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
     const codeIsDue = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
     const scans = this.whole && Boolean(this.invite) && (!begun || codeIsDue); // nobody stands anywhere, or from far the code is too small
-    const count = Math.max(1, calls.length);
+    const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
@@ -144,15 +165,15 @@ export class Wall {
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
-          calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
+          calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.style.setProperty("--gap", String(gap));
-        const two = String((each - 2) / 2.03);
+        const two = twoLines(each);
         part.dataset.most = large ? two : String(0.72 * each);
         if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole)),
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan, or type")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, isUnsure(evening) ? "Latest (? unconfirmed)" : "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
@@ -205,36 +226,24 @@ function fit(part, read, most) {
   return nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each));
 }
 
-// A quarrel's table is named where it has room, with fewer words if need be.
-/** @param {HTMLElement} quarrel @param {() => HTMLElement[]} fitted */
-function place(quarrel, fitted) {
-  const go = find(quarrel, ".go");
-  const words = go?.textContent ?? "";
-  let cut = fitted();
-  for (const [placed, said] of /** @type {[boolean, string][]} */ ([[true, words], [true, go?.dataset.short ?? ""], [false, words]])) {
-    quarrel.toggleAttribute("data-placed", placed);
-    if (go) go.textContent = said;
-    cut = fitted();
-    if (Number(quarrel.style.getPropertyValue("--size")) > LEAST) break;
-  }
-  return cut;
-}
-
-// Shorter names, fewer words beside them, then none, at last smaller type: a name is never cut.
+// Fewer words beside names, then none, at last smaller type: a name is never cut.
 /** @param {HTMLElement} node */
 function squeeze(node) {
-  for (const name of [node, .../** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll("[data-short]"))]) if (name.dataset.short) name.textContent = name.dataset.short;
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
   if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
   if (isCut(node)) node.dataset.long = "";
   for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
 
-// The code in the foot; beside tables its digits stand above them.
-/** @param {Invite} invite @param {boolean} whole */
-function joining(invite, whole) {
-  if (invite.unreachable || !whole) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan, or type", el("strong", { class: "code" }, invite.code), "under “Night”")];
+// The type of names below their table, in a call of this height.
+/** @param {number} high */
+const twoLines = (high) => String((high - 2) / 2.03);
+
+// The code, and both ways to use it; beside tables its digits stand above them.
+/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere */
+function joining(invite, words) {
+  if (invite.unreachable || !words) return invitation({ ...invite, code: "" }, "To join");
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("strong", { class: "code" }, invite.code), "under “Night”")];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
@@ -244,17 +253,18 @@ const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: 
 /** @param {Evening} evening @param {string} name */
 const named = (evening, name, of = "") => el("span", { class: of || null, "data-short": shortNames(evening, [name], SHORTEST)[0] }, shortNames(evening, [name])[0]);
 
-/** @param {Evening} evening @param {Match} match @param {boolean} disputed */
-function call(evening, match, disputed) {
+// `high` is the height of a quarrel that has two rows.
+/** @param {Evening} evening @param {Match} match @param {boolean} disputed @param {number} high */
+function call(evening, match, disputed, high) {
   const [one, other] = match.names.map((name) => named(evening, name));
   const { running } = match;
   const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
-  return el("article", { class: "call", "data-due": due, "data-new": due && isNew(match), "data-quarrel": disputed },
+  return el("article", { class: "call", "data-due": due, "data-new": due && isNew(match), "data-quarrel": disputed, "data-tall": disputed && high > 0, "data-most": disputed && high > 0 && twoLines(high) },
     el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
-    disputed && el("p", { class: "go", "data-short": "director" }, "see the director"),
+    disputed && el("p", { class: "go" }, "see the director"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
