@@ -61,6 +61,6 @@ def test_a_journal_without_tags_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_journal_that_folds_on_where_an_event_is_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not a_few_events().wrong
-    monkeypatch.setattr(gap.Gap, "miss", lambda self, events: None)
+    monkeypatch.setattr(gap.Gap, "miss", lambda self, events, restored: None)
     monkeypatch.setattr(gap, "read_end", lambda reading: None)
     assert any("with another score" in text for text in a_few_events().wrong)

@@ -1,6 +1,6 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
-import { el, isCut, refill } from "./dom.js";
+import { el, find, isCut, refill } from "./dom.js";
 import { clockWords, inBold, isPlayed, isUnsure, latest, quarrels, seeDirector, rank, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
@@ -40,6 +40,8 @@ export class Strip {
     const words = clockWords(evening);
     if (!refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen])) return;
     while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
+    const alone = this.node.lastElementChild;
+    if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
     const shownOf = this.node.childElementCount - 1;
     this.next = page && this.from + shownOf < page.items.length ? this.from + shownOf : 0;
   }
