@@ -543,6 +543,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     wait_for(lambda: result(staff, match)["state"] == "settled")
     screen.reload()  # every third turn the code is large again
     expect(screen.locator(".table-of .head").first).to_contain_text("1\u201310 of 20")
+    screen.locator(".foot .code").wait_for()  # with the code all is drawn again
     read = ".call .at, .call .pair, .table-of .who, .table-of strong, #clock, .night-strip span, .code, .listed p"
     texts = screen.evaluate(SIZES, read)
     assert len(texts) > 20
