@@ -100,7 +100,7 @@ QUARTER = """async () => {
   return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length)];
 }"""
 
-# What a strip says of those who wait, all of them by turns: how many turns, how many names, how many wait.
+# What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
   const { waiting } = await import("/static/night-parts.js");
@@ -117,9 +117,17 @@ WAITING = """async () => {
     const names = [...node.querySelectorAll("strong")].map((each) => each.textContent);
     return node.textContent.includes("Waiting for a table") ? names : [];
   });
-  node.replaceWith(shown);
   const named = turns.filter((names) => names.length);
-  return [named.length, new Set(named.flat()).size, waiting(evening).length];
+  const names = ["Ann", "W".repeat(70), "Cid"];
+  const match = (called, ...sides) => ({ match: sides[0], sides: sides.map((one) => [one]), called, legs: [],
+    names: sides.map((one) => names[one]), round: 1, place: "Table 1" });
+  const entrants = names.map((name, entrant) => ({ entrant, name, here: true }));
+  const matches = [match(true, 1, 2), match(false, 0, 1)];
+  const other = { entrants, matches, standings: [], tables: [], round: 1, rounds: 2 };
+  new Strip(node).show(other, new Set([1]), { results: true, standings: true });
+  const first = node.querySelector(".one").textContent;
+  node.replaceWith(shown);
+  return [first, named.length, new Set(named.flat()).size, waiting(evening).length];
 }"""
 
 # Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
@@ -562,8 +570,9 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
     places = [each["place"] for each in night(staff)["matches"] if each["called"]]
     assert len({*places}) == 10
-    times, named, wait = screen.evaluate(WAITING)
+    first, times, named, wait = screen.evaluate(WAITING)
     assert times > 1 and named == wait
+    assert first == "Waiting Ann", "a name is not cut for the long one of whom it waits for"
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30
