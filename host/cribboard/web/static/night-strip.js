@@ -42,8 +42,8 @@ export class Strip {
     while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
     const alone = this.node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
-    const shownOf = this.node.childElementCount - 1;
-    this.next = page && this.from + shownOf < page.items.length ? this.from + shownOf : 0;
+    const drawn = this.node.childElementCount - 1;
+    this.next = page && this.from + drawn < page.items.length ? this.from + drawn : 0;
   }
 }
 
