@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -76,12 +77,24 @@ if fall != b"fall asleep":
 """
 
 
+def opened(port: str) -> serial.Serial:
+    """A port, when nobody else has it: a host of another board, which had this name before, may look whether it is back."""
+    ends = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return serial.Serial(port, timeout=PATIENCE_S, write_timeout=PATIENCE_S, exclusive=True)
+        except serial.SerialException as error:
+            if error.errno != errno.EAGAIN or time.monotonic() > ends:
+                raise
+            time.sleep(0.05)
+
+
 class Talk:
     """A host that says lines to the stand-in and hears its answers."""
 
     def __init__(self, board: VirtualBoard) -> None:
         self.board = board
-        self.serial = serial.Serial(board.port, timeout=PATIENCE_S, write_timeout=PATIENCE_S, exclusive=True)
+        self.serial = opened(board.port)
 
     def say(self, line: str) -> None:
         """Say a line and do not wait."""
