@@ -78,7 +78,7 @@ if fall != b"fall asleep":
 
 
 def opened(port: str) -> serial.Serial:
-    """A port, when nobody else has it: a host of another board, which had this name before, may look whether it is back."""
+    """A port, when nobody else has it: a host of another board that had its name may look whether that is back."""
     ends = time.monotonic() + PATIENCE_S
     while True:
         try:
