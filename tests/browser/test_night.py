@@ -100,6 +100,33 @@ QUARTER = """async () => {
   return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length)];
 }"""
 
+# How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
+# on how many lines a winner of two words is, who is larger so.
+LARGE = """() => import("/static/night-wall.js").then(({ Wall }) => {
+  const shown = document.querySelector(".wall");
+  const node = shown.cloneNode();
+  shown.replaceWith(node);
+  const people = ["Ann", "Bob", "Maxine Oberhuber", "W".repeat(20)];
+  const row = (name, at) => ({ place: at + 1, name, entrants: [at], points: "2", won: 1, spread: 9 - at, games: 1 });
+  const match = (table, ...who) => ({ match: table, table, place: `Table ${table}`, called: true, running: [54, 80],
+    names: who.map((one) => people[one]), sides: who.map((one) => [one]), legs: [] });
+  const evening = { night: 0, acts: 0, round: 1, rounds: 1, tables: [], matches: [],
+    entrants: people.map((name, entrant) => ({ name, entrant })), standings: [] };
+  const wall = new Wall(node);
+  const size = (one) => parseFloat(getComputedStyle(one).fontSize);
+  const scores = [[0, 1], [2, 3]].map((pair, acts) => {
+    wall.show({ ...evening, acts, matches: [match(1, ...pair)] });
+    const [score, names] = [".score", ".pair"].map((read) => node.querySelector(read));
+    const above = score.getBoundingClientRect().bottom <= names.getBoundingClientRect().top + 1;
+    return [size(score) / size(names), above];
+  });
+  wall.show({ ...evening, closed: true, standings: ["Maxine Oberhuber", "Ann"].map(row) });
+  const winner = node.querySelector(".winner strong");
+  const lines = Math.round(winner.clientHeight / size(winner));
+  node.replaceWith(shown);
+  return [...scores, lines];
+})"""
+
 # What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
@@ -550,7 +577,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
     screen.reload()  # every third turn the code is large again
-    expect(screen.locator(".table-of .head").first).to_contain_text("1\u201310 of 20")
+    expect(screen.locator(".table-of .head").first).to_contain_text("Standings 1\u201310")
     screen.locator(".foot .code").wait_for()  # with the code all is drawn again
     read = ".call .at, .call .pair, .table-of .who, .table-of strong, #clock, .night-strip span, .code, .listed p"
     texts = screen.evaluate(SIZES, read)
@@ -564,6 +591,9 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
+    short, (_, above), lines = screen.evaluate(LARGE)
+    assert short == [1, False] and lines == 2
+    assert above or size != UPRIGHT  # names come before a score
     screen.goto(screen.url.partition("/night")[0] + "/screen")
     strip = screen.locator("#night .one").first
     strip.wait_for()
@@ -652,7 +682,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen.unroute("**/api/night")
     screen.clock.fast_forward("31:00")
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
-    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* 1 {match['names'][0]} 3"))
+    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* {match['names'][0]} 3 points"))
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
 
 

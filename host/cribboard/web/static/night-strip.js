@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, isUnsure, latest, quarrels, seeDirector, rank, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, isUnsure, latest, pointsWords, quarrels, seeDirector, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // matches that come next
@@ -62,7 +62,7 @@ function pagesOf(evening, shown, { results, standings }) {
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
-    { before: "Standings", items: leads.map((row) => [muted(rank(row)), `${shortNames(evening, [row.name])[0]} ${row.points}`]) },
+    { before: "Standings", items: leads.map((row) => [shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${pointsWords(row.points)}`)]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "", items: isUnsure(evening) ? [[muted("?"), "waits until the other player confirms"]] : [] },
   ];

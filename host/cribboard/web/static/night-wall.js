@@ -24,6 +24,7 @@ const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the c
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
+const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
 export class Wall {
@@ -116,7 +117,23 @@ export class Wall {
         each.dataset.most = each.dataset.two;
         cut = fit(each, read, limit);
       }
-      if (part === ".calls") largest = size();
+      if (part === ".calls") {
+        const names = size();
+        each.toggleAttribute("data-scores", find(each, ".score") !== null); // scores as large as names, where these lose little by it
+        cut = fit(each, read, limit);
+        if (cut.length || size() < SCORES * names) {
+          each.removeAttribute("data-scores");
+          cut = fit(each, read, limit);
+        }
+        largest = size();
+      }
+      if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
+        const one = size();
+        each.dataset.two = "";
+        fit(each, read, limit);
+        if (size() <= one) delete each.dataset.two;
+        cut = fit(each, read, limit);
+      }
       return cut;
     }));
   }
@@ -198,9 +215,9 @@ export class Wall {
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
           won.map((row) => el("strong", {}, row.name)),
-          el("p", {}, pointsWords(won[0].points), apart(evening, won[0])),
+          el("p", {}, pointsWords(won[0].points), !beside && apart(evening, won[0])),
           !evening.closed && el("p", { class: "note" }, "Provisional until the director closes the night.")),
-        others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])[0]), el("span", { class: "muted" }, pointsWords(row.points), apart(evening, row))))),
+        others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, pointsWords(row.points), !beside && apart(evening, row))))),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -272,12 +289,12 @@ function call(evening, match, disputed, high) {
 /** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
 function table(evening, all, rows, pairs, ended) {
   const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length && (!ended || from > 0) ? `${from + 1}–${from + rows.length} of ${all.length}${all.length < evening.standings.length ? " so far" : ""}` : "";
+  const part = rows.length < all.length && (!ended || from > 0) ? ` ${from + 1}–${from + rows.length}` : "";
   const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
   const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", {},
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(pairs && part ? `Standings ${part}` : part || "Standings", pairs && part ? "" : "points"), pairs && head("")), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(`Standings${part}`, pairs && part ? "" : "points"), pairs && head("")), list);
 }
