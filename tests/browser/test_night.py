@@ -101,8 +101,10 @@ QUARTER = """async () => {
 }"""
 
 # How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
-# on how many lines a winner of two words is, who is larger so.
-LARGE = """() => import("/static/night-wall.js").then(({ Wall }) => {
+# on how many lines a winner of two words is, who is larger so; whether the code is there whole below ten calls, one of
+# them a quarrel.
+LARGE = """async () => {
+  const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
   const node = shown.cloneNode();
   shown.replaceWith(node);
@@ -123,9 +125,15 @@ LARGE = """() => import("/static/night-wall.js").then(({ Wall }) => {
   wall.show({ ...evening, closed: true, standings: ["Maxine Oberhuber", "Ann"].map(row) });
   const winner = node.querySelector(".winner strong");
   const lines = Math.round(winner.clientHeight / size(winner));
+  await wall.load();
+  const called = Array.from({ length: 10 }, (_, at) => ({ ...match(at, 0, 1), names: ["", ""], sides: [[], []] }));
+  called[0].legs = [{ state: "disputed" }];
+  wall.show({ ...evening, acts: 3, played: true, matches: called, standings: Array(20).fill("Ann").map(row) });
+  const foot = node.querySelector(".foot");
+  const whole = foot.querySelector(".join") !== null && foot.scrollHeight <= foot.clientHeight + 1;
   node.replaceWith(shown);
-  return [...scores, lines];
-})"""
+  return [...scores, lines, whole];
+}"""
 
 # What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
 WAITING = """async () => {
@@ -591,8 +599,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    short, (_, above), lines = screen.evaluate(LARGE)
-    assert short == [1, False] and lines == 2
+    short, (_, above), lines, whole = screen.evaluate(LARGE)
+    assert short == [1, False] and lines == 2 and whole
     assert above or size != UPRIGHT  # names come before a score
     screen.goto(screen.url.partition("/night")[0] + "/screen")
     strip = screen.locator("#night .one").first

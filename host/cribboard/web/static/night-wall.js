@@ -36,6 +36,7 @@ export class Wall {
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
+    this.brief = ""; // the night and the size in which names had to be shorter
     this.tells = { results: false, standings: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
@@ -88,7 +89,9 @@ export class Wall {
       for (let size = code; size > FOOT && long(); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     };
     lessCode();
-    if (cut.length || long()) { // nobody has two names on one screen
+    const place = `${evening.night} ${Math.round(width)} ${Math.round(height)}`;
+    if (cut.length || long()) this.brief = place;
+    if (this.brief === place) { // nobody has two names on one screen, nor from turn to turn
       for (const name of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-short]:not(.go)"))) name.textContent = name.dataset.short ?? "";
       cut = this.fitted();
       this.node.style.setProperty("--code", code.toFixed(1));
@@ -148,11 +151,11 @@ export class Wall {
     const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
     const foot = !late ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
-    const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.min(MATCHES, Math.floor((height - foot + apart) / (high + apart))));
+    const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
     const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
-    const calls = this.page(open, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP));
+    const calls = this.page(open, Math.min(MATCHES, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP)));
     const codeIsDue = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
     const scans = this.whole && Boolean(this.invite) && (!begun || codeIsDue); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
@@ -169,15 +172,17 @@ export class Wall {
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
     const rows = invites || scans ? [] : standing;
-    const each = Math.min(HIGHEST, (height - foot - (below || (scans && !beside ? CODE : 0))) / count - gap);
-    const code = scans && !beside ? Math.min(50, (below || height - count * (each + gap)) - 2) : 0;
-    const free = invites ? below : late ? (beside || !rows.length ? height - count * (each + gap) : foot) : 0;
+    const room = height - (GAP - gap); // below the last call there is more room than between calls
+    const each = Math.min(HIGHEST, (room - foot - (below || (scans && !beside ? CODE : 0))) / count - gap);
+    const spare = room - count * (each + gap);
+    const code = scans && !beside ? Math.min(50, (below || spare) - 2) : 0;
+    const free = invites ? below : late ? (beside || !rows.length ? spare : foot) : 0;
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => [match.match, isNew(match)]);
     return {
-      all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: height - foot - count * (each + gap) - (foot && gap),
+      all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: spare - foot - (foot && GAP),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
