@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,9 +18,9 @@ from cribboard_core.match import Match
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
-CYCLE_S = 2.2  # what blinks begins again after two seconds
+CYCLE_MS = 2_200  # what blinks begins again after two seconds
 STEP_MS = 25
-SETTLED_S = 6.0  # the start's sweep, or a win's comets and the picture behind them
+SETTLED_MS = 8_000  # the start's sweep, or a win's comets and the picture behind them, at ten milliseconds a turn
 SETTINGS = """
 BRIGHTNESS = 100
 CURRENT_LIMIT_MA = 3050
@@ -34,16 +33,17 @@ DEAL_PIN = "GP13"
 """
 
 Frames = list[set[bytes]]  # what each track shows in one cycle
-pause = threading.Event()
 
 
 @contextmanager
 def bright(leds: int, tracks: int) -> Iterator[tuple[VirtualBoard, Board]]:
-    """A board that nothing dims."""
+    """A board that nothing dims, and whose time the test lets pass."""
     pins = " ".join(["GP2", "GP3", "GP4", "GP5"][:tracks])
     text = SETTINGS.format(leds=leds, pins=pins)
-    with VirtualBoard(name="bright", settings=text) as virtual, hold_board(virtual.port) as board:
-        yield virtual, board
+    with VirtualBoard(name="bright", settings=text, stepped=True) as virtual:
+        virtual.pass_time(SETTLED_MS)
+        with hold_board(virtual.port) as board:
+            yield virtual, board
 
 
 def strips_of(virtual: VirtualBoard, tracks: int) -> Frames:
@@ -57,7 +57,8 @@ def strips_of(virtual: VirtualBoard, tracks: int) -> Frames:
     for strip in virtual.strips().values():
         watch(strip)
     leave = virtual.subscribe(watch)
-    pause.wait(CYCLE_S)
+    virtual.pass_time(CYCLE_MS)
+    virtual.strips()  # the last frame has come before this answer
     leave()
     return [frames[pin] for pin in ("GP2", "GP3", "GP4", "GP5")[:tracks]]
 
@@ -65,7 +66,7 @@ def strips_of(virtual: VirtualBoard, tracks: int) -> Frames:
 def mirrored(mirror: Mirror, tracks: int, began_ms: int = 20_000) -> Frames:
     """And of the mirror."""
     frames: Frames = [set() for _ in range(tracks)]
-    for now in range(began_ms, began_ms + int(CYCLE_S * 1000), STEP_MS):
+    for now in range(began_ms, began_ms + CYCLE_MS, STEP_MS):
         shown = mirror.frame(now)
         for track, frame in enumerate(shown or ()):
             frames[track].add(frame)
@@ -92,22 +93,22 @@ def same(board: Board, virtual: VirtualBoard, tracks: int, leds: int) -> None:
 def test_the_mirror_is_the_true_strip_in_every_steady_scene(players: int, sides: int, tracks: int, leds: int) -> None:
     with bright(leds, tracks) as (virtual, board):
         board.new(121, (1 << players) - 1, sides)
-        pause.wait(SETTLED_S / 2)
+        virtual.pass_time(SETTLED_MS // 2)
         same(board, virtual, tracks, leds)
         board.peg(0, 10)
         board.peg(0, 4)
         board.peg(1, 14)
         board.next_deal()
         board.pend(1, 7)
-        pause.wait(0.3)
+        virtual.pass_time(300)
         same(board, virtual, tracks, leds)
         for side in board.match.sides:
             board.set_score(side, 70 + side * 15, 3)
-        pause.wait(0.3)
+        virtual.pass_time(300)
         same(board, virtual, tracks, leds)
         board.set_score(0, 115, 110)
         board.peg(0, 6)
-        pause.wait(SETTLED_S)
+        virtual.pass_time(SETTLED_MS)
         same(board, virtual, tracks, leds)
 
 

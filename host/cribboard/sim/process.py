@@ -425,6 +425,7 @@ class ControlChannel(threading.Thread):
             answer["error"] = str(refusal)
         except (ValueError, RecursionError):
             answer["error"] = f"{shortened(line)} is not JSON"
+        self._queue_pushes()  # what happened before the answer is heard before it
         self._queue(answer)
         if self._leaving:
             self._send()
@@ -537,10 +538,13 @@ class ControlChannel(threading.Thread):
     def _queue(self, line: dict[str, object]) -> None:
         self._unsent += json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
-    def _send(self) -> None:
+    def _queue_pushes(self) -> None:
         pushes = self.bench.pushes
         while pushes and len(self._unsent) < MOST_UNSENT:
             self._queue(pushes.popleft())
+
+    def _send(self) -> None:
+        self._queue_pushes()
         try:
             while self._unsent:
                 del self._unsent[: os.write(self._writes, self._unsent)]
