@@ -23,6 +23,7 @@ from trial import Wrong
 VECTORS = Path(__file__).parent / "vectors"
 ANSWER_S = 2.0  # a board that needs longer has not answered
 QUIET_S = 0.06  # in which nothing may come any more
+PIECE_S = 0.02  # between two pieces of a frame
 UNASKED = ("ev", "say")
 
 
@@ -191,7 +192,7 @@ class BoardTrial:
         for piece in pieces:
             self.port.write(piece)
             if len(pieces) > 1:
-                time.sleep(0.02)
+                time.sleep(PIECE_S)
         answers: list[Message] = []
         while len(answers) < len(messages):
             answer, _ = self.answer()

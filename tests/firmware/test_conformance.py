@@ -26,6 +26,7 @@ KIT = Path(__file__).parents[2] / "firmware" / "wire"
 sys.path.insert(0, str(KIT))
 
 import client as reference  # noqa: E402
+import client_points  # noqa: E402
 import conform  # noqa: E402
 
 KEYS = {"+1": PLUS_1, "+5": PLUS_5, "OK": OK}
@@ -56,7 +57,7 @@ class RigPort:
 def failed() -> Iterator[str]:
     """The points that our board fails, with the bugs that are planted now."""
     port = RigPort()
-    with mock.patch.object(conform, "ANSWER_S", 0.1):
+    with mock.patch.multiple(conform, ANSWER_S=0.1, PIECE_S=0.0):
         yield from (name for name, wrong in conform.BoardTrial(port, port.clock).points() if wrong)
 
 
@@ -272,6 +273,15 @@ def test_the_reference_client_passes_every_point() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_command_names_the_point_that_fails(tmp_path: Path) -> None:
+    text = (KIT / "client.py").read_text("utf-8")
+    (tmp_path / "client.py").write_text(text.replace('digits != b"%08x" % crc32(body)', "False"), "utf-8")
+    done = trial("client", "--only", "damaged frames", sys.executable, str(tmp_path / "client.py"))
+    assert done.returncode == 1
+    assert done.stdout.startswith("FAIL  it skips console text, damaged frames and torn ones\n")
+    assert done.stdout.endswith("\n0 of 1 points passed\n")
+
+
 CLIENTS = [
     ('os.replace(self.path.with_suffix(".new"), self.path)', "pass", "killed before its command arrived"),
     (
@@ -291,7 +301,7 @@ CLIENTS = [
     ),
     ("and not (ours and theirs and ours != theirs)", "", "another event has the number"),
     ("self.q = self.q % 255 + 1", "self.q += 1", "after q 255 it goes on with 1"),
-    ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s *= 9", "sends the same frame again"),
+    ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.4", "sends the same frame again"),
     ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.002", "sends the same frame again"),
 ]
 
@@ -302,8 +312,9 @@ def test_a_client_with_a_bug_fails_its_point(right: str, wrong: str, point: str,
     text = (KIT / "client.py").read_text("utf-8")
     assert text.count(right) == 1
     (tmp_path / "client.py").write_text(text.replace(right, wrong), "utf-8")
-    done = trial("client", "--only", point, sys.executable, str(tmp_path / "client.py"))
-    assert done.returncode == 1 and "FAIL" in done.stdout, done.stdout + done.stderr
+    command = [sys.executable, str(tmp_path / "client.py")]
+    with mock.patch.object(client_points, "SOON_S", 3.0):
+        assert any(wrong for _, wrong in client_points.points(command, point))
 
 
 def test_every_file_of_the_kit_is_in_its_readme() -> None:

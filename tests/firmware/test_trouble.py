@@ -108,11 +108,12 @@ def test_a_stuck_button_does_no_more_after_a_while_and_the_others_work(number: i
     table.hold(number)
     if at_boot:
         table.boot()
-    table.run(120_000)
+    table.run(10_000)
+    table.run(110_000, 20)
     table.heard()
     rev, shown = table.match.rev, table.app.entry.points(0)
     assert table.scores() == [9, 4]
-    table.run(HOUR_MS, 100)
+    table.run(HOUR_MS, 500)
     assert (table.match.rev, table.app.entry.points(0)) == (rev, shown)
     assert table.heard() == []
     table.tap(3 + OK)  # it has gone dark
@@ -145,7 +146,8 @@ def test_a_button_that_is_down_at_power_on_does_nothing_until_it_is_let_go_and_p
     table.tap(PLUS_1)
     table.hold(number)
     table.boot()
-    table.run(60_000)
+    table.run(10_000)
+    table.run(50_000, 20)
     assert (table.match.rev, table.app.entry.any, table.setup) == (1, False, None)
     for _ in range(3):  # it bounces when it is let go
         table.let_go(number)
@@ -184,18 +186,18 @@ def test_a_flapping_button_is_one_that_is_held(number: int, every_ms: int) -> No
     table.heard()
     rev = table.match.rev
     table.flap(number, every_ms)
-    table.run(20_000)
+    table.run(12_000)  # of which 46 repeats take six
     assert table.match.rev == rev
     assert table.app.entry.points(0) <= 46
     assert table.most_queued <= 4
     assert len(table.app.buttons._held) <= 1
     messages = table.heard()
-    table.run(10_000)
+    table.run(3_000)
     assert table.heard() == [], "it goes on doing something"
     assert len(messages) <= 47
     table.levels.pop(number)
     table.tap(DEAL_KEY if number == DEAL_KEY else OK)
-    table.run(70_000)  # the set-up that a held DEAL has opened is closed again
+    table.run(70_000, 50)  # the set-up that a held DEAL has opened is closed again
     table.peg(1, 6)
     assert table.scores()[1] == 6
 
