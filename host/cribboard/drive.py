@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.wifi.answers import answers
 
 PACKAGES = ("cribboard_core", "cribboard_fw")
 WITH_RADIO = ("hosts", "links", "net", "phones", "radio")  # modules: each name in a folder costs a start a little time
@@ -46,6 +45,8 @@ class DriveFiles:
                 files[f"lib/{package.name}/{module.name}"] = module.read_bytes()
         files["lib/neopixel.py"] = _neopixel().read_bytes()
         if radio:
+            from cribboard.wifi.answers import answers
+
             files.update({ANSWER.format(status): answer for status, answer in answers().items()})
         return files
 

@@ -10,7 +10,7 @@ from types import ModuleType, SimpleNamespace
 from cribboard.sim.bench import Bench, SteppedClock
 from cribboard.sim.flash import Flash
 from cribboard.sim.port import REST_MS, Idle, Port
-from cribboard.sim.shims import gpio, network, pins
+from cribboard.sim.shims import gpio, pins
 from cribboard.sim.shims.chip import (
     Console,
     Interrupts,
@@ -86,8 +86,11 @@ class Shims:
             "storage", remount=_nothing, enable_usb_drive=_nothing, disable_usb_drive=_nothing, getmount=_drive_mount
         )
         sys.modules["usb_cdc"] = self._usb
-        for name, holds in (network.modules(self._web, idle) if self._web else {}).items():
-            _module(name, **holds)
+        if self._web:
+            from cribboard.sim.shims import network
+
+            for name, holds in network.modules(self._web, idle).items():
+                _module(name, **holds)
 
     def _ticks_ms(self) -> int:
         self._idle.clock_read()
@@ -110,6 +113,8 @@ class Shims:
 
     def _strips(self) -> None:
         """Replace Blinka's lowest layer, which would do nothing, and load the real library on top of it."""
+        # Blinka would look for what a computer with pins needs, for which it imports as much as all else here.
+        _module("adafruit_blinka.platform_dependencies", install_missing_platform_dependencies=_nothing)
         pins.put_on(importlib.import_module("board"), importlib.import_module(f"{BLINKA}.pin").Pin)
         digitalio = importlib.import_module("digitalio")
         vars(digitalio).update(DigitalInOut=pins.digital_in_out(digitalio.DigitalInOut, self._claims))
