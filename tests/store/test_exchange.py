@@ -347,7 +347,7 @@ def test_a_history_with_a_correction_that_nobody_can_read_is_exported_and_correc
     store.close()
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 8))])
 def test_an_export_of_an_import_is_the_same_text(seed: int, folder: Path, clock: Clock, other: Store) -> None:
     chance = random.Random(seed)
     store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)

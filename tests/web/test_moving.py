@@ -36,6 +36,7 @@ class Pub:
         self.port = folder / "port"
         self.boards = {name: stack.enter_context(VirtualBoard(name=name)) for name in ("usb-one", "usb-two")}
         self.uids = {name: board.uid for name, board in self.boards.items()}
+        self.plugged = ""
         self.listed: list[Found] = []
         self.store: Store
         self.house: TableServices
@@ -43,9 +44,11 @@ class Pub:
 
     def plug(self, name: str) -> None:
         """Put this board at the port, in place of the other one."""
-        for board in self.boards.values():
-            board.stop()
-        self.boards[name].start()
+        if self.plugged:
+            self.boards[self.plugged].stop()
+        self.plugged = name
+        if not self.boards[name].alive:
+            self.boards[name].start()
         self.port.unlink(missing_ok=True)
         self.port.symlink_to(self.boards[name].port)
         self.listed = [Found(str(self.port), self.uids[name], "attached")]
