@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
 import random
-from copy import deepcopy
 
 import pytest
 from referee.tables import NAMES, Table
@@ -111,9 +111,10 @@ def check(referee: Referee, chance: random.Random, copied: bool) -> None:
     """Each act that is not named is refused; on copies of the table, each that is named is done."""
     named = may(referee)
     assert len(set(named)) == len(named)
+    stands = pickle.dumps(referee) if copied else b""  # a copy from it takes a third of what deepcopy does
     for name in named if copied else ():
         act = good(referee, name, chance)
-        assert not refused(deepcopy(referee), act), (referee.phase, act)
+        assert not refused(pickle.loads(stands), act), (referee.phase, act)
     for name in ALL:
         if name not in named:
             for act in tries(referee, name, chance):
