@@ -106,18 +106,19 @@ def lines(folder: Path) -> list[int]:
 
 
 def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_is_back(
-    tmp_path: Path, store: Store
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent = reports(15)
-    assert len(sent) > MOST_EVENTS
+    sent, most = reports(3), 100
+    assert MOST_EVENTS > most < len(sent)
+    monkeypatch.setattr("cribboard.service.writer.MOST_EVENTS", most)
     history = History(store, [tmp_path], 0.01)
     with locked(tmp_path / "kiosk.db"):
         for number, one in enumerate(sent, 1):
             history.keep(one)
             assert not history.written(0)
-            if number % 500 == 0 or one is sent[-1]:  # in a moment no more events come than are kept in memory
+            if number % 50 == 0 or one is sent[-1]:  # in a moment no more events come than are kept in memory
                 until(history, lambda number=number: sum(lines(tmp_path)) == number)  # type: ignore[misc]
-        assert len(lines(tmp_path)) == 15  # games
+        assert len(lines(tmp_path)) == 3  # games
         assert history.trouble is not None
         assert history.trouble.no_file == ""
         assert history.notices.get(timeout=PATIENCE_S) == (
@@ -401,8 +402,11 @@ def test_where_no_file_can_be_written_either_it_is_said_and_ends_when_one_can(tm
     assert shown(store) == expected(tmp_path, sent)
 
 
-def test_events_that_found_no_room_anywhere_are_counted(tmp_path: Path, store: Store) -> None:
-    sent = reports(18)
+def test_events_that_found_no_room_anywhere_are_counted(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribboard.service.writer.MOST_EVENTS", 100)
+    sent = reports(3)
     history = History(store, [], 0.01)
     with locked(tmp_path / "kiosk.db"):
         for one in sent:
