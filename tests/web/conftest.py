@@ -11,11 +11,18 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from web.rig import Rig, Served, running, wait_until
 
 from cribboard.store import open_store
+from cribboard.web import secrets
 from cribboard.web.finder import add_virtual
 from cribboard.web.limits import Limits
 from cribboard.web.tables import Tables, TableServices
 
 TABLES = ("web-one", "web-two")
+
+
+@pytest.fixture(autouse=True)
+def _cheap_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kiosk's PIN is made and looked at without the work that keeps it from being guessed."""
+    monkeypatch.setitem(secrets.COST, "n", 2)
 
 
 @pytest.fixture(scope="module")
