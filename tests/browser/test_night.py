@@ -618,6 +618,24 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.evaluate(CUT) == []
 
 
+def test_who_leaves_is_not_asked_about_a_match_that_has_ended_since(staff: Page) -> None:
+    begun(staff, SIX[:2], 1, rounds=1)
+    match = night(staff)["matches"][0]
+    name = match["names"][0]
+    staff.get_by_role("button", name=f"More about {name}", exact=True).click()
+    leaves = staff.locator("#dialog").get_by_role("button", name="Leaves")
+    leaves.wait_for()
+    order = {"do": "settle", "match": match["match"], "scores": [121, 90], "key": "settled-meanwhile"}
+    assert staff.evaluate(
+        """([path, order]) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" },
+          body: JSON.stringify(order) }).then((answer) => answer.ok)""",
+        [f"/api/nights/{night(staff)['night']}/orders", order],
+    )
+    leaves.click()
+    expect(staff.get_by_text("left after a game").first).to_be_visible()
+    expect(staff.locator("#dialog")).to_be_hidden()
+
+
 def bottom(node: Locator) -> float:
     box = node.bounding_box()
     assert box is not None
@@ -690,7 +708,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen.unroute("**/api/night")
     screen.clock.fast_forward("31:00")
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
-    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* {match['names'][0]} 3 points"))
+    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* 1. {match['names'][0]} 3 points"))
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
 
 

@@ -518,7 +518,8 @@ export class Director {
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],
       ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
-    if (chosen === "leave" && (await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant })) && one.here) await this.left(evening, one);
+    const after = chosen === "leave" && (await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant }));
+    if (after && one.here) await this.left(after, one); // whose match may have ended since they were asked
     if (chosen === "name") await this.rename(evening, one);
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);

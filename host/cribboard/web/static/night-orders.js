@@ -28,13 +28,13 @@ export class Orders {
     if (kept?.order) await this.send(kept.night, kept.order);
   }
 
-  /** @param {Evening} evening @param {Order} order */
+  /** @param {Evening} evening @param {Order} order @returns {Promise<Evening | false>} */
   give(evening, order) {
-    return this.busy ? Promise.resolve(false) : this.send(evening.night, { ...order, key: newKey() });
+    return this.busy ? Promise.resolve(/** @type {const} */ (false)) : this.send(evening.night, { ...order, key: newKey() });
   }
 
-  // Whether it was done; what went wrong is shown.
-  /** @param {number} night @param {Order} order */
+  // The evening as it is then, or false where it was not done; what went wrong is shown.
+  /** @param {number} night @param {Order} order @returns {Promise<Evening | false>} */
   async send(night, order) {
     this.busy = true;
     this.sent += 1;
@@ -46,7 +46,7 @@ export class Orders {
           const evening = await post(`/api/nights/${night}/orders`, order);
           $("kept").hidden = true;
           this.show(evening);
-          return true;
+          return evening;
         } catch (failure) {
           if (failure.words === undefined) throw failure;
           if (!failure.unanswered) {

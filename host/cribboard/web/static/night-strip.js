@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, isUnsure, latest, pointsWords, quarrels, seeDirector, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, pointsWords, quarrels, rank, seeDirector, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // matches that come next
@@ -27,8 +27,8 @@ export class Strip {
     this.again();
   }
 
-  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings.
-  /** @param {Evening | null} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean }} tells */
+  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings, something unconfirmed.
+  /** @param {Evening | null} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean, unsure?: boolean }} tells */
   show(evening, shown, tells) {
     this.again = () => this.show(evening, shown, tells);
     this.node.hidden = !evening;
@@ -47,8 +47,8 @@ export class Strip {
   }
 }
 
-/** @param {Evening} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean }} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings }) {
+/** @param {Evening} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean, unsure?: boolean }} tells @returns {Page[]} */
+function pagesOf(evening, shown, { results, standings, unsure }) {
   const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
@@ -62,9 +62,9 @@ function pagesOf(evening, shown, { results, standings }) {
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
-    { before: "Standings", items: leads.map((row) => [shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${pointsWords(row.points)}`)]) },
+    { before: "Standings", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${pointsWords(row.points)}`)]) },
     { before: "Latest", items: newest.map(inBold) },
-    { before: "", items: isUnsure(evening) ? [[muted("?"), "waits until the other player confirms"]] : [] },
+    { before: "", items: unsure ? [[muted("?"), "the other player has not confirmed it"]] : [] },
   ];
   return pages.filter((page) => page.items.length);
 }

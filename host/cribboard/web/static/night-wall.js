@@ -14,7 +14,7 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places p", "strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
@@ -36,8 +36,10 @@ export class Wall {
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
-    this.brief = ""; // the night and the size in which names had to be shorter
-    this.tells = { results: false, standings: false }; // besides the calls
+    this.place = ""; // the night and the size in which these names had to be shorter
+    /** @type {Set<string | undefined>} */
+    this.brief = new Set();
+    this.tells = { results: false, standings: false, unsure: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -73,11 +75,11 @@ export class Wall {
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
     const { left, all, rows, pairs, scans, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0 };
+    this.tells = { results, standings: rows.length > 0, unsure: this.tells.unsure };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, [el("strong", {}, "Scan, then tap your name"), el("span", { class: "or" }, "or type")])),
-        rows.length > 0 && table(evening, all, rows, pairs, ended))]);
+        rows.length > 0 && table(evening, all, rows, pairs))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -90,9 +92,14 @@ export class Wall {
     };
     lessCode();
     const place = `${evening.night} ${Math.round(width)} ${Math.round(height)}`;
-    if (cut.length || long()) this.brief = place;
-    if (this.brief === place) { // nobody has two names on one screen, nor from turn to turn
-      for (const name of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("[data-short]:not(.go)"))) name.textContent = name.dataset.short ?? "";
+    if (this.place !== place) this.brief.clear();
+    this.place = place;
+    const short = (/** @type {ParentNode} */ part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll("[data-short]:not(.go)")]);
+    const over = [...cut, ...[...(list?.children ?? [])].filter(isCut)];
+    for (const node of over) for (const name of node instanceof HTMLElement && node.matches("[data-short]") ? [node] : short(node)) this.brief.add(name.dataset.short);
+    const brief = short(this.node).filter((name) => this.brief.has(name.dataset.short));
+    if (brief.length) { // nobody has two names on one screen, nor from turn to turn
+      for (const name of brief) name.textContent = name.dataset.short ?? "";
       cut = this.fitted();
       this.node.style.setProperty("--code", code.toFixed(1));
       lessCode();
@@ -100,6 +107,9 @@ export class Wall {
     cut.forEach(squeeze);
     list?.toggleAttribute("data-long", long());
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
+    const title = list && find(list, "h2");
+    if (title && list.textContent?.includes("?")) title.textContent = "Latest (? unconfirmed)";
+    this.tells.unsure = this.node.textContent?.includes("?") ?? false;
   }
 
   // Type as large as it fits; what is cut at the least is returned.
@@ -129,6 +139,10 @@ export class Wall {
           cut = fit(each, read, limit);
         }
         largest = size();
+        for (const call of /** @type {NodeListOf<HTMLElement>} */ (each.querySelectorAll(".call:has(.playing)"))) { // where it has room
+          call.toggleAttribute("data-playing", true);
+          call.toggleAttribute("data-playing", !isCut(find(call, ".pair") ?? call));
+        }
       }
       if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
         const one = size();
@@ -197,7 +211,7 @@ export class Wall {
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan, or type")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
-            newest.length > 0 && [el("h2", { class: "muted" }, isUnsure(evening) ? "Latest (? unconfirmed)" : "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
+            newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
     };
   }
@@ -211,6 +225,7 @@ export class Wall {
     const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - GAP;
     const stand = beside ? evening.standings : evening.standings.filter((row) => !large.includes(row));
     const fitting = Math.floor(room / LINE) - 1;
+    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points), isUnsure(evening, row.entrants) && "\u00a0?", !beside && apart(evening, row).replace("spread\u00a0", "")];
     const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
     const rows = fitting < 1 ? [] : this.page(stand, fitting);
     return {
@@ -219,10 +234,10 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
-          won.map((row) => el("strong", {}, row.name)),
-          el("p", {}, pointsWords(won[0].points), !beside && apart(evening, won[0])),
+          won.map((row) => el("strong", {}, row.name.replaceAll("-", "-\u2060"))),
+          el("p", {}, points(won[0])),
           !evening.closed && el("p", { class: "note" }, "Provisional until the director closes the night.")),
-        others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, pointsWords(row.points), !beside && apart(evening, row))))),
+        others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, points(row))))),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -287,14 +302,15 @@ function call(evening, match, disputed, high) {
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
     disputed && el("p", { class: "go" }, "see the director"),
+    !due && !disputed && !running && el("p", { class: "go muted playing" }, "playing"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs @param {boolean} ended */
-function table(evening, all, rows, pairs, ended) {
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs */
+function table(evening, all, rows, pairs) {
   const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length && (!ended || from > 0) ? ` ${from + 1}–${from + rows.length}` : "";
+  const part = rows.length < all.length ? ` ${from + 1}–${from + rows.length}` : "";
   const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
   const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", {},
