@@ -34,7 +34,8 @@ class Sectors(Medium):
         return 1
 
     def read(self, sector: int, count: int) -> bytes:
-        return bytes(self.image[sector * SECTOR :][:count])
+        at = sector * SECTOR
+        return bytes(self.image[at : at + count])
 
     def write(self, sector: int, count: int, buff: bytes) -> None:
         for begin in range(0, count, SECTOR):
