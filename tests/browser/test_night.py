@@ -135,6 +135,44 @@ LARGE = """async () => {
   return [...scores, lines, whole];
 }"""
 
+# What a wall says in words: of a game without a score; whose name is short where one is too long; whether a question
+# mark is to be seen, and is explained, with and without a result that waits; of a list that is not whole, at the end.
+WORDS = """async () => {
+  const { Wall } = await import("/static/night-wall.js");
+  const { Strip } = await import("/static/night-strip.js");
+  const shown = document.querySelector(".wall");
+  const node = shown.cloneNode();
+  shown.replaceWith(node);
+  const people = ["Ann Barker", "Wilhelmina-Maximiliane-Charlotte Oberhuber", "Who?", ..."abcdefghijklmnopq"];
+  const row = (name, at) => ({ place: at + 1, name, entrants: [at], points: "2", won: 1, spread: 9 - at, games: 1 });
+  const match = (match, state) => ({ match, table: 101, place: "Table 1", called: true, over: Boolean(state), said: 1,
+    minutes: 9, names: ["Ann Barker", "Who?"], sides: [[0], [2]],
+    legs: state ? [{ state, scores: [121, 90], said: "" }] : [] });
+  const evening = { night: 0, round: 1, rounds: 1, tables: [], played: true, entrants: people.map((name, entrant) =>
+    ({ name, entrant })), standings: people.slice(0, 3).map(row) };
+  const wall = new Wall(node);
+  const strip = document.createElement("div");
+  const seen = ["agreed", "waits"].map((state, acts) => {
+    wall.show({ ...evening, acts, matches: [match(1), match(2, state)] });
+    const pages = new Strip(strip);
+    strip.className = "night-strip";
+    node.after(strip);
+    const words = Array.from({ length: 9 }, () => {
+      pages.show(wall.evening, new Set([1]), wall.tells);
+      pages.goOn();
+      return strip.textContent;
+    });
+    strip.remove();
+    return [node.querySelector(".listed h2").textContent, words.join().includes("not confirmed")];
+  });
+  const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
+  const names = [...node.querySelectorAll(".who")].map((one) => one.textContent);
+  wall.show({ ...evening, acts: 9, closed: true, matches: [], standings: people.map(row) });
+  const head = node.querySelector(".table-of .head").textContent;
+  node.replaceWith(shown);
+  return [seen, playing, names, head];
+}"""
+
 # What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
@@ -602,6 +640,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     short, (_, above), lines, whole = screen.evaluate(LARGE)
     assert short == [1, False] and lines == 2 and whole
     assert above or size != UPRIGHT  # names come before a score
+    seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
+    assert seen == [["Latest results", False], ["Latest (? unconfirmed)", True]]
+    assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
+    assert re.match("Standings .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
     strip = screen.locator("#night .one").first
     strip.wait_for()

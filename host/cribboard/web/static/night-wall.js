@@ -36,7 +36,7 @@ export class Wall {
     /** @type {number[]} */
     this.elsewhere = []; // tables that the screen shows beside it
     this.turn = 0;
-    this.place = ""; // the night and the size in which these names had to be shorter
+    this.frame = ""; // the night and the size in which these names had to be shorter
     /** @type {Set<string | undefined>} */
     this.brief = new Set();
     this.tells = { results: false, standings: false, unsure: false }; // besides the calls
@@ -91,9 +91,9 @@ export class Wall {
       for (let size = code; size > FOOT && long(); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     };
     lessCode();
-    const place = `${evening.night} ${Math.round(width)} ${Math.round(height)}`;
-    if (this.place !== place) this.brief.clear();
-    this.place = place;
+    const frame = `${evening.night} ${Math.round(width)} ${Math.round(height)}`;
+    if (this.frame !== frame) this.brief.clear();
+    this.frame = frame;
     const short = (/** @type {ParentNode} */ part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll("[data-short]:not(.go)")]);
     const over = [...cut, ...[...(list?.children ?? [])].filter(isCut)];
     for (const node of over) for (const name of node instanceof HTMLElement && node.matches("[data-short]") ? [node] : short(node)) this.brief.add(name.dataset.short);
@@ -108,8 +108,9 @@ export class Wall {
     list?.toggleAttribute("data-long", long());
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
     const title = list && find(list, "h2");
-    if (title && list.textContent?.includes("?")) title.textContent = "Latest (? unconfirmed)";
-    this.tells.unsure = this.node.textContent?.includes("?") ?? false;
+    const unsure = (/** @type {Element} */ part) => find(part, ".unsure") !== null || Boolean(part.textContent?.includes("\u00a0?"));
+    if (title && unsure(list)) title.textContent = "Latest (? unconfirmed)";
+    this.tells.unsure = unsure(this.node);
   }
 
   // Type as large as it fits; what is cut at the least is returned.
