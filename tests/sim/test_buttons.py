@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
@@ -67,6 +68,25 @@ def test_a_spike_is_none_however_late_the_computer_comes_to_its_end(monkeypatch:
     press, release = keys.events.get(), keys.events.get()
     assert (press.pressed, release.pressed) == (True, False)
     assert release.timestamp - press.timestamp in (29, 30, 31)
+    for end in ends:
+        os.close(end)
+
+
+def test_what_happens_while_a_question_is_answered_is_heard_after_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = os.pipe()
+    bench = Bench(Clock())
+    channel = ControlChannel(bench, Flash(), *ends, about={})  # its thread does not run
+    bench.pushes.append({"count": 1})
+
+    def strips(request: dict[str, object]) -> dict[str, object]:
+        bench.pushes.append({"count": 3})  # by the program, which goes on
+        return {"count": 2}
+
+    monkeypatch.setattr(channel, "_do_strips", strips)
+    channel._answer(b'{"do": "strips"}')
+    channel._send()
+    heard = [json.loads(line)["count"] for line in os.read(ends[0], 4096).splitlines()]
+    assert heard == [1, 2, 3], "what is heard last is how it is"
     for end in ends:
         os.close(end)
 

@@ -413,6 +413,7 @@ class ControlChannel(threading.Thread):
             self._queue({"error": f"a line of more than {LONGEST_LINE} bytes was dropped"})
 
     def _answer(self, line: bytes) -> None:
+        self._queue_pushes()  # what happened before the answer is heard before it; what happens meanwhile, after it
         answer: dict[str, object] = {}
         try:
             request = json.loads(line)
@@ -425,7 +426,6 @@ class ControlChannel(threading.Thread):
             answer["error"] = str(refusal)
         except (ValueError, RecursionError):
             answer["error"] = f"{shortened(line)} is not JSON"
-        self._queue_pushes()  # what happened before the answer is heard before it
         self._queue(answer)
         if self._leaving:
             self._send()
