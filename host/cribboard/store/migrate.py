@@ -29,7 +29,6 @@ def config(connection: Connection | None = None) -> Config:
 
     settings = Config()
     settings.set_main_option("script_location", "cribboard.store:migrations")
-    settings.set_main_option("path_separator", "os")
     settings.attributes["connection"] = connection
     return settings
 

@@ -33,7 +33,6 @@ from cribboard.store.write import EventWriter, heard
 
 Now = Callable[[], datetime]
 STAFF = "staff"
-MOST_GAMES = 500  # on one page
 WAY_S = 0.1  # between the parts of an import: as long as SQLite lets others who wait sleep at most
 
 
@@ -103,7 +102,7 @@ class Store:
         if player is not None:
             here = games.c.id.in_(select(seats.c.game).where(seats.c.player == player))
         with self._database.reading() as connection:
-            return page(connection, here, max(1, min(limit, MOST_GAMES)), before, lines=lines)
+            return page(connection, here, limit, before, lines=lines)
 
     def game(self, game: int, *, plain: bool = False) -> Replay | None:
         """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game.

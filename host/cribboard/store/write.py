@@ -161,8 +161,6 @@ class EventWriter:
     def _take(self, given: Mapping[int, StoredEvent]) -> Taken:
         """Write what is reported; returns what is new or known better now, by rev."""
         newest, has_lost = self.report.standing.rev, self.report.lost
-        if not given and not has_lost:
-            return {}, True, True, True
         first, last = min(given, default=newest + 1), max(given, default=newest + 1)
         had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
         late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
@@ -218,9 +216,7 @@ class EventWriter:
         journal = stand(all_heard, cuts)
         before = {stored.rev: stored for stored in had}
         for stored in had:
-            after = journal.events.get(stored.rev)
-            if after is None or key_of(after) != key_of(stored):
-                self._affected |= self._games_of(stored.game)
+            self._affected |= self._games_of(stored.game)
         fresh = self._write(had, journal.events)
         self._remember(had, journal)
         for stored, until in journal.lost:
