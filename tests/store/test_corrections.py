@@ -97,7 +97,9 @@ def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table:
     store.keep(Report(table.uid, table.epoch, [], table.standing, table.names))
     assert store.games()[0].state == "abandoned"
     table.do("peg", 0, 1)
-    assert store.games()[0].state == "open"
+    for lost in (False, True):
+        store.keep(Report(table.uid, table.epoch, table.journal(), table.standing, table.names, lost=lost))
+        assert store.games()[0].state == "open"
     table.do("set", 0, 121, 0)
     with pytest.raises(ArgumentError, match="game 1 is won; withdraw it"):
         store.abandon(1)

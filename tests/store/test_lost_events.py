@@ -206,7 +206,10 @@ def test_a_win_that_was_lost_is_none(store: Store, table: Table) -> None:
 def test_an_export_of_a_history_with_losses_can_be_brought_in(store: Store, table: Table) -> None:
     table.new()
     table.press(0, 5)
+    early = store.export_json()
     lose(table)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
+    assert store.import_json(early).events == 0
     table.press(0, 6)
     text = store.export_json()
     assert store.import_json(text).games == 0
@@ -247,7 +250,7 @@ def test_a_press_that_comes_again_after_a_lost_one_keeps_no_pegs_of_before(
 
 
 def test_a_gap_whose_pegs_were_of_a_lost_event_keeps_none_of_them(store: Store, table: Table) -> None:
-    table.new()
+    table.press(1, 1)  # begins a new board's first game
     table.press(0, 5)
     table.store = None
     table.press(1, 7)
@@ -255,8 +258,41 @@ def test_a_gap_whose_pegs_were_of_a_lost_event_keeps_none_of_them(store: Store, 
     lose(table)
     table.press(1, 6)
     table.press(0, 2)
-    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
-    (game,) = store.games()
-    events = store.game(game.id).events  # type: ignore[union-attr]
-    assert [event.fronts for event in events] == [(0, 0), (5, 0), (5, 6), (7, 6)]
+    table.press(1, 1)
+    rows, fronts = table.journal(), []
+    for heard in (rows[-2:], rows):
+        store.keep(Report(UID, table.epoch, heard, table.standing, table.names, lost=True))
+        (game,) = store.games()
+        fronts.append([event.fronts for event in store.game(game.id).events])  # type: ignore[union-attr]
+    assert fronts[0] == [(0, 1), (5, 1), None, None, (7, 8)]
+    assert fronts[1] == [(0, 1), (5, 1), (5, 7), (7, 7), (7, 8)]
     assert game.whole
+
+
+def test_who_played_a_lost_game_does_not_play_the_one_with_its_number(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    table.names = {0: "Cid", 1: "Dee"}
+    lost = table.new()
+    lose(table)
+    table.store = None
+    assert table.new() == lost
+    table.press(0, 3)
+    table.new()
+    store.keep(Report(UID, table.epoch, table.away(), table.standing, {0: "Eve", 1: "Fay"}))
+    games = sorted(store.games(), key=lambda game: game.id)
+    assert [[seat.name for seat in game.seats] for game in games] == [["Ann", "Bob"], ["Ann", "Bob"], ["Eve", "Fay"]]
+
+
+def test_a_journal_that_is_there_again_may_have_lost_an_event(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    lost = table.press(1, 7)
+    lose(table)
+    epoch, match, keeper = table.epoch, table.match, table.keeper
+    table.begin(epoch + 1)
+    table.new()
+    table.epoch, table.match, table.keeper = epoch, match, keeper
+    assert table.press(1, 6).rev == lost.rev
+    (correction,) = store.corrections()
+    assert (correction.before["a"], correction.after["a"]) == (7, 6)

@@ -230,8 +230,13 @@ def test_what_follows_a_restore_is_in_the_restored_game_though_another_has_begun
 
 
 def test_a_restored_game_of_which_nobody_knows_is_another(store: Store, table: Table) -> None:
+    table.store = None
     table.new()
     table.do("peg", 0, 5)
+    table.new()
+    table.store = store
+    table.tell()
+    table.undo()  # only now the board says how many games were won before the first
     table.begin(epoch=8)
     table.restore(replace(table.standing, won=(3, 0), fronts=(9, 9)))
     assert [game.state for game in store.games()] == ["open", "abandoned"]
