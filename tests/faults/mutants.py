@@ -50,7 +50,11 @@ PACKAGES = {  # where the code is, which tests belong to it, and what share of i
         0.9,
     ),
     "store": ("host/cribboard/store", ["tests/store"], 0.9),
-    "service": ("host/cribboard/service", ["tests/service", "tests/web/test_night.py"], 0.9),
+    "service": (
+        "host/cribboard/service",
+        ["tests/service", "tests/web/test_night.py", "tests/web/test_moving.py"],
+        0.9,
+    ),
     "referee": (
         "host/cribboard/referee",
         ["tests/referee", "tests/playing", "tests/service/test_cards.py", "tests/service/test_cards_log.py"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -237,6 +237,7 @@ def test_all_see_the_cards_that_were_played_and_with_muggins_not_what_they_made(
     assert any(points for _, _, _, points, _, _ in rows)
     wanted = [(card_name(card), here.setup.side(seat) + 1, 0 if chosen else made) for seat, card, _, made, _, _ in rows]
     assert [(one["card"], one["side"], one["points"]) for one in played] == wanted
+    assert not evening.table.opponent.cards()[0].counted  # type: ignore[index] (hands are not shown yet)
     assert {one["kind"] for one in evening.table.notices} == {"starter", "play"}
 
 
@@ -272,7 +273,7 @@ def test_take_back_goes_to_the_players_own_choice_and_waits(evening: Evening) ->
     evening.begin()
     now = evening.until("throw")
     evening.move()
-    evening.until("play")
+    assert evening.until("play")["undo"]
     evening.act(undo=True)
     assert evening.see()["do"] == "throw" and evening.see()["hand"] == now["hand"]
 
@@ -290,20 +291,21 @@ def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(
     evening.until("won")
 
 
+@pytest.mark.parametrize("pegs", ["computer", "player"])
 def test_a_board_that_is_pulled_out_gets_its_points_when_it_is_back(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, monkeypatch: pytest.MonkeyPatch, pegs: str
 ) -> None:
     def gone(*_: object, **__: object) -> None:
         raise TransportError("the board was pulled out", "")
 
-    evening.begin()
-    evening.until("play")
+    evening.begin(counting="manual")
+    evening.until("count" if pegs == "player" else "play")
     with monkeypatch.context() as patch:
         patch.setattr(evening.board, "command", gone)
-        while (now := evening.see())["level"]:
-            with suppress(TransportError):
-                evening.tick() if now["do"] == "wait" else evening.move()
-        assert evening.opponent.on and now["text"] == "The board is away; the game waits."
+        with pytest.raises(TransportError) if pegs == "player" else nullcontext():
+            while evening.see()["level"]:
+                evening.tick() if evening.see()["do"] == "wait" else evening.move()
+        assert evening.opponent.on and evening.see()["text"] == "The board is away; the game waits."
         evening.tick()
         assert not evening.see()["level"]
     fronts = evening.fronts

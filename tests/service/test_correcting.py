@@ -250,12 +250,13 @@ def test_the_table_shows_a_corrected_card_and_hand(room: Room) -> None:
     hand = room.do("hand", side=1, cards=["4C", "5D", "6H", "6S"], again=True)[0]
     correct(room, card, 0)
     assert room.entry()["table"]["played"][1]["points"] == 0
-    correct(room, hand, 12)
-    shown = room.entry()["count"]
-    assert (shown["pegged"], shown["remark"]) == (12, "corrected to 12")
-    assert room.fronts == (12, 0)
-    room.do("undo", rev=room.rev)
-    assert room.entry()["count"]["remark"] == ""
+    for right in (12, 0):
+        correct(room, hand, right)
+        shown = room.entry()["count"]
+        assert (shown["pegged"], shown["remark"]) == (right, f"corrected to {right}")
+        assert room.fronts == (right, 0)
+        room.do("undo", rev=room.rev)
+        assert room.entry()["count"]["remark"] == ""
 
 
 def test_what_was_missed_in_a_corrected_claim_cannot_be_called(tmp_path: Path) -> None:

@@ -139,7 +139,7 @@ def test_a_board_that_comes_back_from_a_power_cut_is_silenced_again(hours: Quiet
 
 
 def test_a_board_that_does_not_answer_is_asked_again_and_one_that_is_too_old_is_not(
-    hours: QuietHours, clock: Clock
+    hours: QuietHours, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock.time = "22:00"
     seconds = 0.0
@@ -150,6 +150,8 @@ def test_a_board_that_does_not_answer_is_asked_again_and_one_that_is_too_old_is_
         for silencer in silencers:
             silencer.tick()
         assert (lost.asked, old.asked) == asked
+    assert caplog.text.count("the board at here keeps its sound in the quiet hours: too old") == 1
+    assert caplog.text.count("the board at here has not changed its sound: lost") == 2
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,15 @@ def test_a_win_that_buttons_took_back_is_no_result_after_the_next_command(typed:
     assert kept() == []
 
 
+def test_a_win_that_buttons_have_given_another_score_is_recorded_with_that(typed: Typed) -> None:
+    typed("new", "Ann", "Bob")
+    typed("set-score", "Ann", "121")
+    for event in (typed.firmware.match.undo_event(), (SET, 1, 90, 0, 0), (SET, 0, 121, 0, 0)):
+        typed.firmware.keeper.do(event)
+    typed("state")
+    assert kept() == [(("Ann", "Bob"), (121, 90))]
+
+
 def test_a_win_that_buttons_followed_by_a_new_game_is_recorded_too(typed: Typed) -> None:
     typed("new", "Ann", "Bob")
     for _ in range(3):

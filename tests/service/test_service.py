@@ -15,13 +15,16 @@ from types import SimpleNamespace
 import pytest
 from rigs import wired
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
+from service.room import Room
 
 from cribboard.board.client import Board
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
 from cribboard.service import writer
+from cribboard.service.cards_log import NAME
+from cribboard.service.latest_view import LatestView
 from cribboard.service.orders import OrderError
-from cribboard.service.service import Service
+from cribboard.service.service import KEEP_AGAIN_S, Service
 from cribboard.service.writer import History
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
@@ -41,6 +44,7 @@ def virtual() -> Iterator[VirtualBoard]:
 
 def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, ear):
+        assert service.tried.is_set()
         before = len(ear.heard)
         done = do(service, "peg", side=1, points=5)
         assert done == {"rev": 1, "text": "Orange pegs 5, now at 5.", "version": service.view.version, "kept": None}
@@ -146,6 +150,7 @@ def test_a_service_without_its_board_says_so_and_refuses_orders() -> None:
         ear.wait(lambda heard: str(service.away).startswith("the board is not there"))
         entry = service.view.entry()
         assert entry["board"]["away"]["text"] == "the board does not answer"
+        assert service.tried.wait(PATIENCE_S)
         assert (entry["board"]["name"], entry["sides"], entry["rev"], entry["table"]["pile"]) == ("Snug", [], None, [])
         with pytest.raises(OrderError, match="the board does not answer; plug it in") as caught:
             do(service, "peg", side=1, points=5)
@@ -274,6 +279,40 @@ def test_a_kiosk_that_starts_again_shows_the_game_against_the_computer_as_soon_a
         shown = [news.data for news in ear.heard if news.kind == "state"]
         first = next(entry for entry in shown if entry["board"]["away"] is None)
         assert first["computer"] is not None
+
+
+def test_a_disk_that_refuses_the_cards_is_tried_again_after_a_while(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("cribboard.service.service.time", SimpleNamespace(monotonic=lambda: now[0]))
+    with served(virtual) as (service, ear):
+        assert service._table is not None
+        cards = service._table.board.folder / NAME
+        cards.unlink()
+        cards.mkdir()
+        do(service, "play", side=1, card="7C", again=True)
+        ear.wait(lambda heard: any(text.startswith("The kiosk cannot save") for text in ear.texts("notice")))
+        cards.rmdir()
+        for _ in range(2):
+            service.played("phone 1").result(PATIENCE_S)  # after each the disk is looked at
+        assert not cards.exists()
+        now[0] += KEEP_AGAIN_S
+        ear.wait(lambda heard: "The kiosk saves again what happens." in ear.texts("notice"))
+        assert '"7C"' in cards.read_text()
+
+
+def test_a_name_that_was_removed_while_the_board_was_away_takes_the_game_from_the_view_once(tmp_path: Path) -> None:
+    room, away = Room(tmp_path), TransportError("unplugged", "")
+    room.do("new", names=["Ann", "Bob"])
+    view = LatestView(1, "Table 1", False, lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    shown = []
+    for table in (room.table, None, room.table, None):
+        if view.view.state and not shown[1:]:
+            view.empty()
+        view.refresh(table, None if table else away)
+        shown.append([side["name"] for side in view.view.entry()["sides"]])
+    assert shown == [["Ann", "Bob"], [], ["Ann", "Bob"], ["Ann", "Bob"]]
 
 
 class Full:

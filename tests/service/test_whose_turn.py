@@ -146,6 +146,13 @@ def test_partners_sides_follow_each_other_while_each_partner_has_a_card(room: Ro
     assert next_one(room) == 1
 
 
+def test_which_partner_made_thirty_one_is_not_known_when_one_may_have_said_go(room: Room) -> None:
+    begun(room, 4, teams=2)
+    lay(room, (2, "KH"), (1, "QS"), (2, "5D"), (1, "6C"), (2, "AC"), (1, "AD"), (2, "AH"), (1, "AS"))
+    assert next_one(room) == 2
+    room.do("play", side=1, card="2C")
+
+
 def test_three_go_round(room: Room) -> None:
     begun(room, 3)
     lay(room, (2, "2H"))

@@ -286,6 +286,11 @@ def test_a_game_moves_though_the_history_cannot_be_written(
         raise StoreError("there is no room on the disk")
 
     monkeypatch.setattr(Store, "move", broken)
+    rules = pub.folder / "boards" / pub.uids["usb-two"] / "rules.json"
+    rules.mkdir(parents=True)
+    assert boss.post("/api/boards/1/move", {"uid": pub.uids["usb-two"], "rev": 0}).status_code == 500
+    assert "rules.json cannot be written" in caplog.text  # a move that would lose the rules is not over
+    rules.rmdir()
     pub.move(boss)
     assert game_of(pub) == before
     assert "the history begins another game" in caplog.text

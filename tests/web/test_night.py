@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -237,6 +237,9 @@ def test_the_director_gives_a_name_to_another_phone_and_what_the_first_said_wait
     (leg,) = evening.match(match["match"])["legs"]
     assert (leg["state"], leg["waits_for"]) == ("waits", [0, 1])
     assert evening.entry(right)["mine"] == evening.entrant(one)
+    evening.refused(evening.do(evening.staff, "give", entrant=99), 400, "the number 99")
+    assert evening.do(evening.staff, "give", entrant=evening.entrant(one)).status_code == 200  # to none
+    assert evening.entry(right)["mine"] is None
 
 
 def test_a_phone_that_joined_only_the_night_is_removed_and_its_name_is_free(rig: Rig, evening: Evening) -> None:
@@ -370,6 +373,12 @@ def test_without_its_database_the_kiosk_says_so_and_what_comes_again_counts_once
     assert [line["kind"] for line in lines].count("reported") == 1
 
 
+def test_until_when_five_rounds_go_is_said(evening: Evening) -> None:
+    began = datetime.now()
+    until = evening.entry()["until"]
+    assert until in {f"{at + timedelta(minutes=100):%H:%M}" for at in (began, datetime.now())}
+
+
 def test_until_when_it_goes_is_said_over_midnight_too() -> None:
     wish = night_wish.read_wish({"names": SIX, "wooden": 3, "rounds": 5}, [])
     assert night_wish.preview(wish, datetime(2026, 1, 1, 23, 30)).endswith("about 1 h 40, until 01:10.")
@@ -420,6 +429,8 @@ def test_a_walk_over_a_strike_a_swap_and_a_move(evening: Evening) -> None:
     began = evening.called()
     evening.refused(evening.do(evening.staff, "swap", match=began["match"], other=later[0]["match"]), 400, "has begun")
     evening.refused(evening.do(evening.staff, "move", match=began["match"], table=77), 400, "77")
+    there = next(each for each in evening.entry()["matches"] if each["called"] and each["table"] != began["table"])
+    evening.refused(evening.do(evening.staff, "move", match=began["match"], table=there["table"]), 400, "play there")
 
 
 def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
