@@ -41,6 +41,7 @@ WAIT_S = 600.0  # one that waits so much longer than it computes, too, however b
 FIRST_S = 3600.0  # all tests of a package as they are, with coverage
 MOST_BYTES = 8 << 30  # of memory
 MOST_TESTS = 400  # that run a line: the quickest
+WATCHED = ("cards", "cards_log", "passing", "rules")  # what the referee only watches, at a table of phones
 PACKAGES = {  # where the code is, which tests belong to it, and what share of its mutants they have to notice
     "core": ("firmware/lib/cribboard_core", ["tests/core"], 0.95),
     "firmware": ("firmware/lib/cribboard_fw", ["tests/firmware"], 0.95),
@@ -57,7 +58,7 @@ PACKAGES = {  # where the code is, which tests belong to it, and what share of i
     ),
     "referee": (
         "host/cribboard/referee",
-        ["tests/referee", "tests/playing", "tests/service/test_cards.py", "tests/service/test_cards_log.py"],
+        ["tests/referee", "tests/playing", *(f"tests/service/test_{name}.py" for name in WATCHED)],
         0.9,
     ),
     "hardware": ("host/cribboard/hardware", ["tests/hardware"], 0.9),

@@ -539,6 +539,15 @@ def test_a_dealer_with_too_many_cards_plays_on_and_counts_the_crib_alone() -> No
     assert (game.scores[0] > before[0], game.referee.phase) == (True, "deal")
 
 
+def test_what_a_dead_hand_has_missed_cannot_be_called() -> None:
+    game = Table("tournament=on too_many=2004 counting=manual muggins=on")
+    game.deal("9D")
+    game.lay("5C", "TD 2")
+    game.act("dead", 0)
+    game.lay("TC 2", "6D 0")
+    assert game.refused("muggins", 0, 2).startswith("there is nothing to call muggins on")
+
+
 def test_a_hand_that_is_counted_or_of_another_house_cannot_be_dead() -> None:
     for game in (Table(), Table("tournament=on", players=3)):
         game.deal()

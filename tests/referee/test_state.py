@@ -29,9 +29,11 @@ def test_the_state_tells_all_but_the_hands() -> None:
     shown = state(table.referee)
     assert shown["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).to_json()
     assert (shown["phase"], shown["dealer"], shown["turn"], shown["starter"]) == ("deal", 0, None, None)
+    assert (turn_of(table.referee), state(cut_table())["deal"]) == (-1, 0)
     table.deal("JS")
     table.lay("5C", "TD 2")
     shown = state(table.referee)
+    assert shown["said"] == table.said
     assert (shown["turn"], shown["count"], shown["table"], shown["starter"]) == (1, 15, ["5C", "TD"], "JS")
     assert (shown["played"], shown["held"], shown["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
     assert (shown["open"], shown["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
