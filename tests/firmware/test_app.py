@@ -71,6 +71,18 @@ def waiting(rig: Rig) -> list[object]:
     return [message[2:] for message in rig.heard() if message[:2] == ["pend", -1]]
 
 
+def test_what_a_host_shows_is_on_the_lights_until_it_goes() -> None:
+    rig = Rig()
+    rig.run(100)
+    dark = pictures(rig)
+    shown(rig)
+    rig.run(100)
+    assert pictures(rig) != dark
+    shown(rig, points=0)
+    rig.run(100)
+    assert pictures(rig) == dark
+
+
 def test_ok_leaves_alone_what_a_host_shows() -> None:
     rig = Rig()
     shown(rig)
@@ -202,6 +214,12 @@ def test_a_new_game_from_the_host_closes_the_set_up():
     rig.ask("new", SESSION, 1, 0, 61, 3, 2, 1, -1, -1)
     assert rig.setup is None
     assert (rig.match.target, rig.match.dealer) == (61, 1)
+
+
+def test_a_new_game_from_the_host_has_the_skunk_lines_of_the_settings():
+    rig = Rig(settings="SKUNK_LINE = 50\nDOUBLE_SKUNK_LINE = 20")
+    rig.ask("new", SESSION, 1, 0, 121, 3, 2, 1, -1, -1)
+    assert (rig.match.play.skunk, rig.match.play.double) == (50, 20)
 
 
 def test_undo_by_the_host_drops_what_is_pending():

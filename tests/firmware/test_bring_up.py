@@ -59,6 +59,7 @@ def test_the_walk_shows_every_light_in_every_colour(parts: Parts, board: BringUp
         board.step((turn + 1) * STEP_MS)
         lit = [parts.lit(track) for track in range(TRACKS)]
         assert sum(map(len, lit)) <= BLOCK
+        assert parts.tones, "each colour begins with its tone"
         seen |= {(track, led, colour) for track in range(TRACKS) for led, colour in lit[track].items()}
     assert seen == {
         (track, led, red << 16 | green << 8 | blue)

@@ -198,13 +198,13 @@ def test_a_hosts_points_are_let_go_for_a_side_or_for_all(entry: Entry) -> None:
 
 
 def test_a_hosts_points_go_when_their_time_is_over(entry: Entry, changes: Told) -> None:
-    at(entry, WRAP - 1000).put(0, 9, 3, 2)
-    entry.add(1, 5)
+    at(entry, WRAP - 1000).put(1, 9, 3, 2)
+    entry.add(0, 5)
     for now in (WRAP - 1000, 0, 1000):
         at(entry, now).expire()
-    assert entry.points(0) == 9
+    assert entry.points(1) == 9
     at(entry, 1001).expire()
-    assert (entry.points(0), entry.points(1), changes[-1], changes.owners[-1]) == (0, 5, (0, 0), 3)
+    assert (entry.points(1), entry.points(0), changes[-1], changes.owners[-1]) == (0, 5, (1, 0), 3)
 
 
 def test_the_time_begins_again_when_the_owner_shows_them_again(entry: Entry) -> None:

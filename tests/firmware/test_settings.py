@@ -206,8 +206,10 @@ def test_no_source_is_stronger_than_what_is_safe(line, most):
 
 
 def test_all_mistakes_are_listed_at_once():
-    problems = mistakes(LEAST + "BRIGHTNESS = 200\nTARGET = 100\nPLAYERS = 9\n")
-    assert [line.split(" ")[0] for line in problems] == ["BRIGHTNESS", "PLAYERS", "TARGET"]
+    with pytest.raises(SettingsError) as caught:
+        load(LEAST + "BRIGHTNESS = 200\nTARGET = 100\nPLAYERS = 9\n")
+    assert [line.split(" ")[0] for line in str(caught.value).split("\n")] == ["BRIGHTNESS", "PLAYERS", "TARGET"]
+    assert caught.value.of_ten == 1  # red lights
 
 
 def test_a_value_that_is_no_value_is_one_mistake():

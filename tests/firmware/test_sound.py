@@ -110,6 +110,8 @@ def test_the_tune_is_played_in_time_and_ends_in_silence(piezo: Piezo) -> None:
     win(piezo)
     piezo.run(sum(NOTES[1::2]))
     assert [hertz for _, hertz in piezo.notes] == [*NOTES[0::2], 0]
+    times = [0, *(at for at, _ in piezo.notes[1:])]
+    assert [end - begin for begin, end in pairwise(times)] == list(NOTES[1::2])
     assert piezo.now == piezo.notes[-1][0]
 
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from cribboard_fw.entry import Entry
     from cribboard_fw.paint import Palette, Sheet
 
-DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
-CHECK = 4  # the game, of which something may have been lost: its front pegs blink
-SET_UP = 3
+# Views: nothing, the game, the games won, the set-up, and the game of which something may have been lost, so that its
+# front pegs blink.
+DARK, GAME, WON, SET_UP, CHECK = range(5)
 _HEAD, _ROW = 9, 6  # bytes of a scene before its sides, and for each side
 SCENE_BYTES = _HEAD + 6 * _ROW
 _EMPTY = bytes(SCENE_BYTES)
