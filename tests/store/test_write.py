@@ -242,6 +242,24 @@ def test_a_restored_game_of_which_nobody_knows_is_another(store: Store, table: T
     assert [game.state for game in store.games()] == ["open", "abandoned"]
 
 
+def test_a_late_report_may_show_that_another_game_is_on(store: Store, table: Table, clock: Clock) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    standing, table.store = table.standing, None
+    clock.go(minutes=1)
+    at = clock()
+    table.new(target=61)
+    late, stood = table.away(), table.standing
+    clock.go(minutes=1)
+    table.begin(epoch=8)
+    table.store = store
+    table.restore(standing)
+    for numbers in ([(UID, 7, 1), (UID, 8, 1)], [(UID, 8, 1)]):
+        on = store.live(UID)
+        assert on is not None and store.numbers(on.id) == numbers
+        store.keep(Report(UID, 7, late, stood, table.names, heard=at))
+
+
 def test_a_restore_in_the_same_journal_keeps_the_game(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 5)
