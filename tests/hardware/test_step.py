@@ -10,11 +10,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import cascadio
+import numpy as np
 import pytest
 import trimesh
 from manifold3d import CrossSection, Manifold, Mesh
 
-from cribboard.hardware.brep import breps
+from cribboard.hardware.brep import breps, cross
 from cribboard.hardware.case import OVERHANG_MM, ROUND, Case, Plate
 from cribboard.hardware.drawing import Box, Circle, drawing
 from cribboard.hardware.model import Solid, solids
@@ -122,6 +123,14 @@ def test_solids_that_are_no_plates_are_whole_too() -> None:
         assert one(shape).volume == pytest.approx(volume, rel=2e-3)
 
 
+def test_facets_that_are_no_rectangles_are_no_cylinders() -> None:
+    rod = Manifold.cylinder(30, 4, circular_segments=32)
+    leaning = rod.transform([[1, 0, 0.3, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
+    for shape in (rod.trim_by_plane((1, 0, 4), 5), leaning):  # they have right angles; they have parallel sides
+        [body] = breps(shape)
+        assert not any(face.radius for face in body.faces)
+
+
 class Split:
     """A cube whose mesh has a triangle that is only a line, as unions leave them."""
 
@@ -151,3 +160,29 @@ def test_a_file_names_each_product_and_has_nothing_but_ascii_that_a_reader_takes
     assert all(int(used) <= len(numbers) for used in re.findall(r"#(\d+)", text))
     [part] = [part for part in solids(case()) if part.name == "walls"]
     assert step("walls", [part]) == step("walls", [part])
+
+
+def test_every_direction_is_one_long_and_every_plane_has_two_at_right_angles() -> None:
+    notched = Manifold.cube((20, 20, 10)) - Manifold.cylinder(30, 4).translate((20, 10, -5))
+    text = step("part", [Solid("part", 0, COLOUR, notched.rotate((20, 30, 40)))]).decode("ascii")
+    directions = {
+        number: [*map(float, at.split(","))] for number, at in re.findall(r"(#\d+)=DIRECTION\('',\((.*)\)\)", text)
+    }
+    assert {round(math.hypot(*each), 5) for each in directions.values()} == {1}
+    places = dict(re.findall(r"(#\d+)=AXIS2_PLACEMENT_3D\('',#\d+,(#\d+,#\d+)\)", text))
+    planes = [places[place].split(",") for place in re.findall(r"=PLANE\('',(#\d+)\)", text)]
+    assert planes and max(abs(np.dot(directions[one], directions[other])) for one, other in planes) < 1e-5
+
+
+def test_a_cross_product_is_numpys() -> None:
+    one, other = np.array([1.5, -2, 3]), np.array([-4, 5, 0.25])
+    assert cross(one, other) == pytest.approx(np.cross(one, other))
+
+
+def test_a_faces_outer_border_is_its_first() -> None:
+    holes = [Manifold.cube((2, 2, 9)).translate(at) for at in ((3, 3, -1), (8, 8, -1), (14, 3, -1))]
+    for turned in range(4):
+        [plate] = breps((Manifold.cube((20, 20, 4)) - Manifold.compose(holes)).rotate((0, 0, 90 * turned)))
+        around = [[np.ptp(plate.corners[[edge.start for edge in loop]]) for loop in face.loops] for face in plate.faces]
+        assert sorted(map(len, around)) == [1] * 16 + [4] * 2
+        assert all(sides[0] == max(sides) for sides in around)

@@ -5,11 +5,12 @@ Each part is a product of its name and colour; several make an assembly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
-from cribboard.hardware.brep import Brep, Edge, Face, Vector, breps
+from cribboard.hardware.brep import Brep, Edge, Face, Vector, breps, cross
 from cribboard.hardware.case import Case
 from cribboard.hardware.model import INSIDE, Solid, solids
 from cribboard.hardware.printing import cut_area
@@ -23,6 +24,7 @@ ENDSEC;
 DATA;
 """
 FOOT = "ENDSEC;\nEND-ISO-10303-21;\n"
+AXES = np.eye(3)
 FINE_MM = 1e-6  # how exact the file says that it is
 
 
@@ -158,7 +160,7 @@ class _Text:
     def curve(self, corners: Vector, edge: Edge) -> str:
         start, end = corners[edge.start], corners[edge.end]
         if edge.middle is None or edge.axis is None:
-            long = float(np.linalg.norm(end - start))
+            long = math.dist(start, end)
             along = self.once(f"VECTOR('',{self.direction((end - start) / long)},1.)")
             return self.new(f"LINE('',{self.point(start)},{along})")
         radius = float(np.linalg.norm(start - edge.middle))
@@ -167,8 +169,8 @@ class _Text:
 
     def surface(self, corners: Vector, face: Face) -> str:
         if not face.radius:
-            across = np.cross(face.axis, np.eye(3)[np.abs(face.axis).argmin()])
-            return self.new(f"PLANE('',{self.place(face.point, face.axis, across / np.linalg.norm(across))})")
+            across = np.array(cross(face.axis, AXES[np.abs(face.axis).argmin()]))
+            return self.new(f"PLANE('',{self.place(face.point, face.axis, across / math.hypot(*across))})")
         begin = corners[face.loops[0][0].start] - face.point
         place = self.place(face.point, face.axis, begin / np.linalg.norm(begin))
         return self.new(f"CYLINDRICAL_SURFACE('',{place},{_real(face.radius)})")
@@ -178,13 +180,13 @@ class _Text:
         return self.once(f"AXIS2_PLACEMENT_3D('',{parts})")
 
     def point(self, at: Vector) -> str:
-        return self.once(f"CARTESIAN_POINT('',({','.join(map(_real, at))}))")
+        return self.once(f"CARTESIAN_POINT('',({','.join(map(_real, at.tolist()))}))")
 
     def direction(self, along: Vector) -> str:
-        return self.once(f"DIRECTION('',({','.join(map(_real, along))}))")
+        return self.once(f"DIRECTION('',({','.join(map(_real, along.tolist()))}))")
 
 
 def _real(number: float) -> str:
     """To a millionth, with the point that the format asks for."""
-    text = f"{round(float(number), 7) + 0.0:.7f}".rstrip("0")
+    text = f"{round(number, 7) + 0.0:.7f}".rstrip("0")
     return text if not text.startswith("-0.0000000") else "0."
