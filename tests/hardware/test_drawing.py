@@ -76,6 +76,17 @@ def test_a_dxf_says_how_large_its_drawing_is(board: Layout) -> None:
         assert tuple(high)[:2] == pytest.approx(board.size, abs=0.001)
 
 
+def test_every_kind_of_piece_counts_for_how_large_a_drawing_is() -> None:
+    corner = Polyline("OUTLINE", ((0, 0), (5, 9), (-2, 3)))
+    for pieces, low, high in (
+        ([corner, Circle("HOLES", 10, 4, 6)], (-2, -2), (16, 10)),
+        ([corner, Box("OUTLINE", 30, 20, 5, -7, -8)], (-7, -8), (23, 12)),
+        ([corner], (-2, 0), (5, 9)),
+    ):
+        header = opened(dxf(pieces)).header
+        assert (header["$EXTMIN"][:2], header["$EXTMAX"][:2]) == (low, high)
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_an_svg_has_a_group_a_layer_and_every_hole_where_the_board_has_it(board: Layout) -> None:
     root = ElementTree.fromstring(svg(drawing(board), board.size, "<a board> & more"))

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import ezdxf
 import shapely
-from ezdxf import bbox
 from ezdxf.document import Drawing
 from ezdxf.layouts.layout import Modelspace
 from shapely import Geometry, LineString, Point, Polygon, affinity, box
@@ -182,18 +181,27 @@ def dxf(pieces: Sequence[Piece]) -> str:
             document.layers.add(layer, color=colour)
         for piece in pieces:
             _add(document.modelspace(), piece)
-        _extents(document)
+        _extents(document, pieces)
         return _text(document)
     finally:
         ezdxf.options.write_fixed_meta_data_for_testing = dated
 
 
-def _extents(document: Drawing) -> None:
+def _extents(document: Drawing, pieces: Sequence[Piece]) -> None:
     """Say how large the drawing is, so that programs show all of it at once."""
-    box = bbox.extents(document.modelspace())
-    for name, corner in (("$EXTMIN", box.extmin), ("$EXTMAX", box.extmax)):
-        document.header[name] = corner
-    document.modelspace().reset_extents(box.extmin, box.extmax)
+    xs, ys = zip(*(corner for piece in pieces for corner in _corners(piece)), strict=True)
+    least, most = (_mm(min(xs)), _mm(min(ys)), 0.0), (_mm(max(xs)), _mm(max(ys)), 0.0)
+    document.header["$EXTMIN"], document.header["$EXTMAX"] = least, most
+    document.modelspace().reset_extents(least, most)
+
+
+def _corners(piece: Piece) -> Sequence[tuple[float, float]]:
+    """Points of a piece between which all of it lies."""
+    if isinstance(piece, Polyline):
+        return piece.points
+    if isinstance(piece, Circle):
+        return (piece.x - piece.radius, piece.y - piece.radius), (piece.x + piece.radius, piece.y + piece.radius)
+    return (piece.x, piece.y), (piece.x + piece.width, piece.y + piece.height)
 
 
 def _text(document: Drawing) -> str:
