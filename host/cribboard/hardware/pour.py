@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
 from shapely import LineString, Point, Polygon, box, get_parts
 from shapely.geometry.polygon import orient
 from shapely.ops import unary_union
@@ -70,21 +72,24 @@ def _one_line(island: Polygon) -> Outline:
     """An island's border and those of its holes as one outline, each hole joined to what lies to its left."""
     # A region of a Gerber file has no holes, so its outline runs to each of them, around it and back: a cut-in.
     # From the left to the right, so that what a hole is joined to is in the outline already.
-    line = [*island.exterior.coords]
+    line = np.array(island.exterior.coords)
     for hole in sorted((ring.coords for ring in island.interiors), key=min):
         points = [*hole][:-1]
         first = points.index(min(points))
         points = [*points[first:], *points[: first + 1]]
-        at, x = max((_met(line, at, points[0]), at) for at in range(len(line) - 1))[::-1]
+        at, x = _met(line, points[0])
         met = (x, points[0][1])
-        line = [*line[: at + 1], met, *points, met, *line[at + 1 :]]
-    return [(round(x, 4), round(y, 4)) for x, y in line]
+        line = np.concatenate([line[: at + 1], [met, *points, met], line[at + 1 :]])
+    return [(round(x, 4), round(y, 4)) for x, y in line.tolist()]
 
 
-def _met(line: Outline, at: int, point: tuple[float, float]) -> float:
-    """Where the way from a point to the left meets a stretch of the line; minus infinity when it does not."""
-    (x, y), (to_x, to_y) = line[at], line[at + 1]
-    if y == to_y or not min(y, to_y) <= point[1] <= max(y, to_y):
-        return float("-inf")
+def _met(line: NDArray[np.float64], point: tuple[float, float]) -> tuple[int, float]:
+    """Which stretch of the line the way from a point to the left meets first, and at which x; of several the last."""
+    (x, y), (to_x, to_y) = line[:-1].T, line[1:].T
+    level = (y != to_y) & (np.minimum(y, to_y) <= point[1]) & (point[1] <= np.maximum(y, to_y))
+    stretches = np.flatnonzero(level)
+    x, y, to_x, to_y = x[level], y[level], to_x[level], to_y[level]
     met = x + (point[1] - y) / (to_y - y) * (to_x - x)
-    return met if met < point[0] else float("-inf")
+    met[met >= point[0]] = -np.inf
+    last = np.flatnonzero(met == met.max())[-1]
+    return int(stretches[last]), float(met[last])
