@@ -98,6 +98,11 @@ def test_single_pixels_need_no_channel() -> None:
     assert cut(part, 1.5) == pytest.approx(cut(part, GUIDE_MM - 0.1))
 
 
+def test_the_ears_of_single_pixels_are_as_high_as_a_bar_and_their_screws_go_through() -> None:
+    feet = parts(Layout(ready("boards/oval.toml")))[0].solid.slice(GUIDE_MM + BAR_MM / 2)
+    assert [len(foot.to_polygons()) for foot in feet.decompose()] == [2, 2], "a border and a hole"
+
+
 @pytest.mark.parametrize("of", ["boards/oval.toml", "boards/twenty-nine.toml"])
 def test_no_single_pixel_falls_through_its_cell(of: str) -> None:
     board = Layout(ready(of))

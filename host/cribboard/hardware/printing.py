@@ -130,24 +130,24 @@ def _different(layout: Layout) -> dict[str, tuple[bytes, list[range]]]:
 def guide(layout: Layout, leds: range) -> Manifold:
     """A piece of the light guide as it lies in the board, from its first hole and with the way to the right."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
-    solid = (_footprint(layout, leds) + _arms(layout, leds)).extrude(GUIDE_MM)
+    screws, inside = _screws(layout, leds), CrossSection()
+    area = _footprint(layout, leds) + _arms(layout, leds) - screws
     for track in range(layout.description.tracks.count):
         places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
-        radii = [(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds]
-        solid -= _discs(radii, places).extrude(GUIDE_MM)
+        area -= _discs([(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds], places)
         if strip:
             channel = layout.band(leds.start - 1, leds.stop, layout.offset(track), (strip + SLACK_MM) / 2)
-            inside = _area(seen_from(origin, channel[:-1])) ^ _area(border(layout, leds))
-            solid -= inside.extrude(CHANNEL_MM)
+            inside += _area(seen_from(origin, channel[:-1])) ^ _area(border(layout, leds))
         else:
-            deep = FLANGE_UP_MM + FLANGE_SLACK_MM
-            flanges = _discs([(FLANGE_MM + SLACK_MM) / 2] * len(places), places)
-            solid -= flanges.extrude(deep).translate((0, 0, GUIDE_MM - deep))
-    solid -= _screws(layout, leds).extrude(GUIDE_MM)
-    if not strip:  # no bar could lie over the wires of single pixels: the ears are as high as one
-        feet = (_ears(layout, leds) - _area(border(layout, leds)) - _screws(layout, leds)).extrude(BAR_MM)
-        solid += feet.translate((0, 0, -BAR_MM))
-    return solid.simplify(FINE_MM)
+            inside += _discs([(FLANGE_MM + SLACK_MM) / 2] * len(places), places)
+    # Flat areas are cut in a hundredth of the time of solids, so only what is not as high as the piece is a solid.
+    if strip:
+        return (area.extrude(GUIDE_MM) - inside.extrude(CHANNEL_MM)).simplify(FINE_MM)
+    deep = FLANGE_UP_MM + FLANGE_SLACK_MM
+    solid = area.extrude(GUIDE_MM) - inside.extrude(deep).translate((0, 0, GUIDE_MM - deep))
+    # No bar could lie over the wires of single pixels: the ears are as high as one.
+    feet = (_ears(layout, leds) - _area(border(layout, leds)) - screws).extrude(BAR_MM)
+    return (solid + feet.translate((0, 0, -BAR_MM))).simplify(FINE_MM)
 
 
 def bar(layout: Layout, leds: range) -> Manifold:
