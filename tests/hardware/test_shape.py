@@ -145,4 +145,4 @@ def test_a_29_is_two_figures_of_one_height_and_its_strokes_keep_clear_of_each_ot
 
 def test_without_screws_there_are_no_holes_for_them() -> None:
     assert len(Layout(ready()).screws) == 4
-    assert Layout(changed(("screw_mm = 3.2", "screw_mm = 0"))).screws == []
+    assert Layout(changed(("screw_mm = 3.2", "screw_mm = 0"))).screws == ()

@@ -116,7 +116,7 @@ class Case:
         """Between face and back."""
         return self.levels * self.thick
 
-    @property
+    @cached_property
     def corner(self) -> float:
         """From the edge of the face to the inner side of a corner's plates."""
         shape = self.layout.description.shape
@@ -252,7 +252,7 @@ class Case:
         half, far = JACK_MM[0] / 2, self.layout.size[1] - OVERHANG_MM
         return self.jack_x - half, far - JACK_DEEP_MM, self.jack_x + half, far
 
-    @property
+    @cached_property
     def board_x(self) -> float:
         """The middle of the carrier board, at the far wall: as near to the middle as the buttons there allow."""
         middle = self.layout.size[0] / 2
@@ -433,10 +433,9 @@ class Case:
         (width, height), low = self.layout.size, OVERHANG_MM + self.thick + CLEAR_MM
         left, bottom, right, top = self.board_box
         middle = (left + right) / 2 - size[0] / 2, (bottom + top) / 2 - size[1] / 2
-        columns = range(int((width - 2 * low - size[0]) // GRID_MM) + 1)
-        rows = range(int((height - 2 * low - size[1]) // GRID_MM) + 1)
-        places = [(low + column * GRID_MM, low + row * GRID_MM) for column in columns for row in rows]
-        for _, x, y in sorted((round(math.dist(place, middle), 3), *place) for place in places):
+        columns = int((width - 2 * low - size[0]) // GRID_MM) + 1
+        rows = int((height - 2 * low - size[1]) // GRID_MM) + 1
+        for x, y in _nearest_first(low, columns, rows, middle):
             room = (x - CLEAR_MM, y - CLEAR_MM, x + size[0] + CLEAR_MM, y + size[1] + CLEAR_MM)
             if not any(_overlap(room, other) for other in taken):
                 return x, y, x + size[0], y + size[1]
@@ -536,6 +535,13 @@ class Case:
         hole = Circle("CUT_OUTS", screw, screw, self.layout.description.shape.screw_mm / 2)
         outline = Polyline("OUTLINE", tuple(_without_repeats([*points, points[0]])))
         return Plate(name, count, (outline, hole), (size + ear, size + ear))
+
+
+@lru_cache(maxsize=16)
+def _nearest_first(low: float, columns: int, rows: int, middle: Point) -> tuple[Point, ...]:
+    """The places of a grid whose lower left one is at `low`, `low`, the nearest to a point first."""
+    places = [(low + column * GRID_MM, low + row * GRID_MM) for column in range(columns) for row in range(rows)]
+    return tuple(sorted(places, key=lambda place: (round(math.dist(place, middle), 3), *place)))
 
 
 @lru_cache(maxsize=32)

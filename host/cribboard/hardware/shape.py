@@ -54,7 +54,7 @@ class Layout:
         """The LED of the game hole, which is the number of the other holes."""
         return self.description.tracks.leds - 1
 
-    @property
+    @cached_property
     def size(self) -> Point:
         """The width and the height of the board."""
         left, bottom, right, top = self._box
@@ -177,24 +177,24 @@ class Layout:
         room, x = max((other - one - 2 * reach, (one + other) / 2) for one, other in pairwise(ends))
         return x, self.description.shape.margin_mm / 2 + self.panel_mm / 2, room
 
-    @property
-    def screws(self) -> list[Point]:
+    @cached_property
+    def screws(self) -> tuple[Point, ...]:
         """In the four corners of light sheet and case, with enough material to the rounding."""
         if not self.description.shape.screw_mm:
-            return []
+            return ()
         (width, height), corner = self.size, self.description.shape.corner_mm
         middle = EDGE_MM + self.description.shape.screw_mm / 2
         inset = max(middle, corner - (corner - middle) / math.sqrt(2))
-        return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
+        return tuple((x, y) for y in (inset, height - inset) for x in (inset, width - inset))
 
-    @property
-    def dots(self) -> list[Point]:
+    @cached_property
+    def dots(self) -> tuple[Point, ...]:
         """Holes for pins whose heads are felt: after every fifth hole at both borders, and beside the buttons.
 
         A player's +1, +5 and OK have one, two and three pins, UNDO and DEAL one and two.
         """
         if not self.description.shape.dots_mm:
-            return []
+            return ()
         inside = self.half_mm - DOT_INSIDE_MM
         ticks = [place - 0.5 for street in self.streets for place in street[FIVE::FIVE]]
         points = [self.spot(place).across(side * inside) for place in ticks for side in (-1, 1)]
@@ -204,7 +204,7 @@ class Layout:
             count = names.index(button.name) + 1
             x = button.x + (away if button.far else -away)
             points += [(x, button.y + (number - (count - 1) / 2) * DOTS_APART_MM) for number in range(count)]
-        return points
+        return tuple(points)
 
     def label_side(self, place: float) -> int:
         """On which side of the way its numbers are: above the streets, within an oval, around a 29."""
