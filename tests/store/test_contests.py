@@ -241,8 +241,9 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
 @pytest.mark.parametrize(
     ("change", "to"),
     [
-        ("kind", "golf"), ("uid", "x"), ("uid", ""), ("name", "x" * 71), ("rounds", -1), ("rules", {"golf": 1}),
-        ("people", [[1, "Ann"], [1, "Bob"]]), ("people", [[1, "x" * 30]]), ("acts", [[2, {}]]), ("boards", ["x"]),
+        ("kind", "golf"), ("kind", "season"), ("uid", "x"), ("uid", ""), ("name", "x" * 71), ("rounds", -1),
+        ("rules", {"golf": 1}), ("people", [[1, "Ann"], [1, "Bob"]]), ("people", [[1, "x" * 30]]),
+        ("acts", [[2, {}]]), ("boards", ["x"]),
         ("acts", [[1, {"kind": "open", "source": "staff", "at": 1}]] * 2),
         ("acts", [[1, {"kind": "golf", "source": "staff", "at": 1}]]), ("began", None), ("season", 7),
         ("acts", [[1, {"kind": "open", "source": "staff", "at": 1, "points": float("inf")}]]),

@@ -111,6 +111,17 @@ def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table:
     assert replay.entry()["corrections"][0]["after"] == {"aside": "staff"}
 
 
+def test_a_game_that_is_abandoned_leaves_that_of_another_board_on(store: Store, table: Table, clock: Clock) -> None:
+    other = Table(store, uid="bb")
+    for each in (table, other):
+        each.new()
+        each.do("peg", 0, 5)
+    clock.go(minutes=1)
+    store.abandon(1)
+    store.keep(Report(other.uid, other.epoch, other.journal(), other.standing, other.names, lost=True))
+    assert [game.state for game in store.games()] == ["open", "abandoned"]
+
+
 def test_what_staff_abandoned_stays_so_when_the_next_game_begins(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 5)

@@ -160,11 +160,12 @@ class EventWriter:
     # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
     def _take(self, given: Mapping[int, StoredEvent]) -> Taken:
         """Write what is reported; returns what is new or known better now, by rev."""
-        newest, has_lost = self.report.standing.rev, self.report.lost
-        first, last = min(given, default=newest + 1), max(given, default=newest + 1)
+        if self.report.lost:
+            return self._lose(given)
+        first, last = min(given, default=0), max(given, default=0)
         had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
         late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
-        if has_lost or self._conflicts(had, given, late=late):
+        if self._conflicts(had, given, late=late):
             return self._lose(given)
         stands = stand([*had, *given.values()])
         fresh = self._write(had, stands.events)
