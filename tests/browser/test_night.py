@@ -573,9 +573,14 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     winner.get_by_role("button", name="Start the game").tap()
     wait_for(lambda: [side["name"] for side in house.get(f"/api/boards/{match['table']}")["sides"]] == match["names"])
     player = Player(house, match["table"])
-    for pegged in (29, 29, 29, 29, 5):
-        player.do("peg", side=1, points=pegged)
-    expect(winner.locator("#over")).to_contain_text("3 points for you. The result is sent.")
+    for names, said in (
+        (["Zoe", "Yan"], "not taken as your match"),
+        (match["names"], "3 points for you. The result is sent"),
+    ):
+        player.do("new", names=names, again=True)
+        for pegged in (29, 29, 29, 29, 5):
+            player.do("peg", side=1, points=pegged)
+        expect(winner.locator("#over")).to_contain_text(said)
     screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
     won = screen.locator(".slot:visible .result")
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))

@@ -148,7 +148,10 @@ def test_a_phone_that_claims_its_name_after_the_call_is_at_its_board_too(evening
     assert phone.post("/api/pair", {"token": token}).json()["board"] == 0  # it has scanned the night's code again
     assert phone.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
     assert phone.get("/api/me").json()["board"] == 1  # and finds the way back
-    evening.staff.order(1, do="new", names=[], again=True)  # the board is free for others
+    answer = phone.order(1, do="names", names=[match["names"][0], "Bobby"])
+    evening.refused(answer, 409, "the director can correct a name")
+    evening.staff.order(1, do="new", names=["Zoe", "Yan"], again=True)  # the board is free for others
+    assert phone.order(1, do="names", names=["Zed", "Yan"]).status_code == 200
 
 
 def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Evening) -> None:

@@ -148,7 +148,7 @@ def routes() -> list[Route]:
     """The routes of the API."""
     kiosk = Mock()
     rooms = (
-        Boards(kiosk, Mock()),
+        Boards(kiosk, Mock(), Mock()),
         Here(kiosk),
         History(kiosk),
         Staff(kiosk),

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from cribboard.service import night_orders
 from cribboard.service.night_plan import Actor
-from cribboard.service.night_view import LineEntry, NightEntry, line_entries, sides_of
+from cribboard.service.night_view import LineEntry, NightEntry, line_entries
 from cribboard.web.json_body import DoneEntry, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.night_access import directs, phone_of
@@ -98,9 +98,9 @@ class Nights:
         service = self._kiosk.tables.service(match.table)
         if mine is not None and match.side_of(mine) is not None:
             await self._course.bring(night, match, mine)  # it taps before it follows, or was elsewhere
-        shown, names = service.view.entry(), sides_of(night, match)
+        shown = service.view.entry()
         if shown["game"] and not shown["winner"] and any(side["front"] for side in shown["sides"]):
-            if {side["name"] for side in shown["sides"]} == set(names) and shown["target"] == night.rules.target:
+            if self._reader.is_played(night, match):
                 return {"done": True}  # it is on already
             place = self._reader.place(match.table)
             raise Problem(409, "on", f"a game is on at {place}", "finish it first, or let the director move the match")

@@ -31,6 +31,7 @@ from cribboard.web.finder import VIRTUAL
 from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
+from cribboard.web.night_reader import NightReader
 from cribboard.web.problem import Problem
 from cribboard.web.stream import Stream
 from cribboard.web.tables import OtherEntry
@@ -99,9 +100,10 @@ class ChosenEntry(TypedDict):
 class Boards:
     """The endpoints for the tables."""
 
-    def __init__(self, kiosk: Kiosk, live: Live) -> None:
+    def __init__(self, kiosk: Kiosk, live: Live, nights: NightReader) -> None:
         self._kiosk = kiosk
         self._live = live
+        self._nights = nights
 
     def routes(self) -> list[Route]:
         """The routes."""
@@ -218,6 +220,8 @@ class Boards:
         body = await self._kiosk.entry(request)
         if not (visitor.here and _is_rematch(body) and service.view.entry()["winner"]):
             visitor.need_player(service.number)
+        if body.get("do") == "names":
+            await self._nights.need_no_match(service.number)
         with self._kiosk.allowance.taken(body, visitor):
             return await self._kiosk.done(
                 service.order(body, visitor.by, "" if visitor.here else visitor.client), ORDER_S

@@ -71,7 +71,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
     course = NightCourse(kiosk, reader)
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
-        *Boards(kiosk, live).routes(),
+        *Boards(kiosk, live, reader).routes(),
         *Here(kiosk).routes(),
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from starlette.requests import Request
 
+from cribboard.league.state import Match
 from cribboard.service import night_view
 from cribboard.service.night_view import NightEntry
 from cribboard.store.contests import Night
@@ -46,6 +47,22 @@ class NightReader:
         """Read the night again the next time, since it has changed."""
         self._recent.clear()
 
+    async def need_no_match(self, table: int) -> None:
+        """Raise Problem while a match is played at a table: by both names the night finds its game in the history."""
+        try:
+            on = await self._kiosk.history(lambda store: store.running_contest())
+            night = await self.read(on) if on is not None else None
+        except Problem:
+            return  # without a history there is no night
+        played = [match for match in night.state.live() if self.is_played(night, match)] if night is not None else []
+        if any(match.table == table for match in played):
+            raise Problem(
+                409,
+                "match",
+                "this is a league match, whose names stay until the night has its result",
+                "the director can correct a name",
+            )
+
     def tag(self, request: Request, night: Night) -> str:
         """What a page sees of a night, in short: another one whenever something has changed."""
         visitor, contest = self._kiosk.who(request), night.contest
@@ -79,11 +96,21 @@ class NightReader:
         service = self._kiosk.tables.services.get(table)
         return service.view.entry()["board"]["name"] if service is not None else f"Table {table}"
 
+    def is_played(self, night: Night, match: Match) -> bool:
+        """Whether the game at a match's table is that of the match, which wants its result."""
+        wanted = match.called and not match.over(night.rules)
+        return wanted and self._fronts(match.table, night_view.sides_of(night, match), night.rules.target) is not None
+
     def _running(self, table: int, names: Sequence[str], target: int) -> tuple[int, int] | None:
         """The scores on a table's board by these sides, if the two play to this target there."""
+        fronts = self._fronts(table, names, target)
+        return fronts if fronts is not None and max(fronts) < target else None
+
+    def _fronts(self, table: int, names: Sequence[str], target: int) -> tuple[int, int] | None:
+        """The same, also when one of the sides has won."""
         service = self._kiosk.tables.services.get(table)
         shown = service.view.entry() if service is not None else None
-        if shown is None or shown["winner"] or len(shown["sides"]) != 2:
+        if shown is None or len(shown["sides"]) != 2:
             return None
         fronts = {side["name"]: side["front"] for side in shown["sides"]}
         if set(fronts) != set(names) or shown["target"] != target:

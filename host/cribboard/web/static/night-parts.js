@@ -211,6 +211,15 @@ export function standings(evening, named = (row) => row.name) {
       el("td", { class: "num" }, signed(row.spread)))));
 }
 
+// What became of a game with these scores at a table, whose players' match is `on`; nothing of one that is no match's.
+/** @param {Evening} evening @param {Match | undefined} on @param {number} table @param {number[]} scores */
+export function sentWords(evening, on, table, scores) {
+  const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
+  if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) return "The result is sent. Wrong? Undo takes it back.";
+  if (on && !on.over) return "The night does not have the result yet.";
+  return !on && playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
+}
+
 // What a match of one game gave this phone's player, nothing while it does not count.
 /** @param {Match} match */
 export const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");

@@ -12,7 +12,7 @@ import { join } from "./join.js";
 import { forgetReplies } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { gained, pointsWords } from "./night-parts.js";
+import { gained, pointsWords, sentWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { recall, remember } from "./settings.js";
 import { handSize, named, nameOf, sideOf } from "./sides.js";
@@ -273,7 +273,7 @@ function nextMatch(evening) {
   const points = on?.over && on.mine !== null ? gained(on) : "";
   const next = nextOf(evening, on);
   return [
-    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."),
+    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), sentWords(evening, on, number, scores)),
     el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
