@@ -18,6 +18,7 @@ from cribboard.cli.main import cli
 from cribboard.errors import CribboardError
 from cribboard.sim.board import VirtualBoard
 
+TRAVEL = Path(__file__).parents[2] / "hardware" / "boards" / "travel.toml"  # the smallest
 resource = pytest.importorskip("resource", reason="Windows has no limits on what a process writes")
 
 # what each command is typed with; those that begin with - keep nothing among the user's data
@@ -146,7 +147,7 @@ def test_what_only_looks_needs_no_room(no_room: Room) -> None:
 def test_a_makers_file_that_cannot_be_written_is_named(no_room: Room, name: str) -> None:
     home, spoilt, why = no_room
     with spoilt:
-        done = typed("hardware", name, "--into", str(home / "made"))
+        done = typed("hardware", name, "--board", str(TRAVEL), "--into", str(home / "made"))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: {home}/made/") and f" cannot be written ({why})\n  make room" in done.stderr
 
