@@ -38,6 +38,8 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     hand, todo = page.locator("#hand button"), page.locator("#todo")
     expect(todo).to_contain_text("Choose two cards")
     expect(hand).to_have_count(6)
+    held = page.locator("[aria-labelledby=todo] :focus")  # what is to be done next has the keyboard
+    expect(held).to_have_count(1)
     throw = page.get_by_role("button", name="Throw to the crib")
     expect(throw).to_be_disabled()
     hand.nth(0).click()
@@ -52,6 +54,7 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     screen = visit("/table/1", LAPTOP)
     for _ in range(4):
         expect(todo).to_have_text("Play a card.")
+        expect(held).to_have_count(1)
         left = hand.count()
         page.locator("#hand button:enabled").first.click()
         page.get_by_label("What does the", exact=False).fill("0")
@@ -68,10 +71,11 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     keep(page, f"computer-count-{size['width']}")
     page.get_by_role("button", name="Count").click()
     expect(todo).not_to_have_text("Count your hand.")
+    expect(held).to_have_count(1)
     expect(page.locator("#wrong")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Stop this game").click()
-    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    expect(page.get_by_label("Level")).to_be_focused()
 
 
 def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: House, keep: Any) -> None:

@@ -178,6 +178,9 @@ def test_staff_need_the_pin(visit: Any, house: House) -> None:
     page.get_by_role("button", name="Enter").click()
     expect(page.locator("#wrong")).to_contain_text("not the PIN")
     expect(page.locator("#room")).not_to_be_visible()
+    page.get_by_label("PIN").fill(house.pin)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="At the tables")).to_be_focused()
 
 
 def test_staff_find_all_on_a_phone(staff: Page, keep: Any) -> None:

@@ -357,12 +357,19 @@ def points(page: Page, match: Any, side: int) -> Locator:
     return page.locator(f"[data-key=points-{match['match']}-{side}]")
 
 
-def phone(visit: Any, page: Page, name: str) -> Page:
-    """A phone that scans the code and taps its name."""
-    url = page.evaluate("fetch('/api/night/invite').then((answer) => answer.json())")["url"]
-    one: Page = visit(f"/night?view=phone#t={url.partition('#t=')[2]}", PHONE, has_touch=True)
+def phone(visit: Any, page: Page, name: str, *, types: bool = False) -> Page:
+    """A phone that scans the code, or on which somebody types it, and taps its name."""
+    invite = page.evaluate("fetch('/api/night/invite').then((answer) => answer.json())")
+    one: Page = visit(
+        "/night?view=phone" + ("" if types else f"#t={invite['url'].partition('#t=')[2]}"), PHONE, has_touch=True
+    )
+    if types:
+        one.get_by_label("Six digits").fill(invite["code"])
+        one.get_by_role("button", name="Join").press("Enter")
+        expect(one.get_by_role("heading", name="Who are you?")).to_be_focused()
     one.get_by_role("button", name=name, exact=True).tap()
     one.get_by_role("heading", name="My card").wait_for()
+    expect(one.locator("#player h2").first).to_be_focused()  # the match
     one.locator("[data-key=tell-yes]").tap()  # asked once
     expect(one.get_by_role("button", name="Turn sound off")).to_be_visible()
     return one
@@ -818,7 +825,7 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     """Without the database, then without an answer, and the page is loaded again meanwhile: it counts once."""
     begun(staff, SIX, 2)
     match = on_wood(staff)
-    one = phone(visit, staff, match["names"][0])
+    one = phone(visit, staff, match["names"][0], types=True)
     answers = iter([503])  # the database is away; then nobody answers at all
     one.route("**/orders", lambda route: route.fulfill(status=code) if (code := next(answers, 0)) else route.abort())
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()

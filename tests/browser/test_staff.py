@@ -68,6 +68,7 @@ def test_staff_erase_only_after_a_question(staff: Page, house: House, player: Pl
     expect(staff.locator("#dialog")).to_contain_text("cannot be undone")
     staff.get_by_role("button", name="Erase", exact=True).last.click()
     expect(staff.locator("#players")).not_to_contain_text("Bob")
+    expect(staff.get_by_role("heading", name="Players")).to_be_focused()
     assert [one["name"] for one in house.get("/api/players")["players"]] == ["Ann"]
     assert [side["name"] for side in house.get("/api/boards/1")["sides"]] == ["Ann", None]
     player.do("peg", side=2, points=4)

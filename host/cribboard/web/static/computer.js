@@ -3,7 +3,7 @@
 import { ask, get, numberOfPage, post } from "./api.js";
 import { cardWords, face, pips } from "./cards.js";
 import { choose } from "./dialog.js";
-import { $, el, fill, refill, text } from "./dom.js";
+import { $, disable, el, fill, find, isDisabled, keeping, refill, text } from "./dom.js";
 import { Live } from "./live.js";
 import { isPlaying, named, nameOf, sideOf } from "./sides.js";
 import { Wake } from "./wake.js";
@@ -29,7 +29,8 @@ const chosen = () => [...$("hand").querySelectorAll("[aria-pressed='true']")].ma
 /** @param {() => Promise<Computer>} ask */
 async function run(ask) {
   try {
-    show(await ask());
+    const next = await ask();
+    keeping(() => show(next), toDo);
   } catch (failure) {
     if (failure.words === undefined) throw failure;
     $("wrong").hidden = false;
@@ -150,6 +151,9 @@ function since(before, now) {
   return now;
 }
 
+// The next card or button.
+const toDo = () => find($("main"), "#begin:not([hidden]) select, #hand button:enabled") ?? find($("choices"), "button") ?? $("todo");
+
 /** @param {Computer} next */
 function show(next) {
   if (game && next.said.length) text($("announcer"), since(game.said, next.said).join(" "));
@@ -169,7 +173,7 @@ function show(next) {
   for (const card of thrown) press(/** @type {HTMLElement} */ ($("hand").querySelector(`[data-card="${card}"]`))); // the computer may throw between two taps
   $("points").hidden = true;
   if (next.do === "count") pointsFor("Points", "Count", "");
-  /** @type {HTMLButtonElement} */ ($("back")).disabled = !next.undo;
+  disable($("back"), !next.undo);
   $("back").hidden = !next.mine;
 }
 
@@ -229,7 +233,7 @@ $("points").addEventListener("submit", (event) => {
   else if (verb === "Play") give({ play: $("hand").getAttribute("data-card"), claim: points });
   else give({ count: points });
 });
-$("back").onclick = () => give({ undo: true });
+$("back").onclick = () => isDisabled($("back")) || give({ undo: true });
 $("stop").onclick = async () => {
   if (!game?.mine && !(await mayEnd("Somebody is playing it on another phone.", "Stop this game"))) return;
   await attempt(() => ask("POST", ADDRESS, { stop: true }));

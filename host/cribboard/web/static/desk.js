@@ -3,7 +3,7 @@
 import { chips } from "./chips.js";
 import { Deal } from "./deal.js";
 import { asking } from "./dialog.js";
-import { $, checkbox, el, fill, focused, refill } from "./dom.js";
+import { $, checkbox, el, fill, focused, keeping, refill } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Letters, questions } from "./keys.js";
 import { Pad } from "./pad.js";
@@ -80,13 +80,10 @@ export class Desk {
     this.on.turned(name, before);
   }
 
-  // When what has the keyboard goes, the open tab takes it: nobody who works by keys is sent to the page's beginning.
+  // When what has the keyboard goes, the open tab takes it.
   /** @param {() => void} draw */
   keeping(draw) {
-    const held = focused();
-    draw();
-    const lost = focused() === document.body || !focused().getClientRects().length; // another may have come in its place
-    if (held !== document.body && lost && $("tabs").getClientRects().length && !asking()) $(`tab-${this.tab}`).focus({ preventScroll: true });
+    keeping(draw, () => ($("tabs").getClientRects().length && !asking() ? $(`tab-${this.tab}`) : null));
   }
 
   draw() {

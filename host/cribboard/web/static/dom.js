@@ -39,6 +39,15 @@ export const focused = () => /** @type {HTMLElement} */ (document.activeElement 
 /** @param {ParentNode} node @param {string} selector @returns {HTMLElement | null} */
 export const find = (node, selector) => node.querySelector(selector);
 
+// When what has the keyboard goes, what is to be done next takes it: nobody who works by keys is sent to the page's beginning.
+/** @param {() => unknown} draw @param {() => HTMLElement | null} next */
+export function keeping(draw, next) {
+  const held = focused();
+  draw();
+  const lost = focused() === document.body || !focused().getClientRects().length; // another may have come in its place
+  if (held !== document.body && lost) next()?.focus({ preventScroll: true });
+}
+
 // New children in the place of the old; who had the keyboard keeps it.
 /** @param {Element} node @param {Child[]} children */
 export function fill(node, ...children) {

@@ -1,6 +1,6 @@
 // The leaderboard, the games, the players.
 
-import { $, el, fill } from "./dom.js";
+import { $, el, fill, find, keeping } from "./dom.js";
 import { empty, fetched, gameSheet, playerLink, sheet, spreadWords } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
@@ -48,7 +48,7 @@ async function older() {
   if (!page) return;
   games = [...games, ...page.games];
   fill($("games"), gameSheet(games));
-  $("older").hidden = page.games.length < PAGE;
+  keeping(() => ($("older").hidden = page.games.length < PAGE), () => find($("games"), `tr:nth-child(${games.length - page.games.length + 1}) a`));
 }
 
 async function players() {

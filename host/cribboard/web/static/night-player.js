@@ -1,7 +1,7 @@
 // A player's phone: who they are, their next match and table, the result of it, their card.
 
-import { post } from "./api.js";
-import { disable, el, fill, refill, text } from "./dom.js";
+import { get, post } from "./api.js";
+import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
 import { apart, clockWords, gained, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
@@ -46,11 +46,18 @@ export class Player {
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
     const shown = [evening.night, evening.acts, evening.closed, evening.entrants.map((one) => one.name), evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
-    refill(this.node, shown, () => [
+    keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
       !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
-    ]);
+    ]), () => this.heading());
+  }
+
+  // Of what is shown, for the keyboard.
+  heading() {
+    const heading = find(this.node, "h2");
+    heading?.setAttribute("tabindex", "-1");
+    return heading;
   }
 
   // The match of which this player says something else, or looks at again; or that they play, that waits for them, the next.
@@ -99,7 +106,7 @@ export class Player {
       event.preventDefault();
       try {
         await post("/api/pair", { code: code.value.trim(), board: 0 });
-        location.reload();
+        this.orders.show(await get("/api/night"));
       } catch (failure) {
         text(refusal, failure.words);
         refusal.hidden = false;

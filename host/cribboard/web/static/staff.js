@@ -3,7 +3,7 @@
 import { ask, get, post, remove, sentence } from "./api.js";
 import { correction } from "./correct.js";
 import { choose, form, option } from "./dialog.js";
-import { $, disable, el, fill, focused, picture, refill, text } from "./dom.js";
+import { $, disable, el, fill, find, focused, keeping, picture, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
 import { newKey } from "./orders.js";
 import { title } from "./sides.js";
@@ -20,7 +20,11 @@ const WAITS_S = [0, 2, 3, 4, 5, 7, 10];
 /** @type {Set<number>} */
 const chosen = new Set(); // ids of players
 /** @param {string} name @param {() => unknown} act @param {string} style @param {string | null} label */
-const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
+const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "data-key": label ?? name, "aria-label": label }, name);
+
+// A part of the page drawn again; its heading takes the keyboard from what is gone.
+/** @param {HTMLElement} node @param {Child[]} children */
+const renew = (node, ...children) => keeping(() => fill(node, ...children), () => find(/** @type {HTMLElement} */ (node.closest("section")), "h2"));
 
 // What others have changed and nobody has looked at yet: where it belongs, in words, and how it is drawn. The page draws it
 // when somebody taps Show: what a finger is on its way to never moves by itself.
@@ -223,8 +227,10 @@ async function show() {
   const me = await fetchedAgain("/api/me");
   if (!me) return;
   if (me.role !== "staff") return door();
-  $("door").hidden = true;
-  $("room").hidden = false;
+  keeping(() => {
+    $("door").hidden = true;
+    $("room").hidden = false;
+  }, () => $("here-title"));
   $("jump").hidden = false;
   $("show").hidden = false;
   cares(true);
@@ -232,14 +238,14 @@ async function show() {
   await screens();
   const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   const players = known?.players ?? [];
-  fill($("games"),
+  renew($("games"),
     el("p", { class: "muted" }, el("strong", {}, "Abandon"), " an open game when its players have left. If somebody plays it on, it is open again."),
     el("p", { class: "muted" }, el("strong", {}, "Withdraw"), " a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back."),
     gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
   }));
-  fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
+  renew($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
 }
 
 // What the screens show and when the boards are quiet, as staff choose it.
@@ -250,7 +256,7 @@ async function screens() {
     const shown = box.checked;
     if (!await done(() => post("/api/pub", { odds: shown }), shown ? "The screens show the chance to win." : "The screens no longer show the chance to win.")) box.checked = !shown;
   } });
-  fill($("screens"),
+  renew($("screens"),
     el("label", { class: "check", for: "odds" }, box, "Show the chance to win on the screens"),
     el("p", { class: "muted", id: "odds-about" }, "For games of two: a bar under the scores, by the scores and the deal. The cards play no part."),
     el("div", { class: "row start" },
