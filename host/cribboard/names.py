@@ -23,13 +23,17 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3
 
 def check_names(names: Sequence[str]) -> list[str]:
     """The names, tidied, or ArgumentError for the first that cannot be one."""
-    tidy: list[str] = []
-    for name in names:
-        new = check_name(name)
-        if key(new) in map(key, tidy):
-            raise ArgumentError(f"two sides cannot both be called {quote(new)}", "capitals make no difference")
-        tidy.append(new)
+    tidy = [check_name(name) for name in names]
+    _check_apart(tidy)
     return tidy
+
+
+def _check_apart(names: Sequence[str]) -> None:
+    taken: set[str] = set()
+    for name in names:
+        if key(name) in taken:
+            raise ArgumentError(f"two sides cannot both be called {quote(name)}", "capitals make no difference")
+        taken.add(key(name))
 
 
 def check_name(name: str) -> str:
@@ -148,10 +152,16 @@ def teams_of(match: Match) -> int:
     return 0 if len(match.sides) == len(match.seats) else len(match.sides)
 
 
-def called(given: Sequence[str], seats: Sequence[int], sides: int) -> dict[int, str]:
-    """Names by place: one for each player, or one for each side."""
+def called(
+    given: Sequence[str | None], seats: Sequence[int], sides: int, before: Mapping[int, str] | None = None
+) -> dict[int, str]:
+    """Names by place: one for each player, or one for each side; where None is given it stays as `before`."""
     if len(given) not in (len(seats), sides):
         raise ArgumentError(
             f"{len(given)} names are given for {len(seats)} players", "give each player a name, or leave all out"
         )
-    return {seat: name for seat, name in zip(seats, given, strict=False) if name}
+    kept = before or {}
+    names = {seat: kept.get(seat) if name is None else name for seat, name in zip(seats, given, strict=False)}
+    by_place = {seat: name for seat, name in names.items() if name}
+    _check_apart(list(by_place.values()))
+    return by_place

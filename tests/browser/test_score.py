@@ -642,6 +642,12 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     wait_for(lambda: player.state["target"] == 61)
     assert [side["places"] for side in player.state["sides"]] == [[1, 3], [2, 4]]
     expect(page.locator(".chip").first).to_contain_text("Ann")
+    page.get_by_role("button", name="Names …").click()
+    expect(page.get_by_label("Yellow")).to_have_value("Dee")
+    player.do("names", names=[None, "Bo", None, None])  # by somebody else meanwhile
+    page.get_by_label("Green").fill("Cy")
+    page.get_by_role("button", name="Save", exact=True).click()
+    wait_for(lambda: [side["name"] for side in player.state["sides"]] == ["Ann and Cy", "Bo and Dee"])
 
 
 def test_four_and_six_are_partners_unless_they_choose_otherwise(phone: Any, player: Player) -> None:

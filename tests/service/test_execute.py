@@ -258,6 +258,15 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.board.names == {0: "Ann"}
 
 
+def test_who_says_nothing_of_a_name_leaves_it(room: Room) -> None:
+    room.do("names", names=["Ann", None])
+    room.do("names", names=[None, "Bob"])
+    assert room.board.names == {0: "Ann", 1: "Bob"}
+    assert "both" in room.refused("names", names=[None, "ANN"]).message
+    room.do("names", names=["", None])
+    assert room.board.names == {1: "Bob"}
+
+
 def test_the_entry_tells_the_whole_table(room: Room) -> None:
     room.do("new", names=["Ann", "Bob"])
     room.do("set", side=1, front=100)

@@ -38,7 +38,10 @@ def order(**fields: Any) -> dict[str, Any]:
         (order(do="set", side=1, front=241, back=0), {"side": 0, "front": 241, "back": 0}),
         (order(do="deal"), {}),
         (order(do="undo", rev=7, seen=9), {"rev": 7}),
-        (order(do="new", target=61, names=["Ann", None, " ", "Bob"]), {"target": 61, "names": ["Ann", "", "", "Bob"]}),
+        (
+            order(do="new", target=61, names=["Ann", None, " ", "Bob"]),
+            {"target": 61, "names": ["Ann", None, "", "Bob"]},
+        ),
         (order(do="play", side=1, card="KS"), {"side": 0, "card": 51}),
         ({"do": "starter", "card": None}, {"card": -1}),
         ({"do": "pend", "side": 1, "points": 0}, {"side": 0, "points": 0}),

@@ -701,7 +701,7 @@ class OrderHandler:
             return f"{points} wait."
         if order.do == "names":
             match = table.board.match
-            table.board.call(called(values["names"], match.seats, len(match.sides)))
+            table.board.call(called(values["names"], match.seats, len(match.sides), table.board.names))
             return "The names are noted."
         if order.do == "say_go":
             return table.say_go(values["card"], values["goes"])

@@ -47,7 +47,7 @@ Values = TypedDict(
         "place": int,
         "rev": int,
         "target": int,
-        "names": list[str],
+        "names": list[str | None],
         "teams": int,
         "dealer": int,
         "start": list[int],
@@ -160,11 +160,11 @@ def _cards(value: object) -> list[int]:
         raise Unfit(in_words(str(error), ())) from error
 
 
-def _names(value: object) -> list[str]:
-    """Names by place; empty for a player without one."""
-    known = as_list_of("name", _up_to(PLACES, "names", value), lambda name: optional(name, as_string) or "")
-    tidy = iter(check_names([name for name in known if name.strip()]))
-    return [next(tidy) if name.strip() else "" for name in known]
+def _names(value: object) -> list[str | None]:
+    """Names by place; empty for a player without one, None where nothing is said."""
+    known = as_list_of("name", _up_to(PLACES, "names", value), lambda name: optional(name, as_string))
+    tidy = iter(check_names([name for name in known if name and name.strip()]))
+    return [next(tidy) if name and name.strip() else name and "" for name in known]
 
 
 def _target(value: object) -> int:

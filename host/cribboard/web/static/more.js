@@ -130,7 +130,7 @@ export class More {
   /** @returns {string[]} */
   known() {
     const known = Array(6).fill("");
-    for (const { places, name } of this.desk.state.sides) if (places.length === 1 && !name?.startsWith("Computer (")) known[places[0] - 1] = name ?? "";
+    for (const { place, name } of this.desk.state.deal?.seats ?? []) if (!name?.startsWith("Computer (")) known[place - 1] = name ?? "";
     return known;
   }
 
@@ -158,7 +158,7 @@ export class More {
     /** @param {number} place @returns {Field} */
     const field = (place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
     return this.fill("Names", places.map(field), "Save",
-      (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Leave a field empty for no name.");
+      (given) => ({ do: "names", names: places.map((place) => (given[`name${place - 1}`] === known[place - 1] ? null : given[`name${place - 1}`])) }), () => "Names", "Leave a field empty for no name."); // others may have changed theirs since
   }
 }
 
