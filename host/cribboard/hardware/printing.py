@@ -115,7 +115,7 @@ def where(layout: Layout) -> list[str]:
     return [f"holes {leds.start + 1} to {leds.stop}: {' and '.join(own)}" for leds, own in names.items()]
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)
 def _different(layout: Layout) -> dict[str, tuple[bytes, list[range]]]:
     """The STL of each different piece, and the LEDs of those that are the same to the last bit, by its name."""
     named: dict[str, tuple[bytes, list[range]]] = {}
