@@ -21,9 +21,13 @@ def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
     page.get_by_role("heading", name="Play the computer").wait_for()
     page.locator("#begin, #game").filter(visible=True).wait_for()
     if page.get_by_role("button", name="Stop this game").is_visible():
-        page.get_by_role("button", name="Stop this game").click()
-        page.locator("#dialog").get_by_role("button", name="Stop this game").click()
+        stop(page)
     return page
+
+
+def stop(page: Page) -> None:
+    page.get_by_role("button", name="Stop this game").click()
+    page.locator("#dialog").get_by_role("button", name="Stop this game").click()
 
 
 @pytest.mark.parametrize(
@@ -75,6 +79,10 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     expect(page.locator("#wrong")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Stop this game").click()
+    expect(page.locator("#dialog")).to_contain_text("Your hand does not come back.")
+    page.get_by_role("button", name="Cancel").click()
+    expect(todo).to_be_visible()
+    stop(page)
     expect(page.get_by_label("Level")).to_be_focused()
 
 
@@ -103,7 +111,7 @@ def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: 
     page.get_by_role("button", name="Call 2").click()
     expect(page.locator("#lines")).to_contain_text("two")
     expect(page.locator("#lines")).to_contain_text(re.compile("has not missed, and gives them away|takes two that"))
-    page.get_by_role("button", name="Stop this game").click()
+    stop(page)
 
 
 def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -> None:
@@ -120,8 +128,7 @@ def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -
     assert not findings(other)
     other.get_by_role("button", name="Cancel").click()
     expect(page.locator("#todo")).to_contain_text("Choose two cards")
-    other.get_by_role("button", name="Stop this game").click()
-    other.locator("#dialog").get_by_role("button", name="Stop this game").click()
+    stop(other)
     expect(page.get_by_role("button", name="Start")).to_be_visible()
 
 
@@ -175,7 +182,7 @@ def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: P
     page.get_by_role("button", name="Start").click()
     page.locator("#dialog").get_by_role("button", name="Start").click()
     expect(page.locator("#todo")).to_contain_text("Choose two cards")
-    page.get_by_role("button", name="Stop this game").click()
+    stop(page)
     expect(page.locator("#begin")).to_be_visible()
     player.do("undo", rev=player.state["undo"]["rev"])
     assert [side["front"] for side in player.state["sides"]] == [7, 0], "as the page says"

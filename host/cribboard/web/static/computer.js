@@ -211,7 +211,7 @@ function place(of) {
   refill($("ends"), [isOn(of) && standing(of)], () => isOn(of) && [el("span", { "aria-hidden": "true" }, "⚠ "), `Starting ends the game at this table, ${standing(of)}. To get it back: Keep score, then Undo.`]);
 }
 
-// Whether a game that others may be playing may end.
+// Whether a game that is on may end.
 /** @param {string} words @param {string} verb */
 const mayEnd = (words, verb) => choose(`${verb}?`, words, [["Cancel", false], [verb, true, "grave"]]);
 
@@ -235,7 +235,8 @@ $("points").addEventListener("submit", (event) => {
 });
 $("back").onclick = () => isDisabled($("back")) || give({ undo: true });
 $("stop").onclick = async () => {
-  if (!game?.mine && !(await mayEnd("Somebody is playing it on another phone.", "Stop this game"))) return;
+  const words = game?.mine ? "Your hand does not come back. The board keeps its score." : "Somebody is playing it on another phone.";
+  if (game?.do !== "won" && !(await mayEnd(words, "Stop this game"))) return;
   await attempt(() => ask("POST", ADDRESS, { stop: true }));
 };
 $("score").setAttribute("href", `/score/${number}`);

@@ -33,7 +33,7 @@ export class More {
         button("False claim of game …", "somebody claimed too early", () => this.falseClaim()),
         button("Correct a score …", "the other side must agree", () => this.correct()),
         button("Set a score …", "without asking anybody", () => this.set(), true),
-        button("Clear the cards", "forgets the cards, not the score", () => desk.give({ do: "clear" }, "The cards cleared"), true)),
+        button("Clear the cards …", "forgets the cards, not the score", () => this.clear(), true)),
       el("h2", {}, "The game"),
       el("div", { class: "list" },
         button("New game …", "ends this one", () => this.begin(), true),
@@ -124,6 +124,11 @@ export class More {
     const hole = (name, label, value) => ({ name, label, kind: "number", min: 0, max: state.target, required: true, value });
     return this.fill("Set a score", [this.side(), hole("front", "Front peg", side?.front), hole("back", "Back peg", side?.back)], "Set",
       (given) => ({ do: "set", ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
+  }
+
+  async clear() {
+    const sure = await choose("Clear the cards?", "The table forgets this deal’s cards. The score stays. Undo does not bring the cards back.", [["Cancel", false], ["Clear the cards", true, "grave"]]);
+    if (sure) await this.desk.give({ do: "clear" }, "The cards cleared");
   }
 
   // The names of those who play; the computer's is nobody's.

@@ -479,6 +479,7 @@ export class Director {
 
   /** @param {Evening} evening */
   async dismiss(evening) {
+    if (!(await choose("Delete this night?", "Its players and its plan are gone for good.", [["Cancel", false], ["Delete", true, "grave"]]))) return;
     try {
       await remove(`/api/nights/${evening.night}`);
       location.reload();
