@@ -6,7 +6,6 @@ stops at the target anyway. What people play by is in `cribboard.league`.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -14,7 +13,7 @@ from itertools import groupby
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
 from cribboard.json_types import Json
-from cribboard.names import key
+from cribboard.names import compose, key
 from cribboard.typed import DAMAGE, WORD, as_field, as_list_of, as_object, as_string, as_whole, placed
 from cribboard_core.cards import quote
 from cribboard_core.variants import MAX_PLAYERS, TARGETS, skunk_lines
@@ -135,7 +134,7 @@ def _side(value: Json) -> tuple[str, int]:
 
 def tidy(name: str) -> str:
     """The name with one blank between its words."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    return " ".join(compose(name).split())
 
 
 def _check_name(name: str) -> None:

@@ -6,6 +6,7 @@ Names belong to places at the table. With teams each partner may have one, and a
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
@@ -17,6 +18,10 @@ from cribboard_core.sizes import side_count
 from cribboard_core.variants import COLOURS, VariantError
 
 MOST_CHARACTERS = 20
+# They join or part the letters of a script, or signs into one (a family, a flag): without them it reads the same.
+JOINERS = {0x200C: None, 0x200D: None}
+# Behind a sign or below a key cap they choose only whether it has colours.
+COLOURED = re.compile(r"(?<=\W)[\ufe0e\ufe0f]|[\ufe0e\ufe0f](?=\u20e3)")
 # Letters and marks that show nothing although Unicode calls them printable (its Default_Ignorable_Code_Point).
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
 
@@ -38,19 +43,27 @@ def _check_apart(names: Sequence[str]) -> None:
 
 def check_name(name: str) -> str:
     """The name in its composed form, without blanks around it; raises ArgumentError for what cannot be a name."""
-    new = unicodedata.normalize("NFC", name).strip()
+    new = compose(name).strip()
     if not new:
         raise ArgumentError("a name is empty", "give it a letter at least")
     if len(new) > MOST_CHARACTERS:
         raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"use at most {MOST_CHARACTERS}")
-    if not new.isprintable() or any(_is_invisible(char) for char in new):
-        raise ArgumentError(f"the name {new!a} has an invisible character", "use letters, digits and signs")
+    seen = "".join([char for char in new if char.isprintable() and not _is_invisible(char)])
+    if seen != COLOURED.sub("", new):
+        raise ArgumentError(f"the name {quote(seen)} has an invisible character", "leave it out, or take another sign")
     if unicodedata.combining(new[0]):
-        raise ArgumentError(f"the name {new!a} begins with a mark that belongs on a letter", "put a letter before it")
+        raise ArgumentError(
+            f"the name {quote(new)} begins with a mark that belongs on a letter", "put a letter before it"
+        )
     if new.startswith("-"):
         raise ArgumentError(f"the name {quote(new)} begins like an option", "begin it with a letter")
     _check_confusion(new)
     return new
+
+
+def compose(text: str) -> str:
+    """The text in its composed form, without what only joins its letters or signs."""
+    return unicodedata.normalize("NFC", text.translate(JOINERS))
 
 
 def _check_confusion(name: str) -> None:
@@ -63,8 +76,9 @@ def _check_confusion(name: str) -> None:
 
 def key(name: str) -> str:
     """The form in which names are compared: without case and without differences that cannot be seen."""
+    seen = COLOURED.sub("", compose(name))
     # Twice, since folding can leave what is to be composed again (Unicode's compatibility caseless matching).
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold()).strip()
 
 
 def _is_invisible(char: str) -> bool:

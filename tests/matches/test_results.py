@@ -35,6 +35,7 @@ ANN_BEATS_BOB = [["Ann", 121, "Bob", 88]]
         ("Week;Ann;Bob;Cid\n1;121;88;\n2;;121;110\n3;;;\n", [*ANN_BEATS_BOB, ["Bob", 121, "Cid", 110]]),
         ("Datum,Ann,Bob,Notes\n31.1.,121,88,rain\n", ANN_BEATS_BOB),
         ("Ann,Bob\n121,88\nTotal,2\n", ANN_BEATS_BOB),
+        ("A\u200dnn,Bob\n121,88\n", ANN_BEATS_BOB),
         (",,\nAnn,Bob\n,\n121,88\n,\n", ANN_BEATS_BOB),
         (";;;\nAnn;121;Bob;88\n\t\t\n", ANN_BEATS_BOB),
         ("game,state,side,name,score\n,,,,\na,won,1,Ann,121\na,won,2,Bob,88\n", ANN_BEATS_BOB),

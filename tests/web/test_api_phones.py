@@ -112,9 +112,9 @@ def test_a_name_may_begin_like_a_word_that_is_kept(rig):
 
 
 def test_two_phones_at_a_table_are_not_called_alike(rig):
-    rig.player(1).post("/api/me", {"name": "Ann"})
+    rig.player(1).post("/api/me", {"name": "Ann ❤\ufe0f"})
     bob = rig.player(1, OTHER)
-    assert code(bob.post("/api/me", {"name": "ANN"})) == (409, "name")
+    assert code(bob.post("/api/me", {"name": "A\u200dNN ❤"})) == (409, "name")
     assert rig.player(2, OTHER).post("/api/me", {"name": "Ann"}).status_code == 200
 
 
