@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import posixpath
 import re
 from collections.abc import Mapping
@@ -45,6 +47,11 @@ def bundle(
     for entry, guard in (guards or {}).items():
         done[entry] = f"if ({guard}) {done[entry]}"
     return f"{''.join(outside)}(async () => {{\nconst modules = {{}};\n{''.join(done.values())}}})();\n"
+
+
+def policy_hash(text: str) -> str:
+    """A script or style within a page, as a content security policy allows it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def bare(script: str) -> str:

@@ -1,4 +1,4 @@
-"""A page's stream that hangs without an error, screens that stay on, and browsers that are too old."""
+"""A page's stream that hangs, a part of it that does not come, screens that stay on, browsers that are too old."""
 
 from __future__ import annotations
 
@@ -136,3 +136,39 @@ def test_a_browser_that_is_too_old_says_so(visit: Any, player: Player, path: str
     assert said.bounding_box() == {"x": 0, "y": 0, "width": SCREEN["width"], "height": SCREEN["height"]}
     keep(page, "too-old")
     assert not findings(page)
+
+
+@pytest.mark.parametrize(("path", "part"), [("/score/1", "dom.js"), ("/screen", "old.js"), ("/", "base.css")])
+def test_a_page_of_which_a_part_does_not_come_is_loaded_again_as_soon_as_the_kiosk_is_there(
+    visit: Any, player: Player, path: str, part: str
+) -> None:
+    page, address = visit("about:blank", SCREEN), player.house.address + path
+    asked: list[str] = []
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.method)
+        route.continue_() if asked.count("HEAD") == 2 else route.abort()
+
+    page.route(f"**/static/{part}", answer)
+    page.route(address, lambda route: answer(route) if route.request.method == "HEAD" else route.continue_())
+    page.clock.install()
+    page.goto(address)
+    said = page.get_by_role("alert").filter(has_text="A part of this page has not come")
+    said.wait_for()
+    wait_for(lambda: page.clock.run_for(1000) or asked[-3:] == ["HEAD", "HEAD", "GET"])
+    said.wait_for(state="detached")
+
+
+def test_a_page_whose_script_fails_is_not_loaded_again(chromium: Any, player: Player) -> None:
+    page = chromium.new_page()
+    page.clock.install()
+    failing: list[str] = []
+    page.on("pageerror", lambda error: failing.append(str(error)))
+    page.route(
+        "**/static/score.js", lambda route: route.fulfill(body="throw new Error()", content_type="text/javascript")
+    )
+    page.goto(f"{player.house.address}/score/1")
+    page.clock.run_for(60_000)
+    page.evaluate("0")
+    assert len(failing) == 1
+    page.context.close()

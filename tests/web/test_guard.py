@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 import socket
 
 import pytest
 from web.rig import ADDRESS, OTHER, PHONE, Browser, running
 
-from cribboard.web.guard import SECURITY, Guard
+from cribboard.scripts import policy_hash
+from cribboard.web.guard import POLICY, SECURITY, Guard
 from cribboard.web.limits import Limits
 
 FOREIGN = (
@@ -72,21 +74,22 @@ def test_every_answer_has_the_headers_that_keep_a_browser_in_bounds(rig):
     answers = [browser.get(path) for path in ("/", "/api/boards", "/nothing", "/static/nothing.js", "/api/boards/99")]
     answers += [browser.get("/api/me", headers={"Host": "evil.example"}), browser.post("/api/staff", {"pin": 1})]
     answers += [browser.ask("PUT", "/api/me"), browser.ask("OPTIONS", "/api/me"), browser.ask("POST", "/api/me")]
+    [script] = re.findall("<script>(.*?)</script>", answers[0].text, re.DOTALL)
     for answer in answers:
         assert {name: answer.headers.get(name) for name in SECURITY} == SECURITY, answer.url
         assert "server" not in answer.headers
         assert "access-control-allow-origin" not in answer.headers
         assert answer.headers["cache-control"] in ("no-store", "no-cache")
-    assert SECURITY == {
+    assert {
         "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'; object-src 'none'",
+        "frame-ancestors 'none'; object-src 'none'; script-src 'self' " + policy_hash(script),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         "Referrer-Policy": "no-referrer",
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
-    }
+    } == SECURITY
 
 
 def test_the_pages_that_need_no_server_may_compile_webassembly_and_no_more(house, tmp_path, portal):
@@ -98,8 +101,7 @@ def test_the_pages_that_need_no_server_may_compile_webassembly_and_no_more(house
         assert browser.get("/api/boards").json()["site"] is True
         answer = browser.get("/site/")
         assert answer.text == "<!doctype html>"
-        own = "; script-src 'self' 'wasm-unsafe-eval'"
-        assert answer.headers["Content-Security-Policy"] == SECURITY["Content-Security-Policy"] + own
+        assert answer.headers["Content-Security-Policy"] == f"{POLICY} 'wasm-unsafe-eval'"
         for path in ("/site/../secret", "/site/%2e%2e/secret", "/site/nothing"):
             assert browser.get(path).status_code == 404
         assert "wasm" not in browser.get("/").headers["Content-Security-Policy"]

@@ -7,11 +7,10 @@ gives what it exports, after those that it imports. The first page is there at o
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 
-from cribboard.scripts import bundle
+from cribboard.scripts import bundle, policy_hash
 from cribboard.site.folder import INLINED, OLD, SHOWN, WORKERS
 from cribboard.site.packs import STATIC
 
@@ -83,12 +82,8 @@ def _picture(data: bytes) -> str:
 
 def _policy(scripts: list[str], styles: list[str]) -> str:
     """As strict as that of the folder: these scripts, these styles, and the workers that the scripts make."""
-    run, shown = (" ".join(map(_hash, texts)) for texts in (scripts, styles))
+    run, shown = (" ".join(map(policy_hash, texts)) for texts in (scripts, styles))
     return (
         f"default-src 'none'; script-src {run} 'wasm-unsafe-eval'; worker-src blob:; style-src {shown}; "
         "img-src data:; base-uri 'none'; form-action 'none'; object-src 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -10,7 +10,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -26,7 +26,7 @@ from cribboard.web.api_screens import Screen
 from cribboard.web.api_season import Seasons
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
-from cribboard.web.guard import Guard
+from cribboard.web.guard import AGAIN, Guard
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
 from cribboard.web.night_course import NightCourse
@@ -96,7 +96,10 @@ class _Static(StaticFiles):
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    # Before the first part that may not come, and behind the charset.
+    text = (STATIC / name).read_text("utf-8").replace("<link", f"<script>{AGAIN}</script>\n  <link", 1)
+
     async def page(request: Request) -> Response:
-        return FileResponse(STATIC / name, headers=FRESH)
+        return HTMLResponse(text, headers=FRESH)
 
     return page

@@ -9,19 +9,25 @@ import re
 import socket
 from collections.abc import Iterable
 from ipaddress import ip_address
+from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cribboard.scripts import policy_hash
 from cribboard.web.json_body import CLOSE
 from cribboard.web.limits import Buckets, Limits, client_key
 from cribboard.web.problem import Problem
 
 READS, WRITES = ("GET", "HEAD"), ("POST", "DELETE")
 HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?")
+POLICY = (
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; "
+    "script-src 'self'"
+)
+AGAIN = (Path(__file__).parent / "static" / "again.js").read_text("utf-8")  # the one script within the pages
 SECURITY = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
-    "object-src 'none'",
+    "Content-Security-Policy": f"{POLICY} {policy_hash(AGAIN)}",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -32,7 +38,7 @@ SECURITY = {
 
 # The pages of `cribboard site`, which run the firmware: WebAssembly may be compiled there.
 SITE = "/site/"
-SITE_POLICY = f"{SECURITY['Content-Security-Policy']}; script-src 'self' 'wasm-unsafe-eval'"
+SITE_POLICY = f"{POLICY} 'wasm-unsafe-eval'"
 
 
 class Guard:

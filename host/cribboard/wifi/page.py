@@ -6,13 +6,11 @@ what draws. Comments and the types in them stay behind.
 
 from __future__ import annotations
 
-import base64
 import gzip
-import hashlib
 import re
 from pathlib import Path
 
-from cribboard.scripts import INDENT, bare, bundle
+from cribboard.scripts import INDENT, bare, bundle, policy_hash
 
 OWN = Path(__file__).parent / "static"
 PACKAGE = OWN.parent.parent
@@ -52,12 +50,8 @@ def _css(name: str) -> str:
 
 
 def _policy(script: str, styles: list[str]) -> str:
-    shown = " ".join(map(_hash, styles))
+    shown = " ".join(map(policy_hash, styles))
     return (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {shown}; img-src data:; connect-src 'self' ws:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {policy_hash(script)}; style-src {shown}; img-src data:; "
+        "connect-src 'self' ws:; base-uri 'none'; form-action 'none'"
     )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
