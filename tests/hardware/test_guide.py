@@ -41,6 +41,25 @@ def made(*words: str) -> str:
     return result.stdout
 
 
+@pytest.fixture(scope="module")
+def guided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which every command of the guide was typed."""
+    folder = tmp_path_factory.mktemp("guide")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CRIBBOARD_HOME", str(folder / "home"))
+        patch.chdir(folder)
+        for command in use_commands(GUIDE):
+            if " wiring " in command and shutil.which("dot") is None:
+                continue
+            words, _, file = command.partition(" > ")
+            _, *arguments = shlex.split(words)
+            done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+            assert done.exit_code == 0, f"{command}: {done.output}"
+            if file:
+                Path(file).write_text(done.stdout, encoding="utf-8")
+    return folder
+
+
 def between(name: str) -> str:
     match = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", GUIDE, flags=re.DOTALL)
     assert match
@@ -144,44 +163,32 @@ def test_every_picture_and_page_that_it_shows_is_there():
     assert [target for target in targets if not (HARDWARE / target).exists()] == []
 
 
-def test_the_pictures_of_the_steps_are_the_commands(tmp_path):
-    made("pictures", "--into", str(tmp_path))
-    for path in tmp_path.iterdir():
+def test_the_pictures_of_the_steps_are_the_commands(guided):
+    for path in (guided / "pictures").iterdir():
         assert path.read_bytes() == (PICTURES / path.name).read_bytes(), (
             "make it again with cribboard hardware pictures"
         )
         assert f"(pictures/{path.name})" in GUIDE
 
 
-def test_the_drawing_is_the_commands(tmp_path):
-    made("draw", "--into", str(tmp_path))
+def test_the_drawing_is_the_commands(guided):
+    drawn = guided / "drawings" / "board-picture.svg"
     again = "make it again with cribboard hardware draw, and keep the SVG"
-    assert (tmp_path / "board-picture.svg").read_bytes() == (PICTURES / "board-picture.svg").read_bytes(), again
+    assert drawn.read_bytes() == (PICTURES / "board-picture.svg").read_bytes(), again
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
-def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(tmp_path):
-    made("wiring", "--into", str(tmp_path))
+def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(guided):
     again = "make it again with cribboard hardware wiring, and keep the SVG"
     for name in ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg"):
-        assert texts(tmp_path / name) == texts(PICTURES / name), again
+        assert texts(guided / "wiring" / name) == texts(PICTURES / name), again
         assert f"(pictures/{name})" in GUIDE
 
 
 @pytest.mark.unmeasured
-def test_every_command_of_the_guide_works(tmp_path, monkeypatch):
+def test_every_command_of_the_guide_works(guided):
     assert commands(GUIDE) == use_commands(GUIDE)
-    monkeypatch.chdir(tmp_path)
-    for command in use_commands(GUIDE):
-        if " wiring " in command and shutil.which("dot") is None:
-            continue
-        words, _, file = command.partition(" > ")
-        _, *arguments = shlex.split(words)
-        done = CliRunner().invoke(cli, arguments, catch_exceptions=False)
-        assert done.exit_code == 0, f"{command}: {done.output}"
-        if file:
-            Path(file).write_text(done.stdout, encoding="utf-8")
-    assert {"parts.csv", "wiring", "drawings"} <= {path.name for path in tmp_path.iterdir()}
+    assert {"parts.csv", "wiring", "drawings"} <= {path.name for path in guided.iterdir()}
 
 
 def test_what_the_checks_peg_is_where_the_guide_looks_for_it(tmp_path, monkeypatch):
