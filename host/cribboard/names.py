@@ -27,8 +27,8 @@ INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3
 
 
 def check_names(names: Sequence[str]) -> list[str]:
-    """The names, tidied, or ArgumentError for the first that cannot be one."""
-    tidy = [check_name(name) for name in names]
+    """The names of people, tidied, or ArgumentError for the first that cannot be one."""
+    tidy = [check_person(name) for name in names]
     _check_apart(tidy)
     return tidy
 
@@ -39,6 +39,19 @@ def _check_apart(names: Sequence[str]) -> None:
         if key(name) in taken:
             raise ArgumentError(f"two sides cannot both be called {quote(name)}", "capitals make no difference")
         taken.add(key(name))
+
+
+def check_person(name: str) -> str:
+    """A person's name as `check_name` has it; raises ArgumentError also for one of the computer's."""
+    tidy = check_name(name)
+    if is_computers(tidy):
+        raise ArgumentError(f"the name {quote(tidy)} is the computer's", "choose another name")
+    return tidy
+
+
+def is_computers(name: str) -> bool:
+    """Whether the history knows the computer by such a name, at whatever level."""
+    return key(name).startswith("computer (")
 
 
 def check_name(name: str) -> str:
@@ -175,6 +188,9 @@ def called(
             f"{len(given)} names are given for {len(seats)} players", "give each player a name, or leave all out"
         )
     kept = before or {}
+    for seat, name in zip(seats, given, strict=False):
+        if name is not None and is_computers(kept.get(seat, "")):
+            raise ArgumentError(f"{quote(kept[seat])} keeps its name", "start a new game to play without the computer")
     names = {seat: kept.get(seat) if name is None else name for seat, name in zip(seats, given, strict=False)}
     by_place = {seat: name for seat, name in names.items() if name}
     _check_apart(list(by_place.values()))

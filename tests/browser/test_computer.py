@@ -156,6 +156,12 @@ def test_nobodys_phone_is_the_computer_and_a_new_game_elsewhere_is_asked_about(
     keep(other, "computer-new-game")
     other.get_by_role("button", name="Leave it").click()
     assert house.get("/api/boards/1")["computer"]
+    other.get_by_role("button", name="Names …").click()
+    expect(other.locator("#field-name1")).to_have_count(0)
+    other.locator("#field-name0").fill("Ada")
+    other.get_by_role("button", name="Save", exact=True).click()
+    expect(other.locator(".chip").first).to_contain_text("Ada")
+    expect(other.locator(".chip").nth(1)).to_contain_text("Computer (learner)")
     other.get_by_role("button", name="New game …").click()
     expect(other.locator("#field-name1")).to_have_value("")
     other.get_by_role("button", name="Start", exact=True).click()

@@ -49,10 +49,15 @@ def test_games_with_a_corrected_score_and_against_the_computer_are_ranked_apart(
     visit: Any, open_house: House, keep: Any
 ) -> None:
     player = Player(open_house)
-    for names, by in ((("Cid", "Dee"), "set"), (("Eve", "Computer (club)"), "peg")):
-        player.do("new", names=list(names), target=61, rules={})
-        player.do("peg", side=1, points=30)
-        player.do(by, side=1, **({"front": 61, "back": 30} if by == "set" else {"points": 31}))
+    player.do("new", names=["Cid", "Dee"], target=61, rules={})
+    player.do("peg", side=1, points=30)
+    player.do("set", side=1, front=61, back=30)
+    player.post("/api/boards/1/computer", {"begin": "club", "target": 61})
+    wait_for(lambda: not player.state["winner"])
+    player.post("/api/boards/1/computer", {"stop": True})  # the game stays on the board
+    player.do("names", names=["Eve", None])
+    for pegged in (30, 31):
+        player.do("peg", side=1, points=pegged)
     wait_for(lambda: [one["state"] for one in open_house.get("/api/games?limit=2")["games"]] == ["won", "won"])
     page = visit(f"{open_house.address}/history", PHONE)
     expect(page.locator("#board")).to_contain_text("Nobody is ranked in this period")

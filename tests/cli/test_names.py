@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cribboard.computer.levels import LEVELS, player_name
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_name, check_names
 from cribboard_core.match import Match
@@ -65,6 +66,13 @@ def test_what_cannot_be_a_name_is_refused(name, why):
         check_name(name)
     assert why in error.value.message
     assert error.value.hint
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_nobody_is_called_as_the_computer(level):
+    assert check_name(player_name(level)) == player_name(level)
+    with pytest.raises(ArgumentError, match="is the computer's"):
+        check_names(["Ann", player_name(level).upper()])
 
 
 @pytest.mark.parametrize("twin", ["ANN", "\uff21nn", "ann ", "A\u200dnn", "Ann\u200c"])

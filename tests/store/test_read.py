@@ -273,6 +273,8 @@ def test_the_computer_that_staff_have_renamed_is_still_the_computer(store: Store
     table.new()
     out(table, 1)
     store.rename(names(store)[player_name("club")], "Robby")
+    with pytest.raises(ArgumentError, match="is the computer's"):
+        store.rename(names(store)["Ann"], player_name("club"))
     assert (store.games(1)[0].among, store.leaderboard(among="people")) == ("computer", [])
 
 

@@ -81,6 +81,7 @@ def test_who_is_elsewhere_does_not_see_who_is_here(rig):
         {"name": "A\u200bB"},
         {"name": "12"},
         {"name": "red"},
+        {"name": "Computer (expert)"},
         {"name": "Staff"},
         {"name": "STAFF 2"},
         {"name": "phone 7"},

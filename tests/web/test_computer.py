@@ -64,6 +64,10 @@ def test_a_whole_game_by_hand_through_the_api(rig, house):
     state = phone.get("/api/boards/1").json()
     assert state["winner"] and state["computer"]["level"] == CLUB
     assert [side["name"] for side in state["sides"]][1] == "Computer (club)"
+    for names, why in ((["", "Bea"], "keeps its name"), (["Computer (expert)", None], "is the computer's")):
+        refused = phone.order(1, do="names", names=names)
+        assert refused.status_code in (400, 409) and why in refused.json()["error"]["message"]
+    assert phone.order(1, do="names", names=["Ada", None]).status_code == 200
     uid = house.services[1].view.uid
     wait_until(lambda: house.store.live(uid).winner is not None)
     game = house.store.live(uid).id

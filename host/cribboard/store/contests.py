@@ -17,7 +17,7 @@ from cribboard.league.rules import Rules, read_rules
 from cribboard.league.season import SeasonRow, SeasonRules, read_season, season
 from cribboard.league.standings import Row, Who
 from cribboard.league.state import State, fold
-from cribboard.names import check_name
+from cribboard.names import check_person
 from cribboard.store.contest_tables import (
     LONGEST_KEY,
     LONGEST_NAME,
@@ -213,7 +213,7 @@ def _games(connection: Connection, numbers: Iterable[int]) -> dict[int, BoardGam
 
 def enter(connection: Connection, number: int, name: str, at: datetime) -> int:
     """Put a name on the list; returns the entrant's number. Raises ArgumentError if it is none, or is there already."""
-    tidy = check_name(name)
+    tidy = check_person(name)
     player = seated(connection, tidy, at)
     here = connection.execute(select(contest_players).where(contest_players.c.contest == number)).all()
     if any(row.player == player for row in here):

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
-from cribboard.names import MOST_CHARACTERS, check_name, key
+from cribboard.names import MOST_CHARACTERS, check_name, check_person, key
 from cribboard.store import contests
 from cribboard.store.fold import SCORE, line_entries
 from cribboard.store.game_events import changes
@@ -90,6 +90,8 @@ class Correcting:
         """Rename a player; the old name still means this player, unless somebody else gets it."""
         old, new = self._name(player), check_name(name)
         owner = known(self.connection, new)
+        if owner != player:
+            check_person(new)
         if owner is not None and owner != player:
             theirs = self._name(owner)
             if key(theirs) == key(new):

@@ -19,7 +19,7 @@ from typing import Literal, TypedDict, cast, get_args
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import from_json
 from cribboard.json_types import Json
-from cribboard.names import check_name, key
+from cribboard.names import check_name, check_person, key
 from cribboard.slots import Slots
 from cribboard.store.read import moment
 from cribboard.typed import (
@@ -379,7 +379,7 @@ class Phones:
         if not name.strip():
             return ""
         try:
-            tidy = check_name(name)
+            tidy = check_person(name)
         except ArgumentError as error:
             raise Problem(400, "name", error.message, error.hint) from error
         if RESERVED.match(key(tidy)):

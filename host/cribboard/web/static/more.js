@@ -135,7 +135,7 @@ export class More {
   /** @returns {string[]} */
   known() {
     const known = Array(6).fill("");
-    for (const { place, name } of this.desk.state.deal?.seats ?? []) if (!name?.startsWith("Computer (")) known[place - 1] = name ?? "";
+    for (const { place, name } of this.desk.state.deal?.seats ?? []) if (!isComputers(name)) known[place - 1] = name ?? "";
     return known;
   }
 
@@ -158,14 +158,19 @@ export class More {
   }
 
   names() {
-    const places = this.desk.state.sides.flatMap((side) => side.places).sort();
+    const seats = this.desk.state.deal?.seats ?? [];
     const known = this.known();
-    /** @param {number} place @returns {Field} */
-    const field = (place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
-    return this.fill("Names", places.map(field), "Save",
-      (given) => ({ do: "names", names: places.map((place) => (given[`name${place - 1}`] === known[place - 1] ? null : given[`name${place - 1}`])) }), () => "Names", "Leave a field empty for no name."); // others may have changed theirs since
+    /** @param {Deal["seats"][number]} seat @returns {Field} */
+    const field = ({ place }) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
+    /** @param {string | undefined} typed @param {number} at */
+    const changed = (typed, at) => (typed === known[at] ? null : typed ?? null);
+    return this.fill("Names", seats.filter(({ name }) => !isComputers(name)).map(field), "Save",
+      (given) => ({ do: "names", names: seats.map(({ place }) => changed(given[`name${place - 1}`], place - 1)) }), () => "Names", "Leave a field empty for no name."); // others may have changed theirs since
   }
 }
+
+/** @param {string | null} name */
+const isComputers = (name) => Boolean(name?.startsWith("Computer ("));
 
 // A field for one of these sides; none where it is clear which.
 /** @param {string} name @param {string} label @param {Side[]} sides @returns {Field[]} */
