@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings
 from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
+
+import cribboard
 
 DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
 COLOURS_ONLY = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
@@ -203,6 +207,13 @@ def test_who_deals_and_who_may_be_skunked_is_read_on_360_pixels(
     assert not cut
     assert page.locator(".chip .signs").nth(1).inner_text().startswith("Ann deals" if teams else "Deals")
     assert "double skunk" in page.locator(".chip .signs").nth(1).inner_text()
+
+
+def test_a_browsers_own_size_of_text_counts() -> None:
+    """It does where the root's is relative to it."""
+    sheets = "".join(path.read_text("utf-8") for path in (Path(cribboard.__file__).parent / "web/static").glob("*.css"))
+    roots = re.findall(r":root[^{]*\{[^}]*?font(?:-size)?: ([^;/]+)", sheets)
+    assert roots and all(size.endswith("%") for size in roots)
 
 
 def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: House) -> None:

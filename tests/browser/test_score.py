@@ -612,6 +612,11 @@ def test_undo_names_what_it_takes_and_redo_brings_it_back(phone: Any, player: Pl
     expect(front(page, 1)).to_have_text("0")
     page.get_by_role("button", name="Redo Ann pegs 5").click()
     expect(front(page, 1)).to_have_text("5")
+    player.begin("Maximiliane-Alexandr", "Bob")
+    player.do("peg", side=1, points=5)
+    undo = page.get_by_role("button", name="Undo Maximiliane-Alexandr pegs 5")
+    box, words = undo.bounding_box(), undo.get_by_text("pegs 5", exact=True).bounding_box()
+    assert box and words and words["x"] + words["width"] <= box["x"] + box["width"]
 
 
 def test_muggins_penalty_false_claim_and_set_score(phone: Any, player: Player) -> None:

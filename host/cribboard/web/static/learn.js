@@ -1,8 +1,9 @@
+/** @import { Failure } from "./api.js" */
 // The trainer: a question, an answer, what was right. What this device has answered is kept here, and decides what comes next.
 
 import { post } from "./api.js";
 import { cardWords, face } from "./cards.js";
-import { $, el, fill, find, text } from "./dom.js";
+import { $, el, fill, find, keeping, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { Voice } from "./speech.js";
 
@@ -23,8 +24,8 @@ const touched = () => $("digits").getClientRects().length > 0; // the points are
 const isThrow = () => asked.skill === "discard";
 const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card"));
 
-// One request at a time: a second press of Enter does nothing.
-/** @param {() => Promise<unknown>} act */
+// One request at a time: a second press of Enter does nothing. Resolves to what went wrong.
+/** @param {() => Promise<unknown>} act @returns {Promise<Failure | undefined>} */
 async function attempt(act) {
   if (busy) return;
   busy = true;
@@ -35,20 +36,22 @@ async function attempt(act) {
     if (failure.words === undefined) throw failure;
     $("wrong").hidden = false;
     text($("wrong"), failure.words);
+    return failure;
   } finally {
     busy = false;
   }
 }
 
 const ask = async () => {
-  await attempt(questioned);
-  if ($("answer").hidden) $("next").hidden = false; // the first has not come: it is asked for again
+  const failure = await attempt(questioned);
+  if ($("answer").hidden) keeping(() => ($("next").hidden = failure?.unanswered === false), () => $("set")); // what has not come is asked for again, what was refused is not
 };
 
 async function questioned() {
   asked = await post("/api/learn/question", { set: $("set").value, answers: kept() });
   text($("title"), asked.title);
   fill($("says"), asked.lesson.map((line) => el("li", {}, line)));
+  $("lesson").hidden = false;
   $("lesson").open = asked.new;
   text($("text"), asked.text); // for those who hear the cards
   text($("asks"), asked.asks);

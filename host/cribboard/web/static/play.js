@@ -5,7 +5,7 @@ import { settled, TAP_MS } from "./deal.js";
 import { Deck } from "./deck.js";
 import { choose } from "./dialog.js";
 import { $, disable, el, fill, refill } from "./dom.js";
-import { figure, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
+import { figure, LONG, nameAt, nameOf, shortNameOf, sideOf } from "./sides.js";
 import { due } from "./words.js";
 
 const LIMIT = 31;
@@ -18,8 +18,12 @@ const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one fo
 const named = (card, mark = "") => [el("span", { "aria-hidden": "true" }, inSigns(cardWords(card)), mark), el("span", { class: "hide" }, cardWords(card), mark)];
 
 // What undo or redo would act on, with the card that has pegged it; a button has little room for names.
-/** @param {Step} step @param {Side[]} sides */
-export const stepWords = ({ card, text }, sides) => el("span", {}, card && [named(card, ":"), " "], sides.reduce((words, side) => words.replace(nameOf(side), shortNameOf(sides, side)), text));
+/** @param {Pick<Step, "card" | "text">} step @param {Side[]} sides */
+export function stepWords({ card, text }, sides) {
+  const words = sides.reduce((before, side) => before.replace(nameOf(side), shortNameOf(sides, side)), text);
+  const long = !card && sides.map((side) => shortNameOf(sides, side)).find((name) => name.length > LONG && words.startsWith(name));
+  return long ? el("span", { class: "of" }, el("span", {}, long), " ", el("span", {}, words.slice(long.length).trim())) : el("span", {}, card && [named(card, ":"), " "], words);
+}
 
 // Partners say, one player says.
 /** @param {Side} side @param {string} word */
@@ -147,7 +151,7 @@ export class Play {
     }, el("strong", {}, "Undo"), words);
     if (newest && side) {
       const { card } = newest;
-      return made(card ? el("span", { class: "of" }, el("span", {}, `${shortNameOf(state.sides, side)}’s`), " ", named(card)) : el("span", {}, `${nameOf(side)} ${verb(side, "say")} go`), () => this.takeBack(card));
+      return made(card ? el("span", { class: "of" }, el("span", {}, `${shortNameOf(state.sides, side)}’s`), " ", named(card)) : stepWords({ card: "", text: `${nameOf(side)} ${verb(side, "say")} go` }, state.sides), () => this.takeBack(card));
     }
     return step && made(stepWords(step, state.sides), () => score(step));
   }

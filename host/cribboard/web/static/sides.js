@@ -17,7 +17,7 @@ const PATHS = [
 /** @param {Named} side */
 export const nameOf = (side) => side.name || title(side.colour);
 
-const LONG = 12; // letters of a name that is shortened where there is little room
+export const LONG = 12; // letters of a name that is shortened where there is little room
 // A long name of several words ends with a first letter: "Chris F."
 /** @param {string} name */
 export const shortName = (name) => (name.length > LONG ? name.replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.") : name);
