@@ -105,7 +105,7 @@ def test_both_sides_correct_it_together(room: Room) -> None:
     assert room.fronts == (10, 8)
     assert room.entry()["asked"] == {
         "phone": ANN,
-        "name": ANN,
+        "name": "Ann",
         "side": 1,
         "rev": first,
         "text": "Ann pegs 10",
@@ -127,7 +127,7 @@ def test_a_no_leaves_the_score_and_is_not_asked_about_again(room: Room) -> None:
     (first,) = pegged(room, (1, 10))
     room.refused("correct", ANN, rev=first, points=12, own=1)
     said = room.do("allow", BOB, rev=first, points=12, yes=False, own=2)[1]
-    assert said == "No: the score stays, which phone 1 wanted to correct."
+    assert said == "No: the score stays, which Ann wanted to correct."
     assert room.refused("correct", ANN, rev=first, points=12, own=1).code == "no"
     assert room.fronts == (10, 0)
 

@@ -502,3 +502,18 @@ def test_both_sides_correct_a_score_and_the_history_says_who(rig):
         "Ann pegs 12, corrected from 10 by Ann and Bob, now at 12.",
     ]
     assert [(one["who"], one["what"]) for one in replay["corrections"]] == [("Ann and Bob", "score")]
+
+
+def test_a_phone_without_another_at_its_table_is_told_that_nobody_can_say_yes(rig):
+    ann, bob = rig.player(1), rig.player(1, OTHER)
+    rev = rig.staff().order(1, do="peg", side=2, points=7).json()["rev"]
+
+    def hint():
+        return ann.order(1, do="correct", rev=rev, points=8, own=2).json()["error"]["hint"]
+
+    assert hint() == "ask the staff, or somebody at the table to join"
+    rig.kiosk.phones.open[bob.get("/api/me").json()["phone"]["number"]] = 1
+    assert hint().startswith("the others are asked now")
+    bob.post("/api/me", {"side": 2})
+    assert hint() == "ask the staff, or somebody at the table to join"
+    assert ann.get("/api/boards/1").json()["asked"]["name"] == "Blue"

@@ -246,7 +246,7 @@ class OrderHandler:
             table.restart_timer()
             return answer
         what = "take back" if wish.points is None else "correct"
-        text = f"No: the score stays, which {table.called(wish.by)} wanted to {what}."
+        text = f"No: the score stays, which {table.asker(wish)} wanted to {what}."
         table.tell("allow", text)
         return table.board.standing.rev, text
 

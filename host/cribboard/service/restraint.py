@@ -15,6 +15,7 @@ ASKED_S = 120.0  # that a question stays
 KEPT = 1024  # phones and addresses
 
 Clock = Callable[[], float]
+Alone = Callable[[str, int], bool]  # whether a phone that plays for a side, or -1, has nobody at the table to answer it
 
 
 class AskedEntry(TypedDict):
@@ -70,8 +71,9 @@ class Lately:
 class Restraint:
     """Counts at one table by phone and by address, since a phone in a private window looks new; staff have no limit."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, is_alone: Alone = lambda by, own: False) -> None:
         self._clock = clock
+        self._is_alone = is_alone
         self._addresses: OrderedDict[str, str] = OrderedDict()
         self._scores = Lately(FAST, FAST_S, clock)
         self._undos = Lately(MOST, WHILE_S, clock)
@@ -123,6 +125,9 @@ class Restraint:
         if (by, rev, points) in self._refused:
             raise OrderError("no", "the others want to keep that score", "talk to them, or ask the staff", 409)
         self._wish = Wish(by, own, rev, self._clock() + ASKED_S, points)
+        if self._is_alone(by, own):
+            said = "no phone is here that could say Yes"
+            raise OrderError("asked", said, "ask the staff, or somebody at the table to join", 409)
         raise OrderError("asked", said, "the others are asked now: wait until one of them, or the staff, says Yes", 409)
 
     def forget(self) -> None:

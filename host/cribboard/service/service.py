@@ -24,6 +24,7 @@ from cribboard.service.execute import OrderHandler
 from cribboard.service.latest_view import LatestView
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.quiet import QuietHours, Silencer
+from cribboard.service.restraint import Alone
 from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, LinesEntry, OutcomeEntry, View, away_words
 from cribboard.service.writer import FORGETS, Record, Trouble
@@ -89,7 +90,7 @@ class Service:
     """The only writer to a board. `start` it; `view` is the newest view; orders and listeners may come from any thread.
 
     `second` is a folder on another disk, for what neither the store nor the user's own folder can take. `called` gives
-    what a phone is called in the history.
+    what a phone is called in the history, `is_alone` whether nobody could answer it.
     """
 
     def __init__(
@@ -104,9 +105,11 @@ class Service:
         quiet: QuietHours | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         called: Callable[[str], str] = lambda by: by,
+        is_alone: Alone = lambda by, own: False,
     ) -> None:
         self.number = number
         self._called = called
+        self._is_alone = is_alone
         self.virtual = virtual
         self._open_board = open_board
         self._now = now
@@ -320,7 +323,7 @@ class Service:
                 self._ending.wait(AGAIN_S)
 
     def _serve(self, board: Board) -> None:
-        table = Table(board, called=self._called)
+        table = Table(board, called=self._called, is_alone=self._is_alone)
         self._handler = OrderHandler(table)
         self._away = None
         with self._lock:

@@ -29,7 +29,7 @@ from cribboard.service.cards import Turns
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
 from cribboard.service.lines import Lines, PeggedEvent
-from cribboard.service.restraint import AskedEntry, Restraint, is_staff
+from cribboard.service.restraint import Alone, AskedEntry, Restraint, Wish, is_staff
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
@@ -80,7 +80,7 @@ class TableEvent(NamedTuple):
 class Table:
     """Follows an open board; `fresh` is what happened and was not yet reported. `clock` gives seconds.
 
-    `called` gives what a phone is called in the history.
+    `called` gives what a phone is called in the history, `is_alone` whether nobody could answer it.
     """
 
     def __init__(
@@ -88,10 +88,11 @@ class Table:
         board: Board,
         clock: Callable[[], float] = time.monotonic,
         called: Callable[[str], str] = lambda by: by,
+        is_alone: Alone = lambda by, own: False,
     ) -> None:
         self.board = board
         self.called = called
-        self.restraint = Restraint(clock)
+        self.restraint = Restraint(clock, is_alone)
         self.chosen: Options | None = None  # the rules of the game that the computer's table is about to begin
         self.clock = clock
         self._timer = Timer(clock)
@@ -546,13 +547,18 @@ class Table:
             text = self.line_words(line) if line else ""
         about: AskedEntry = {
             "phone": wish.by,
-            "name": self.called(wish.by),
+            "name": self.asker(wish),
             "side": wish.own + 1 or None,
             "rev": wish.rev,
             "text": text,
             "points": wish.points,
         }
         return about if text else None
+
+    def asker(self, wish: Wish) -> str:
+        """Who wants it: the phone by its name, or else the side that it plays for."""
+        name = self.called(wish.by)
+        return self.names.first(wish.own) if name == wish.by and 0 <= wish.own < len(self.board.match.sides) else name
 
     def _step(self, event: Event | None) -> StepEntry | None:
         if event is None:

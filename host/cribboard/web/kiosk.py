@@ -91,7 +91,7 @@ class Kiosk:
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
         self.phones = Phones(keys.folder, tables.register.key)
-        tables.called = self.phones.called
+        tables.called, tables.is_alone = self.phones.called, self.phones.is_alone
         self.cookies = Cookies(keys, self.phones)
         self.allowance = Allowance()
         self.invites = Invites()

@@ -174,6 +174,16 @@ class Phones:
         """Who it was in the history, for a `Visitor.by`: a phone that has given its name has it beside its number."""
         return next((phone.by for phone in self._kept.phones.values() if f"phone {phone.number}" == by), by)
 
+    def is_alone(self, by: str, own: int) -> bool:
+        """Whether at the table of a phone, by its `Visitor.by`, no other page is open than those of the side `own`."""
+        phones = self._kept.phones.values()
+        table = next((phone.table for phone in phones if f"phone {phone.number}" == by), None)
+        others = [] if table is None else [phone for phone in self.at(table) if f"phone {phone.number}" != by]
+        return not any(
+            phone.state == "seated" and self.open[phone.number] and (own < 0 or phone.side != own + 1)
+            for phone in others
+        )
+
     def at(self, table: int) -> list[Phone]:
         """The phones that have joined a table, then those that wait there."""
         kept, uid = self._kept, self._uid(table)

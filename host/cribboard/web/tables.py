@@ -23,6 +23,7 @@ from cribboard.json_types import Json
 from cribboard.names import Names, check_name
 from cribboard.service.moving import game_of, give
 from cribboard.service.quiet import QuietHours
+from cribboard.service.restraint import Alone
 from cribboard.service.service import Opener, Service
 from cribboard.sim.board import START_S
 from cribboard.slots import Slots
@@ -210,6 +211,7 @@ class TableServices:
         self.services: dict[int, Service] = {}
         self.missing: CribboardError | None = None  # why there is no board where one was named
         self.called: Callable[[str], str] = lambda by: by  # what a phone is called in the history
+        self.is_alone: Alone = lambda by, own: False  # whether nobody at its table could answer a phone
         self._uids: set[str] = set()
 
     def serves(self, uid: str) -> bool:
@@ -228,6 +230,7 @@ class TableServices:
             second=self._second,
             quiet=self.quiet,
             called=lambda by: self.called(by),
+            is_alone=lambda by, own: self.is_alone(by, own),
         )
         self._uids.add(uid)
         self.services[place.number] = service

@@ -102,10 +102,9 @@ const scorer = {
       return done;
     } catch (failure) {
       if (failure.code === "twice" && order.do !== "peg") return null;
-      const said = failure.words ?? String(failure);
       if (ASKED.includes(failure.code)) return null; // it was read, and left
       refused(failure);
-      this.refused = failure.code === "asked" ? "" : said; // the others are asked
+      this.refused = failure.code === "asked" ? "" : failure.words ?? String(failure); // the others are asked
       return null;
     }
   },
@@ -357,12 +356,13 @@ async function leftover() {
 function take(state) {
   const first = !known;
   const counted = known?.claims?.side;
+  const unanswered = complained.code === "asked" && known?.asked?.phone === scorer.me && state.asked?.phone !== scorer.me && known.rev === state.rev;
   if (known && known.game !== state.game) here.begin();
   if (known?.rev !== state.rev || known?.table.pile?.length !== state.table.pile?.length) forgetReplies($("panel-ask"));
   known = state;
   countdown.show(state);
   if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === scorer.picked);
-  if (!$("alert").hidden && isOver(complained)) complain("");
+  if (!$("alert").hidden && (unanswered || isOver(complained))) complain(unanswered ? "Nobody has said Yes: the score stays." : "");
   show();
   if (first) {
     voice.answer(scores(state));
