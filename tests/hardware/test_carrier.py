@@ -30,7 +30,7 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.fabrication import TEXT_MM, UNSEEN, _labels, files, revision
 from cribboard.hardware.fabs import jlcpcb
 from cribboard.hardware.letters import width
-from cribboard.hardware.pour import POUR_CLEAR_MM, pour
+from cribboard.hardware.pour import POUR_CLEAR_MM, Outline, ground
 from cribboard.hardware.routing import CLEAR_MM, VIA_MM, Copper, Track, route
 from hardware.boards import HARDWARE, READY, changed, ready
 
@@ -55,8 +55,13 @@ def routed(name: str) -> Copper:
 
 
 @cache
+def poured(name: str) -> list[list[Outline]]:
+    return ground(of(named(name)), routed(name))
+
+
+@cache
 def made(name: str) -> dict[str, bytes]:
-    return files(of(named(name)), routed(name), named(name).name)
+    return files(of(named(name)), routed(name), poured(name), named(name).name)
 
 
 def filled(outline: list[tuple[float, float]]) -> shapely.Polygon:
@@ -139,7 +144,8 @@ def test_every_net_of_the_gerbers_is_one_of_the_wiring_and_the_other_way_round(n
 def test_every_track_and_every_via_is_in_the_gerbers_and_nothing_else() -> None:
     tracks = [Track("GND", 0, (10, 20), (30, 20), 1.0), Track("GP6", 1, (10, 20), (10, 40), 0.3)]
     board = of(ready())
-    gerbers = files(board, Copper(tracks, [("GND", 30, 20)]), "x")
+    copper = Copper(tracks, [("GND", 30, 20)])
+    gerbers = files(board, copper, ground(board, copper), "x")
     for layer, side in enumerate(("top", "bottom")):
         objects = GerberFile.from_string(gerbers[f"carrier-{side}-copper.gbr"].decode()).objects
         runs = [each for each in objects if not isinstance(each, Flash | Region)]
@@ -161,7 +167,8 @@ def test_a_track_too_many_or_too_few_is_noticed() -> None:
     board, routes = of(ready()), routed("board.toml")
     short = Track("GND", 0, (31.11, 58.63), (31.11, 53.55), 0.3)
     for tracks in ([*routes.tracks, short], [track for track in routes.tracks if track.net != "GP6"]):
-        other = files(board, Copper(tracks, routes.vias), "x")
+        changed = Copper(tracks, routes.vias)
+        other = files(board, changed, ground(board, changed), "x")
         assert as_wired(nets(other, board)) != of_the_wiring(ready())
 
 
@@ -196,8 +203,8 @@ def test_every_track_joins_two_things_and_ends_at_none(name: str) -> None:
 def test_ground_is_poured_on_both_layers_and_a_solder_joint_stays_warm(name: str) -> None:
     """It keeps its distance from all other copper, and leaves a part of the ring around each pad of its own free."""
     board, routes = of(named(name)), routed(name)
-    for layer in (0, 1):
-        islands = [filled(outline) for outline in pour(board, routes, layer)]
+    for layer, outlines in enumerate(poured(name)):
+        islands = [filled(outline) for outline in outlines]
         assert 2000 < sum(island.area for island in islands) < WIDE * HIGH
         tracks = [track for track in routes.tracks if track.layer == layer and track.net != "GND"]
         others = [LineString([track.start, track.end]).buffer(track.width / 2, 64) for track in tracks]
@@ -374,7 +381,8 @@ def test_its_page_names_every_file() -> None:
 
 
 def test_the_same_board_gives_the_same_bytes() -> None:
-    assert files(of(ready()), routed("board.toml"), ready().name) == made("board.toml")
+    board, copper = of(ready()), routed("board.toml")
+    assert files(board, copper, ground(board, copper), ready().name) == made("board.toml")
 
 
 def test_boards_that_can_have_no_carrier_say_why() -> None:

@@ -185,7 +185,6 @@ def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(guid
         assert f"(pictures/{name})" in GUIDE
 
 
-@pytest.mark.unmeasured
 def test_every_command_of_the_guide_works(guided):
     assert commands(GUIDE) == use_commands(GUIDE)
     assert {"parts.csv", "wiring", "drawings"} <= {path.name for path in guided.iterdir()}

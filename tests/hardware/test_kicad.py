@@ -14,7 +14,7 @@ import sexpdata
 import shapely
 from gerbonara import GerberFile
 from gerbonara.graphic_objects import Flash, Region
-from hardware.test_carrier import CROWDED, drills, made, named, of, routed
+from hardware.test_carrier import CROWDED, drills, made, named, of, poured, routed
 
 from cribboard.hardware import kicad
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES
@@ -28,7 +28,7 @@ SIDES = ("top", "bottom")
 
 @cache
 def project(name: str) -> dict[str, bytes]:
-    return kicad.files(of(named(name)), routed(name), named(name).name)
+    return kicad.files(of(named(name)), routed(name), poured(name), named(name).name)
 
 
 def read(text: bytes) -> Node:
@@ -204,7 +204,9 @@ def test_the_rules_are_those_of_the_router_and_every_mark_is_its_own() -> None:
         assert one(one(text, "title_block"), "rev")[1] == revision(of(named(ROUTED[0])))
         marks = [*marked(text)]
         assert len(marks) > 100 and len(marks) == len({*marks})
-    assert project(ROUTED[0]) == kicad.files(of(named(ROUTED[0])), routed(ROUTED[0]), named(ROUTED[0]).name)
+    assert project(ROUTED[0]) == kicad.files(
+        of(named(ROUTED[0])), routed(ROUTED[0]), poured(ROUTED[0]), named(ROUTED[0]).name
+    )
 
 
 def marked(node: Node) -> Iterator[str]:

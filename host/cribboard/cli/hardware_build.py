@@ -270,15 +270,17 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
         from cribboard.hardware import kicad
         from cribboard.hardware.fabrication import files
         from cribboard.hardware.fabs import jlcpcb
+        from cribboard.hardware.pour import ground
         from cribboard.hardware.routing import route
     from cribboard.hardware.placement import on_carrier
 
     made = carrier.carrier(circuit)
     placed = {"carrier-placement.svg": on_carrier(board.name, made).svg().encode()}
     copper = route(made)
-    fabricated = files(made, copper, board.name)
+    poured = ground(made, copper)
+    fabricated = files(made, copper, poured, board.name)
     fabricated["carrier-jlcpcb.zip"] = jlcpcb(fabricated, made)
-    write(into, fabricated | kicad.files(made, copper, board.name) | placed, as_json)
+    write(into, fabricated | kicad.files(made, copper, poured, board.name) | placed, as_json)
 
 
 @click.command()

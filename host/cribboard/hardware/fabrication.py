@@ -18,7 +18,7 @@ from shapely.ops import unary_union
 from cribboard.hardware.archive import archive
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, Part, Spot
 from cribboard.hardware.letters import strokes, width
-from cribboard.hardware.pour import pour
+from cribboard.hardware.pour import Outline
 from cribboard.hardware.routing import VIA_DRILL_MM, VIA_MM, Copper
 
 MASK_MM = 0.1  # that the openings of the mask are larger than the copper, all round
@@ -32,9 +32,12 @@ Point = tuple[float, float]
 Corners = tuple[float, float, float, float]
 
 
-def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
+def files(carrier: Carrier, copper: Copper, poured: Sequence[Sequence[Outline]], name: str) -> dict[str, bytes]:
     """Every file by its name, and `carrier.zip`, which holds those that the board's maker takes."""
-    layers = {f"carrier-{side}-copper.gbr": _copper(carrier, copper, number) for number, side in enumerate(SIDES)}
+    layers = {
+        f"carrier-{side}-copper.gbr": _copper(carrier, copper, number, poured[number])
+        for number, side in enumerate(SIDES)
+    }
     layers |= {f"carrier-{side}-mask.gbr": _mask(carrier, side) for side in SIDES}
     layers |= {"carrier-top-silk.gbr": _silk(carrier, name), "carrier-edge.gbr": _edge()}
     made = {file: layer.encode() for file, layer in layers.items()}
@@ -46,7 +49,7 @@ def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
     return {**made, **{file: text.encode() for file, text in lists.items()}, "carrier.zip": taken}
 
 
-def _copper(carrier: Carrier, copper: Copper, number: int) -> str:
+def _copper(carrier: Carrier, copper: Copper, number: int, poured: Sequence[Outline]) -> str:
     layer = _layer(f"Copper,L{number + 1},{'Bot' if number else 'Top'}")
     for spot in _spots(carrier):
         layer.add_pad(Circle(spot.copper, "ComponentPad"), (spot.x, spot.y))
@@ -55,7 +58,7 @@ def _copper(carrier: Carrier, copper: Copper, number: int) -> str:
     for track in copper.tracks:
         if track.layer == number:
             layer.add_trace_line(track.start, track.end, track.width, "Conductor")
-    for outline in pour(carrier, copper, number):
+    for outline in poured:
         region = Path()
         region.moveto(outline[0])
         for point in outline[1:]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, Part
 from cribboard.hardware.fabrication import MASK_MM, SILK_MM, Corners, Point, revision, silk
-from cribboard.hardware.pour import LEAST_MM, NET, POUR_CLEAR_MM, SPOKE_MM, THERMAL_MM, pour
+from cribboard.hardware.pour import LEAST_MM, NET, POUR_CLEAR_MM, SPOKE_MM, THERMAL_MM, Outline
 from cribboard.hardware.routing import (
     CLEAR_MM,
     EDGE_MM,
@@ -51,11 +51,11 @@ COLUMN_MM, ROW_MM, TOP_MM, PAGE_MM = 91.44, 10.16, 20.32, (420.0, 297.0)
 OURS = uuid.UUID("7d6c7a4e-3f0b-4a50-9d0e-000000000000")
 
 
-def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
+def files(carrier: Carrier, copper: Copper, poured: Sequence[Sequence[Outline]], name: str) -> dict[str, bytes]:
     """The files of the project, which lie in one folder."""
     made = {
         f"{NAME}.kicad_pro": json.dumps(_project(carrier), indent=2) + "\n",
-        f"{NAME}.kicad_pcb": _board(carrier, copper, name) + "\n",
+        f"{NAME}.kicad_pcb": _board(carrier, copper, poured, name) + "\n",
         f"{NAME}.kicad_sch": _schematic(carrier, name) + "\n",
     }
     return {file: text.encode() for file, text in made.items()}
@@ -101,7 +101,7 @@ def _effects(size: float, *more: str) -> str:
     return _list("effects", _list("font", f"(size {_mm(size, size)})", f"(thickness {_mm(size * 0.15)})"), *more)
 
 
-def _board(carrier: Carrier, copper: Copper, name: str) -> str:
+def _board(carrier: Carrier, copper: Copper, poured: Sequence[Sequence[Outline]], name: str) -> str:
     numbers = {net: number for number, net in enumerate(["", *carrier.nets])}
     lines = [
         _list("general", "(thickness 1.6)"),
@@ -122,7 +122,7 @@ def _board(carrier: Carrier, copper: Copper, name: str) -> str:
     for number, (of, x, y) in enumerate(copper.vias):
         size = f"(size {_mm(VIA_MM)}) (drill {_mm(VIA_DRILL_MM)}) (layers {' '.join(map(_quoted, SIDES))})"
         lines.append(f"(via (at {_mm(*_at((x, y)))}) {size} (net {numbers[of]}) (tstamp {_id('via', number)}))")
-    lines += [_zone(carrier, copper, layer, numbers[NET]) for layer in (0, 1)]
+    lines += [_zone(layer, numbers[NET], outlines) for layer, outlines in enumerate(poured)]
     return _tree(f"kicad_pcb (version {BOARD_FORMAT}) (generator cribboard)", lines)
 
 
@@ -203,7 +203,7 @@ def _screw_hole(number: int, hole: Point) -> str:
     return _tree('footprint "cribboard:screw" (layer "F.Cu") (tedit 0)', lines)
 
 
-def _zone(carrier: Carrier, copper: Copper, layer: int, number: int) -> str:
+def _zone(layer: int, number: int, poured: Sequence[Outline]) -> str:
     """The ground of a layer, poured as in its Gerber."""
 
     def points(outline: Iterable[Point]) -> str:
@@ -216,7 +216,7 @@ def _zone(carrier: Carrier, copper: Copper, layer: int, number: int) -> str:
         f"(min_thickness {_mm(LEAST_MM)})",
         f"(fill yes (thermal_gap {_mm(THERMAL_MM)}) (thermal_bridge_width {_mm(SPOKE_MM)}))",
         f"(polygon {points(edge)})",
-        *(f"(filled_polygon (layer {side}) {points(outline[:-1])})" for outline in pour(carrier, copper, layer)),
+        *(f"(filled_polygon (layer {side}) {points(outline[:-1])})" for outline in poured),
     ]
     head = (
         f"zone (net {number}) (net_name {_quoted(NET)}) (layer {side}) (tstamp {_id('zone', layer)}) (hatch edge 0.5)"

@@ -21,6 +21,11 @@ QUARTER, STROKES_MM = 8, 0.02  # strokes of a quarter circle, and by how much th
 Outline = list[tuple[float, float]]
 
 
+def ground(carrier: Carrier, copper: Copper) -> list[list[Outline]]:
+    """What is poured on each layer, the top's first."""
+    return [pour(carrier, copper, layer) for layer in range(2)]
+
+
 def pour(carrier: Carrier, copper: Copper, layer: int) -> list[Outline]:
     """The closed outlines of a layer's ground (0 is the top); where one goes around other copper, it comes back on
     the line on which it went there.
