@@ -136,7 +136,8 @@ LARGE = """async () => {
 }"""
 
 # What a wall says in words: of a game without a score; whose name is short where one is too long; whether a question
-# mark is to be seen, and is explained, with and without a result that waits; of a list that is not whole, at the end.
+# mark is to be seen, and is explained, with and without a result that waits, and for whom; of a list that is not
+# whole, at the end.
 WORDS = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const { Strip } = await import("/static/night-strip.js");
@@ -147,7 +148,7 @@ WORDS = """async () => {
   const row = (name, at) => ({ place: at + 1, name, entrants: [at], points: "2", won: 1, spread: 9 - at, games: 1 });
   const match = (match, state) => ({ match, table: 101, place: "Table 1", called: true, over: Boolean(state), said: 1,
     minutes: 9, names: ["Ann Barker", "Who?"], sides: [[0], [2]],
-    legs: state ? [{ state, scores: [121, 90], said: "" }] : [] });
+    legs: state ? [{ state, scores: [121, 90], said: "", waits_for: state === "waits" ? [1] : [] }] : [] });
   const evening = { night: 0, round: 1, rounds: 1, tables: [], played: true, entrants: people.map((name, entrant) =>
     ({ name, entrant })), standings: people.slice(0, 3).map(row) };
   const wall = new Wall(node);
@@ -163,7 +164,8 @@ WORDS = """async () => {
       return strip.textContent;
     });
     strip.remove();
-    return [node.querySelector(".listed h2").textContent, words.join().includes("not confirmed")];
+    const says = ["not confirmed", "To confirm Who?"].map((each) => words.join().includes(each));
+    return [node.querySelector(".listed h2").textContent, ...says];
   });
   const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
   const names = [...node.querySelectorAll(".who")].map((one) => one.textContent);
@@ -653,7 +655,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert short == [1, False] and lines == 2 and whole
     assert above or size != UPRIGHT  # names come before a score
     seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
-    assert seen == [["Latest results", False], ["Latest (? unconfirmed)", True]]
+    assert seen == [["Latest result", False, False], ["Latest (? unconfirmed)", True, True]]
     assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
     assert re.match("Standings .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")

@@ -34,7 +34,7 @@ export class House {
       document.body.toggleAttribute("data-odds", odds);
       refill(this.sign, [name, logo, this.event], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name), this.event && el("span", { class: name ? "muted" : "" }, this.event)]);
       this.joins.hidden = !this.code;
-      refill(this.joins, this.code, () => [el("span", { class: "muted" }, "Join under “Night”:"), " ", this.code]);
+      refill(this.joins, this.code, () => [el("span", { class: "muted" }, "Night code:"), " ", this.code]);
       if (recall("light", null) === null) this.set(light);
     } catch {
       // the kiosk is away; the next look may find it

@@ -129,7 +129,7 @@ export function clockWords(evening) {
   const begun = evening.matches.filter((match) => !match.bye && (match.called || match.over));
   const last = Math.max(evening.round, ...begun.map((match) => match.round)); // some may be ahead of the others
   const rounds = last > evening.round ? `Rounds ${evening.round}–${last}` : `Round ${evening.round}`;
-  return `${rounds} of ${evening.rounds}${evening.until ? ` · ends about ${about(evening.until)}` : ""}`;
+  return `${rounds} of ${evening.rounds}${evening.until ? ` · night ends about ${about(evening.until)}` : ""}`;
 }
 
 // To the nearest five minutes, as the clock on the tables' screen is written.
@@ -149,6 +149,10 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 // Whether such a result counts among these: those of a row of the standings, or all.
 /** @param {Evening} evening @param {number[]} [entrants] */
 export const isUnsure = (evening, entrants) => evening.matches.some((match) => waits(match) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
+
+// Whose word such results wait for.
+/** @param {Evening} evening */
+export const toConfirm = (evening) => [...new Set(evening.matches.filter(waits).flatMap((match) => match.legs.flatMap((leg) => leg.waits_for.map((side) => match.names[side]))))];
 
 // The winner's name, and what is after it; neither a name nor a score is on two lines.
 /** @param {Evening} evening @param {Match} match @param {Shorten[]} [ways] @returns {string[]} */

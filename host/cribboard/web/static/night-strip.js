@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, pointsWords, quarrels, rank, seeDirector, shortNames, sittingOut, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, pointsWords, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // matches that come next
@@ -64,7 +64,8 @@ function pagesOf(evening, shown, { results, standings, unsure }) {
     { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
     { before: "Standings", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${pointsWords(row.points)}`)]) },
     { before: "Latest", items: newest.map(inBold) },
-    { before: "", items: unsure ? [[muted("?"), "the other player has not confirmed it"]] : [] },
+    { before: "", items: unsure ? [[muted("?"), "not confirmed by phone or director"]] : [] },
+    { before: "To confirm", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)) },
   ];
   return pages.filter((page) => page.items.length);
 }

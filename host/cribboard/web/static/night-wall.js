@@ -77,8 +77,8 @@ export class Wall {
     const { left, all, rows, pairs, scans, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0, unsure: this.tells.unsure };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, [el("strong", {}, "Scan, then tap your name"), el("span", { class: "or" }, "or type")])),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": rows.length > 0 && rows.length <= FEW }, left(),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
         rows.length > 0 && table(evening, all, rows, pairs))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -110,6 +110,7 @@ export class Wall {
     const title = list && find(list, "h2");
     const unsure = (/** @type {Element} */ part) => find(part, ".unsure") !== null || Boolean(part.textContent?.includes("\u00a0?"));
     if (title && unsure(list)) title.textContent = "Latest (? unconfirmed)";
+    else if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
     this.tells.unsure = unsure(this.node);
   }
 
@@ -210,7 +211,7 @@ export class Wall {
         part.dataset.most = large ? two : String(0.72 * each);
         if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan, or type")),
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan to join,")),
           el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
@@ -278,14 +279,14 @@ function squeeze(node) {
 const twoLines = (high) => String((high - 2) / 2.03);
 
 // The code, and both ways to use it; beside tables its digits stand above them.
-/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere */
-function joining(invite, words) {
+/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere @param {string} late what is said to others */
+function joining(invite, words, late = "") {
   if (invite.unreachable || !words) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("strong", { class: "code" }, invite.code), "under “Night”")];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("span", { class: "or" }, "or Night code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
-const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${shortNames(evening, [best.by])[0]}` : ""];
+const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand: "), el("strong", {}, String(best.points)), best.by ? `, ${shortNames(evening, [best.by])[0].replaceAll("-", "-\u2060")}` : ""];
 
 // A name that can be shortened further.
 /** @param {Evening} evening @param {string} name */
