@@ -76,7 +76,7 @@ BY_TURNS = """async () => {
 }"""
 
 # Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page;
-# who is seen of those whose standings and the code come by turns.
+# who is seen of those whose standings and the code come by turns; whether who leads is always there.
 QUARTER = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
@@ -97,7 +97,8 @@ QUARTER = """async () => {
   const rows = standings.map((row) => ({ ...row, games: 1 }));
   const all = { played: true, entrants, standings: rows, matches: [match(101)], tables: [] };
   const turns = Array.from({ length: 18 }, (_, turn) => Object.assign(wall, { turn }).course(all, false, 32).rows);
-  return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length)];
+  return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length),
+    turns.every(([first]) => !first || first === rows[0])];
 }"""
 
 # How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
@@ -154,7 +155,7 @@ WORDS = """async () => {
   const wall = new Wall(node);
   const strip = document.createElement("div");
   const seen = ["agreed", "waits"].map((state, acts) => {
-    wall.show({ ...evening, acts, matches: [match(1), match(2, state)] });
+    wall.show({ ...evening, acts, matches: [match(1), match(2, state), { ...match(3), called: false }] });
     const pages = new Strip(strip);
     strip.className = "night-strip";
     node.after(strip);
@@ -164,7 +165,7 @@ WORDS = """async () => {
       return strip.textContent;
     });
     strip.remove();
-    const says = ["not confirmed", "To confirm Who?"].map((each) => words.join().includes(each));
+    const says = ["not confirmed", "Confirm your result on your phone: Who?"].map((each) => words.join().includes(each));
     return [node.querySelector(".listed h2").textContent, ...says];
   });
   const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
@@ -552,7 +553,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         ["Cid sits out now", "", ""],
     ]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "mn", 14, True]
+    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "mn", 14, True, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
@@ -767,7 +768,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen.unroute("**/api/night")
     screen.clock.fast_forward("31:00")
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
-    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.* 1. {match['names'][0]} 3 points"))
+    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.*Points 1. {match['names'][0]} 3"))
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
 
 

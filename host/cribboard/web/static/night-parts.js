@@ -5,7 +5,6 @@ import { sheet } from "./records.js";
 import { shortName } from "./sides.js";
 
 const GO_MIN = 5; // at a table without a board a call is due for so long
-const NEW_MIN = 2; // a call is brighter than others for so long
 
 /** @param {number} spread */
 export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).replace("-", "−"));
@@ -35,9 +34,6 @@ export function isDue(evening, match) {
   if (!match.called || match.over || match.running || match.legs.length) return false;
   return (match.minutes ?? 0) < GO_MIN || evening.tables.some(({ table, board }) => board && table === match.table);
 }
-
-/** @param {Match} match */
-export const isNew = (match) => (match.minutes ?? 0) < NEW_MIN;
 
 // Disputed, which only the director can settle.
 /** @param {Evening} evening */

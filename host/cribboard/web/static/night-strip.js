@@ -1,11 +1,11 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, pointsWords, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { clockWords, inBold, isPlayed, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const MOST = 4; // matches that come next
-const LEADERS = 3;
+const LEADERS = 5;
 
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
@@ -38,17 +38,18 @@ export class Strip {
     if (this.from >= (page?.items.length ?? 0)) this.from = 0;
     const seen = page?.items.slice(this.from).map((item, at) => one(at ? "" : page.before, item, page.amber)) ?? [];
     const words = clockWords(evening);
-    if (!refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "muted" }, words), seen])) return;
-    while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
+    const fixed = [el("span", { class: "round" }, words), tells.unsure && !page?.amber && el("span", { class: "note" }, "? not confirmed yet")].filter((each) => each instanceof Node);
+    if (!refill(this.node, [words, fixed.length, seen.map((each) => each.outerHTML), innerWidth], () => [fixed, seen])) return;
+    while (isCut(this.node) && this.node.childElementCount > fixed.length + 1) this.node.lastElementChild?.remove();
     const alone = this.node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
-    const drawn = this.node.childElementCount - 1;
+    const drawn = this.node.childElementCount - fixed.length;
     this.next = page && this.from + drawn < page.items.length ? this.from + drawn : 0;
   }
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean, unsure?: boolean }} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, unsure }) {
+function pagesOf(evening, shown, { results, standings }) {
   const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
@@ -57,15 +58,14 @@ function pagesOf(evening, shown, { results, standings, unsure }) {
   /** @type {Page[]} */
   const pages = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
+    { before: "Confirm your result on your phone:", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)), amber: true },
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
-    { before: "Standings", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${pointsWords(row.points)}`)]) },
+    { before: "Points", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`)]) },
     { before: "Latest", items: newest.map(inBold) },
-    { before: "", items: unsure ? [[muted("?"), "not confirmed by phone or director"]] : [] },
-    { before: "To confirm", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)) },
   ];
   return pages.filter((page) => page.items.length);
 }

@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isDue, isNew, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -14,9 +14,9 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places p", "strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
-const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 15, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
+const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 10, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
@@ -24,6 +24,7 @@ const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the c
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
+const SMALL = 5.4; // calls
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
@@ -77,9 +78,9 @@ export class Wall {
     const { left, all, rows, pairs, scans, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0, unsure: this.tells.unsure };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": rows.length > 0 && rows.length <= FEW }, left(),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
-        rows.length > 0 && table(evening, all, rows, pairs))]);
+        rows.length > 0 && table(evening, all, rows, pairs, pairs || (!ended && rows.length < all.length)))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -108,15 +109,15 @@ export class Wall {
     list?.toggleAttribute("data-long", long());
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
     const title = list && find(list, "h2");
-    const unsure = (/** @type {Element} */ part) => find(part, ".unsure") !== null || Boolean(part.textContent?.includes("\u00a0?"));
+    const unsure = (/** @type {Element} */ part) => Boolean(part.textContent?.includes("\u00a0?"));
     if (title && unsure(list)) title.textContent = "Latest (? unconfirmed)";
     else if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
-    this.tells.unsure = unsure(this.node);
+    this.tells.unsure = find(this.node, ".unsure") !== null || unsure(this.node);
   }
 
   // Type as large as it fits; what is cut at the least is returned.
   fitted() {
-    let largest = Infinity; // of the standings: no larger than the calls
+    let largest = Infinity; // of the standings: no larger than the calls, unless these are small
     return FITTED.flatMap(([part, read, most]) => [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))].flatMap((each) => {
       const size = () => Number(each.style.getPropertyValue("--size"));
       const limit = part === ".table-of" ? Math.min(most, largest) : most;
@@ -140,11 +141,9 @@ export class Wall {
           each.removeAttribute("data-scores");
           cut = fit(each, read, limit);
         }
-        largest = size();
-        for (const call of /** @type {NodeListOf<HTMLElement>} */ (each.querySelectorAll(".call:has(.playing)"))) { // where it has room
-          call.toggleAttribute("data-playing", true);
-          call.toggleAttribute("data-playing", !isCut(find(call, ".pair") ?? call));
-        }
+        largest = Math.max(size(), SMALL);
+        each.toggleAttribute("data-playing", true); // where all have room for it
+        each.toggleAttribute("data-playing", ![...each.querySelectorAll(".pair")].some(isCut));
       }
       if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
         const one = size();
@@ -176,13 +175,14 @@ export class Wall {
     const scans = this.whole && Boolean(this.invite) && (!begun || codeIsDue); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
-    const pairs = !beside && everybody.length > FEW && everybody.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
+    const pairs = !beside && arePaired(evening, everybody);
     const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
     const fits = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
-    const standing = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
+    const paged = most ? this.page(stand, stand.length > most ? most - 1 : most, pairs ? 2 : 1, turn) : [];
+    const standing = paged.length && !paged.includes(stand[0]) ? [stand[0], ...paged] : paged; // who leads is always seen
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
     const line = Math.max(fits ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
@@ -196,7 +196,7 @@ export class Wall {
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
-    const due = calls.filter((match) => isDue(evening, match)).map((match) => [match.match, isNew(match)]);
+    const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
       all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: spare - foot - (foot && GAP),
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
@@ -225,20 +225,22 @@ export class Wall {
     const won = large.filter((row) => row.place === 1);
     const others = large.filter((row) => row.place !== 1);
     const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - GAP;
-    const stand = beside ? evening.standings : evening.standings.filter((row) => !large.includes(row));
-    const fitting = Math.floor(room / LINE) - 1;
-    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points), isUnsure(evening, row.entrants) && "\u00a0?", !beside && apart(evening, row).replace("spread\u00a0", "")];
-    const words = evening.closed ? (won.length > 1 ? "Winners" : "Winner") : "In the lead";
-    const rows = fitting < 1 ? [] : this.page(stand, fitting);
+    const lines = Math.floor(room / LEAST_LINE) - 1;
+    const rest = evening.standings.filter((row) => !large.includes(row));
+    const stand = beside && lines >= evening.standings.length ? evening.standings : rest; // those of the podium twice only where all have room
+    const pairs = !beside && lines < stand.length && arePaired(evening, stand);
+    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, row.place === 1 ? ", not confirmed" : "?"), !beside && apart(evening, row).replace("spread\u00a0", "")];
+    const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
+    const rows = lines < 1 ? [] : this.page(stand, lines * (pairs ? 2 : 1), pairs ? 2 : 1);
     return {
-      all: evening.standings, rows, pairs: false, scans: false, results: true, code: 0, below: Math.min(room, (rows.length + 1.2) * TALL_LINE),
+      all: evening.standings, rows, pairs, scans: false, results: true, code: 0, below: Math.min(room, ((pairs ? Math.ceil(rows.length / 2) : rows.length) + 1.2) * TALL_LINE),
       seen: [this.best?.points],
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
           won.map((row) => el("strong", {}, row.name.replaceAll("-", "-\u2060"))),
           el("p", {}, points(won[0])),
-          !evening.closed && el("p", { class: "note" }, "Provisional until the director closes the night.")),
+          !evening.closed && el("p", { class: "note" }, "The director has not closed the night yet.")),
         others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, points(row))))),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
@@ -278,11 +280,15 @@ function squeeze(node) {
 /** @param {number} high */
 const twoLines = (high) => String((high - 2) / 2.03);
 
+// Whether rows of the standings stand in two columns: many, with short names.
+/** @param {Evening} evening @param {Evening["standings"]} rows */
+const arePaired = (evening, rows) => rows.length > FEW && rows.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
+
 // The code, and both ways to use it; beside tables its digits stand above them.
 /** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere @param {string} late what is said to others */
 function joining(invite, words, late = "") {
   if (invite.unreachable || !words) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("span", { class: "or" }, "or Night code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("span", { class: "or" }, "or enter code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
@@ -299,7 +305,7 @@ function call(evening, match, disputed, high) {
   const { running } = match;
   const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
-  return el("article", { class: "call", "data-due": due, "data-new": due && isNew(match), "data-quarrel": disputed, "data-tall": disputed && high > 0, "data-most": disputed && high > 0 && twoLines(high) },
+  return el("article", { class: "call", "data-due": due, "data-quarrel": disputed, "data-tall": disputed && high > 0, "data-most": disputed && high > 0 && twoLines(high) },
     el("p", { class: "at" }, match.place),
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
@@ -309,15 +315,15 @@ function call(evening, match, disputed, high) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs */
-function table(evening, all, rows, pairs) {
-  const from = all.indexOf(rows[0]);
-  const part = rows.length < all.length ? ` ${from + 1}–${from + rows.length}` : "";
-  const figures = pairs ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs in two columns @param {boolean} plain without figures */
+function table(evening, all, rows, pairs, plain) {
+  const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
+  const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
+  const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
   const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
-  const list = el("ol", {}, rows.map((row) => el("li", {},
+  const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
-    !pairs && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
+    !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(`Standings${part}`, pairs && part ? "" : "points"), pairs && head("")), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(`Standings${part}`, pairs && part ? "" : "points"), pairs && head("")), list);
 }

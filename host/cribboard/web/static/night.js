@@ -4,11 +4,11 @@ import { ask, get } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
-import { quarrels } from "./night-parts.js";
+import { clockWords, quarrels } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
-import { $, el, refill, text } from "./dom.js";
+import { $, el, isCut, refill, text } from "./dom.js";
 import { Wake } from "./wake.js";
 
 const LOOK_MS = 2000; // a phone looks half as often
@@ -43,8 +43,11 @@ function show(evening) {
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   refill($("name"), [screen && pub, evening.name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, evening.name || "League night")]);
-  $("clock").hidden = !screen;
+  $("clock").hidden = $("round").hidden = !screen;
+  text($("round"), clockWords(evening));
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
+  $("name").toggleAttribute("data-cut", false);
+  $("name").toggleAttribute("data-cut", isCut($("name"))); // whose house it is comes before what
   announce(evening);
   begin.node.hidden = true;
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
