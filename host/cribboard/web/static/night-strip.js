@@ -7,6 +7,7 @@ const TURN_MS = 8000;
 const MOST = 4; // matches that come next
 const LEADERS = 5;
 
+/** @typedef {{ results: boolean, standings: boolean, out?: boolean }} Tells */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -27,8 +28,8 @@ export class Strip {
     this.again();
   }
 
-  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings, something unconfirmed.
-  /** @param {Evening | null} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean, unsure?: boolean }} tells */
+  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings, who sits out.
+  /** @param {Evening | null} evening @param {Set<number>} shown @param {Tells} tells */
   show(evening, shown, tells) {
     this.again = () => this.show(evening, shown, tells);
     this.node.hidden = !evening;
@@ -38,18 +39,17 @@ export class Strip {
     if (this.from >= (page?.items.length ?? 0)) this.from = 0;
     const seen = page?.items.slice(this.from).map((item, at) => one(at ? "" : page.before, item, page.amber)) ?? [];
     const words = clockWords(evening);
-    const fixed = [el("span", { class: "round" }, words), tells.unsure && !page?.amber && el("span", { class: "note" }, "? not confirmed yet")].filter((each) => each instanceof Node);
-    if (!refill(this.node, [words, fixed.length, seen.map((each) => each.outerHTML), innerWidth], () => [fixed, seen])) return;
-    while (isCut(this.node) && this.node.childElementCount > fixed.length + 1) this.node.lastElementChild?.remove();
+    if (!refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "round" }, words), seen])) return;
+    while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
     const alone = this.node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
-    const drawn = this.node.childElementCount - fixed.length;
+    const drawn = this.node.childElementCount - 1;
     this.next = page && this.from + drawn < page.items.length ? this.from + drawn : 0;
   }
 }
 
-/** @param {Evening} evening @param {Set<number>} shown @param {{ results: boolean, standings: boolean, unsure?: boolean }} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings }) {
+/** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
+function pagesOf(evening, shown, { results, standings, out }) {
   const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
@@ -58,16 +58,17 @@ function pagesOf(evening, shown, { results, standings }) {
   /** @type {Page[]} */
   const pages = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
-    { before: "Confirm your result on your phone:", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)), amber: true },
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
-    { before: "Sitting out", items: sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
+    { before: "Sitting out", items: out ? [] : sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
     { before: "Points", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`)]) },
     { before: "Latest", items: newest.map(inBold) },
   ];
-  return pages.filter((page) => page.items.length);
+  const confirm = { before: "Confirm on your phone:", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)), amber: true };
+  const told = pages.filter((page) => page.items.length);
+  return !confirm.items.length ? told : told.length ? told.flatMap((page) => [confirm, page]) : [confirm]; // others wait for nothing else
 }
 
 /** @param {string} words */

@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, sittingOut, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -21,10 +21,13 @@ const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not al
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
+const [LINE_FOOT, MANY_CALLS] = [5.2, 8]; // one line below more
+const LEADERS = 3;
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
 const SMALL = 5.4; // calls
+const PLAYING = 0.68; // of the other names, so that "playing" has room
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
@@ -40,7 +43,7 @@ export class Wall {
     this.frame = ""; // the night and the size in which these names had to be shorter
     /** @type {Set<string | undefined>} */
     this.brief = new Set();
-    this.tells = { results: false, standings: false, unsure: false }; // besides the calls
+    this.tells = { results: false, standings: false, out: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -75,8 +78,8 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, pairs, scans, code, below, results, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0, unsure: this.tells.unsure };
+    const { left, all, rows, pairs, scans, code, below, results, leads, out, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    this.tells = { results, standings: rows.length > 0 || leads, out };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
@@ -109,10 +112,9 @@ export class Wall {
     list?.toggleAttribute("data-long", long());
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
     const title = list && find(list, "h2");
-    const unsure = (/** @type {Element} */ part) => Boolean(part.textContent?.includes("\u00a0?"));
-    if (title && unsure(list)) title.textContent = "Latest (? unconfirmed)";
+    if (title && list.textContent?.includes("\u00a0?")) title.textContent = "Latest (? unconfirmed)";
     else if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
-    this.tells.unsure = find(this.node, ".unsure") !== null || unsure(this.node);
+    for (const each of this.node.querySelectorAll(".head .title")) each.toggleAttribute("data-cut", isCut(each));
   }
 
   // Type as large as it fits; what is cut at the least is returned.
@@ -142,8 +144,14 @@ export class Wall {
           cut = fit(each, read, limit);
         }
         largest = Math.max(size(), SMALL);
-        each.toggleAttribute("data-playing", true); // where all have room for it
-        each.toggleAttribute("data-playing", ![...each.querySelectorAll(".pair")].some(isCut));
+        for (const state of /** @type {NodeListOf<HTMLElement>} */ (each.querySelectorAll(".playing"))) { // rather smaller names than none
+          const pair = find(/** @type {HTMLElement} */ (state.parentElement), ".pair");
+          state.hidden = false;
+          if (pair) shrink(pair, Math.max(PLAYING, LEAST / size() + 0.04));
+          if (!pair || !isCut(pair)) continue;
+          state.hidden = true;
+          pair.style.fontSize = "";
+        }
       }
       if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
         const one = size();
@@ -165,7 +173,8 @@ export class Wall {
     const begun = played.length > 0; // a quarrel about the first game is no result
     const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
-    const foot = !late ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
+    const crowded = this.whole && beside && open.length > MANY_CALLS; // the code is large by turns: calls come before it
+    const foot = !late ? 0 : crowded ? LINE_FOOT : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
     const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
@@ -181,10 +190,10 @@ export class Wall {
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
-    const paged = most ? this.page(stand, stand.length > most ? most - 1 : most, pairs ? 2 : 1, turn) : [];
+    const paged = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const standing = paged.length && !paged.includes(stand[0]) ? [stand[0], ...paged] : paged; // who leads is always seen
     const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
-    const line = Math.max(fits ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
+    const line = Math.max(fits || standing.length > most ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
     const rows = invites || scans ? [] : standing;
@@ -194,12 +203,17 @@ export class Wall {
     const code = scans && !beside ? Math.min(50, (below || spare) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? spare : foot) : 0;
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
-    const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (this.best ? 1 : 0)));
+    const idle = !scans && free >= foot - 1 ? sittingOut(evening).flatMap((match) => match.names) : []; // what nobody else says of them
+    const fact = idle.length ? [el("span", { class: "muted" }, "Sitting out: "), idle.map((name, at) => [at > 0 && ", ", el("strong", {}, named(evening, name))])] : this.best && bestHand(evening, this.best);
+    const leaders = scans && begun && free >= foot - 1 ? evening.standings.slice(0, LEADERS).filter((row) => row.games) : [];
+    const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (fact ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
       all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: spare - foot - (foot && GAP),
-      seen: [calls, due, scans, newest, this.invite?.code, this.best?.points],
+      seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle, leaders],
+      leads: leaders.length > 0,
+      out: idle.length > 0,
       left: () => {
         const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
         const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
@@ -210,9 +224,10 @@ export class Wall {
         const two = twoLines(each);
         part.dataset.most = large ? two : String(0.72 * each);
         if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
-        return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan to join,")),
-          el("div", { class: "listed" }, this.best && el("p", {}, bestHand(evening, this.best)),
+        return el("div", { class: "course" }, part, free >= (crowded ? LINE_FOOT : FOOT) - 1 && el("div", { class: "foot", "data-line": crowded },
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, crowded ? !this.invite.unreachable && el("p", {}, "To join: code ", el("strong", { class: "code" }, this.invite.code)) : joining(this.invite, this.whole && "Scan to join,")),
+          leaders.length > 0 && el("div", { class: "leaders" }, leaders.map((row) => el("p", {}, el("span", { class: "muted" }, `${rank(row)}. `), el("strong", {}, named(evening, row.name)), ` ${row.points}`))),
+          (!leaders.length || !crowded) && el("div", { class: "listed" }, fact && el("p", {}, fact),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
     };
@@ -227,14 +242,19 @@ export class Wall {
     const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - GAP;
     const lines = Math.floor(room / LEAST_LINE) - 1;
     const rest = evening.standings.filter((row) => !large.includes(row));
-    const stand = beside && lines >= evening.standings.length ? evening.standings : rest; // those of the podium twice only where all have room
-    const pairs = !beside && lines < stand.length && arePaired(evening, stand);
-    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, row.place === 1 ? ", not confirmed" : "?"), !beside && apart(evening, row).replace("spread\u00a0", "")];
+    const pairs = !beside && room < (rest.length + 1) * TALL_LINE && arePaired(evening, rest);
+    const points = (/** @type {typeof won[number]} */ row) => {
+      const mark = isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, row.place === 1 ? ", not confirmed" : "?");
+      const [number, word] = pointsWords(row.points).split(" ");
+      return [number, row.place > 1 && mark, ` ${word}`, row.place === 1 && mark, apart(evening, row).replace("spread\u00a0", "")];
+    };
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
-    const rows = lines < 1 ? [] : this.page(stand, lines * (pairs ? 2 : 1), pairs ? 2 : 1);
+    const rows = lines < 1 ? [] : this.page(rest, lines * (pairs ? 2 : 1), pairs ? 2 : 1);
     return {
       all: evening.standings, rows, pairs, scans: false, results: true, code: 0, below: Math.min(room, ((pairs ? Math.ceil(rows.length / 2) : rows.length) + 1.2) * TALL_LINE),
       seen: [this.best?.points],
+      leads: true,
+      out: false,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
@@ -273,7 +293,12 @@ function squeeze(node) {
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
   if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
   if (isCut(node)) node.dataset.long = "";
-  for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
+  if (!node.matches(".winner *")) shrink(node, 0.4);
+}
+
+/** @param {HTMLElement} node @param {number} least */
+function shrink(node, least) {
+  for (let size = 0.96; isCut(node) && size > least; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
 
 // The type of names below their table, in a call of this height.
@@ -310,7 +335,7 @@ function call(evening, match, disputed, high) {
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
     due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
     disputed && el("p", { class: "go" }, "see the director"),
-    !due && !disputed && !running && el("p", { class: "go muted playing" }, "playing"),
+    !due && !disputed && !running && el("p", { class: "go muted playing", hidden: true }, "playing"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
@@ -320,10 +345,11 @@ function table(evening, all, rows, pairs, plain) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
   const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
-  const head = (/** @type {string} */ title, points = "points") => el("p", { class: "head muted" }, el("span", {}, title), figures, el("span", {}, points));
+  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, " ?"), "\u00a0unconfirmed");
+  const head = (/** @type {Child} */ title, points = "points") => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-unsure": isUnsure(evening), "aria-label": "Standings" }, el("div", { class: "heads" }, head(`Standings${part}`, pairs && part ? "" : "points"), pairs && head("")), list);
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "aria-label": "Standings" }, el("div", { class: "heads" }, head([el("span", {}, `Standings${part}`), !pairs && mark], pairs && part ? "" : "points"), pairs && head([mark], "points")), list);
 }
