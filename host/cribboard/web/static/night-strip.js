@@ -4,10 +4,11 @@ import { el, find, isCut, refill } from "./dom.js";
 import { clockWords, inBold, isPlayed, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
-const MOST = 4; // matches that come next
-const LEADERS = 5;
+const LEADERS = 5; // named where no standings are
 
-/** @typedef {{ results: boolean, standings: boolean, out?: boolean }} Tells */
+const POINTS = "Points";
+
+/** @typedef {{ results: boolean, standings: boolean, out?: boolean, scans?: boolean, code?: boolean }} Tells */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -35,7 +36,7 @@ export class Strip {
     this.node.hidden = !evening;
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
-    const page = pages[this.turn % Math.max(1, pages.length)];
+    const page = (tells.scans && pages.find((each) => each.before === POINTS)) || pages[this.turn % Math.max(1, pages.length)]; // who leads is always seen
     if (this.from >= (page?.items.length ?? 0)) this.from = 0;
     const seen = page?.items.slice(this.from).map((item, at) => one(at ? "" : page.before, item, page.amber)) ?? [];
     const words = clockWords(evening);
@@ -49,7 +50,7 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, out }) {
+function pagesOf(evening, shown, { results, standings, out, code }) {
   const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
@@ -62,13 +63,25 @@ function pagesOf(evening, shown, { results, standings, out }) {
     { before: "Sitting out", items: out ? [] : sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
-    { before: "Next", items: upcoming(evening).slice(0, MOST).map(versus) },
-    { before: "Points", items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`)]) },
+    { before: "Next", items: nextOnes(evening).map(versus) },
+    { before: "Join", items: code === false && evening.played ? ["the QR code comes every half a minute"] : [] },
+    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`)]) },
     { before: "Latest", items: newest.map(inBold) },
   ];
   const confirm = { before: "Confirm on your phone:", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)), amber: true };
   const told = pages.filter((page) => page.items.length);
   return !confirm.items.length ? told : told.length ? told.flatMap((page) => [confirm, page]) : [confirm]; // others wait for nothing else
+}
+
+// Of what comes, everybody's first.
+/** @param {Evening} evening */
+function nextOnes(evening) {
+  const named = new Set();
+  return upcoming(evening).filter((match) => {
+    const first = match.sides.flat().every((who) => !named.has(who));
+    for (const who of match.sides.flat()) named.add(who);
+    return first;
+  });
 }
 
 /** @param {string} words */

@@ -9,6 +9,7 @@ import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWord
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const CODE_TURN = 3; // one of so many turns has the code in the place of the standings, where it is small or not there
+const EARLY = 2; // after so many rounds half as often, where it is small
 const MATCHES = 10; // at once
 // In hundredths of the screen's shorter side. Nothing that people need is smaller.
 const LEAST = 4;
@@ -16,18 +17,17 @@ const LEAST = 4;
 /** @type {[string, string, number][]} */
 const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
-const [ROW, CALL, LOW_TWO_LINES, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 11.4, 10, 32]; // a call: at least; so that it is large; with its place above its names, if these are long, or always; before lines of a table grow; at most
+const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 10, 32]; // a call: at least; so that it is large; with its place above its names, if these are larger so; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
-const [LINE_FOOT, MANY_CALLS] = [5.2, 8]; // one line below more
-const LEADERS = 3;
+const MANY_CALLS = 8; // beside standings: nothing is below more
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
 const SMALL = 5.4; // calls
-const PLAYING = 0.68; // of the other names, so that "playing" has room
+const PLAYING = 0.8; // of the type of names without that word
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
@@ -43,7 +43,7 @@ export class Wall {
     this.frame = ""; // the night and the size in which these names had to be shorter
     /** @type {Set<string | undefined>} */
     this.brief = new Set();
-    this.tells = { results: false, standings: false, out: false }; // besides the calls
+    this.tells = { results: false, standings: false, out: false, scans: false, code: true }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -78,12 +78,12 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, pairs, scans, code, below, results, leads, out, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0 || leads, out };
+    const { left, all, rows, lines, pairs, scans, code, below, results, out, small, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    this.tells = { results, standings: rows.length > 0, out, scans, code: small || scans || ended };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
-        rows.length > 0 && table(evening, all, rows, pairs, pairs || (!ended && rows.length < all.length)))]);
+        rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length)))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -114,7 +114,6 @@ export class Wall {
     const title = list && find(list, "h2");
     if (title && list.textContent?.includes("\u00a0?")) title.textContent = "Latest (? unconfirmed)";
     else if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
-    for (const each of this.node.querySelectorAll(".head .title")) each.toggleAttribute("data-cut", isCut(each));
   }
 
   // Type as large as it fits; what is cut at the least is returned.
@@ -143,15 +142,15 @@ export class Wall {
           each.removeAttribute("data-scores");
           cut = fit(each, read, limit);
         }
+        const states = [.../** @type {NodeListOf<HTMLElement>} */ (each.querySelectorAll(".playing"))];
+        const wordless = size();
+        const show = (/** @type {boolean} */ shown) => {
+          for (const state of states) state.hidden = !shown;
+          cut = fit(each, read, limit);
+        };
+        if (states.length && !cut.length) show(true);
+        if (cut.length || size() < PLAYING * wordless) show(false); // a word less, where all names would lose much by it
         largest = Math.max(size(), SMALL);
-        for (const state of /** @type {NodeListOf<HTMLElement>} */ (each.querySelectorAll(".playing"))) { // rather smaller names than none
-          const pair = find(/** @type {HTMLElement} */ (state.parentElement), ".pair");
-          state.hidden = false;
-          if (pair) shrink(pair, Math.max(PLAYING, LEAST / size() + 0.04));
-          if (!pair || !isCut(pair)) continue;
-          state.hidden = true;
-          pair.style.fontSize = "";
-        }
       }
       if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
         const one = size();
@@ -174,25 +173,28 @@ export class Wall {
     const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
     const crowded = this.whole && beside && open.length > MANY_CALLS; // the code is large by turns: calls come before it
-    const foot = !late ? 0 : crowded ? LINE_FOOT : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
+    const foot = !late ? 0 : crowded ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
     const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, Math.min(MATCHES, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP)));
-    const codeIsDue = Boolean(this.invite) && this.turn % CODE_TURN === CODE_TURN - 1;
+    const every = crowded || evening.round <= EARLY ? CODE_TURN : 2 * CODE_TURN;
+    const codeIsDue = Boolean(this.invite) && this.turn % every === every - 1;
     const scans = this.whole && Boolean(this.invite) && (!begun || codeIsDue); // nobody stands anywhere, or from far the code is too small
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && arePaired(evening, everybody);
-    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1) * (pairs ? 2 : 1);
-    const fits = [CALL, TIGHT].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
+    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - (isUnsure(evening) && !pairs ? 1 : 0)) * (pairs ? 2 : 1);
+    const fits = [CALL, TIGHT, ...(pairs ? [LOW] : [])].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
-    const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / CODE_TURN) : this.turn; // no page is lost to the code
+    const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / every) : this.turn; // no page is lost to the code
     const paged = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const standing = paged.length && !paged.includes(stand[0]) ? [stand[0], ...paged] : paged; // who leads is always seen
-    const high = 1.2 + (pairs ? Math.ceil(standing.length / 2) : standing.length);
+    const columns = pairs ? 2 : 1;
+    const lines = Math.ceil((stand.length > most && most ? this.page(stand, most, columns, 0).length + 1 : standing.length) / columns); // of every page: nothing moves when it turns
+    const high = 1.2 + lines + (isUnsure(evening) && !pairs ? 1 : 0);
     const line = Math.max(fits || standing.length > most ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
@@ -203,31 +205,29 @@ export class Wall {
     const code = scans && !beside ? Math.min(50, (below || spare) - 2) : 0;
     const free = invites ? below : late ? (beside || !rows.length ? spare : foot) : 0;
     const tall = !this.whole && free >= FOOT + LINE; // what the code is for stands below it
-    const idle = !scans && free >= foot - 1 ? sittingOut(evening).flatMap((match) => match.names) : []; // what nobody else says of them
+    const idle = foot && free >= foot - 1 ? sittingOut(evening).flatMap((match) => match.names) : []; // what nobody else says of them
     const fact = idle.length ? [el("span", { class: "muted" }, "Sitting out: "), idle.map((name, at) => [at > 0 && ", ", el("strong", {}, named(evening, name))])] : this.best && bestHand(evening, this.best);
-    const leaders = scans && begun && free >= foot - 1 ? evening.standings.slice(0, LEADERS).filter((row) => row.games) : [];
     const newest = latest(evening).slice(0, Math.max(0, Math.floor(free / LINE) - 1 - (fact ? 1 : 0)));
     const brief = latest(evening, SHORTEST);
     const due = calls.filter((match) => isDue(evening, match)).map((match) => match.match);
     return {
       all: stand, rows, pairs, scans, results: newest.length > 0, code: code || Math.min(26, tall ? free - LINE : free), below: spare - foot - (foot && GAP),
-      seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle, leaders],
-      leads: leaders.length > 0,
+      seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle],
+      lines,
       out: idle.length > 0,
+      small: free >= FOOT - 1,
       left: () => {
-        const large = each >= (beside ? TWO_LINES + 1.5 : TWO_LINES); // names are larger below the place, if there is height for both
-        const part = el("section", { class: "calls", "data-large": large, "aria-label": "Who plays now" },
+        const part = el("section", { class: "calls", "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
         part.style.setProperty("--high", each.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         const two = twoLines(each);
-        part.dataset.most = large ? two : String(0.72 * each);
-        if (!large && each >= LOW_TWO_LINES) part.dataset.two = two;
-        return el("div", { class: "course" }, part, free >= (crowded ? LINE_FOOT : FOOT) - 1 && el("div", { class: "foot", "data-line": crowded },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, crowded ? !this.invite.unreachable && el("p", {}, "To join: code ", el("strong", { class: "code" }, this.invite.code)) : joining(this.invite, this.whole && "Scan to join,")),
-          leaders.length > 0 && el("div", { class: "leaders" }, leaders.map((row) => el("p", {}, el("span", { class: "muted" }, `${rank(row)}. `), el("strong", {}, named(evening, row.name)), ` ${row.points}`))),
-          (!leaders.length || !crowded) && el("div", { class: "listed" }, fact && el("p", {}, fact),
+        part.dataset.most = String(0.72 * each);
+        if (each >= TWO_LINES) part.dataset.two = two;
+        return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan to join,")),
+          el("div", { class: "listed" }, fact && el("p", {}, fact),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
     };
@@ -253,8 +253,9 @@ export class Wall {
     return {
       all: evening.standings, rows, pairs, scans: false, results: true, code: 0, below: Math.min(room, ((pairs ? Math.ceil(rows.length / 2) : rows.length) + 1.2) * TALL_LINE),
       seen: [this.best?.points],
-      leads: true,
+      lines: 0,
       out: false,
+      small: true,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
@@ -293,12 +294,7 @@ function squeeze(node) {
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
   if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
   if (isCut(node)) node.dataset.long = "";
-  if (!node.matches(".winner *")) shrink(node, 0.4);
-}
-
-/** @param {HTMLElement} node @param {number} least */
-function shrink(node, least) {
-  for (let size = 0.96; isCut(node) && size > least; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
+  for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
 }
 
 // The type of names below their table, in a call of this height.
@@ -340,16 +336,16 @@ function call(evening, match, disputed, high) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {boolean} pairs in two columns @param {boolean} plain without figures */
-function table(evening, all, rows, pairs, plain) {
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures */
+function table(evening, all, rows, lines, pairs, plain) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
   const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
-  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, " ?"), "\u00a0unconfirmed");
+  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = not confirmed yet");
   const head = (/** @type {Child} */ title, points = "points") => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
-  list.style.setProperty("--rows", String(pairs ? Math.ceil(rows.length / 2) : rows.length));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "aria-label": "Standings" }, el("div", { class: "heads" }, head([el("span", {}, `Standings${part}`), !pairs && mark], pairs && part ? "" : "points"), pairs && head([mark], "points")), list);
+  list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && mark && el("p", { class: "legend muted" }, mark));
 }
