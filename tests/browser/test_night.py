@@ -167,7 +167,7 @@ WORDS = """async () => {
     });
     strip.remove();
     const confirm = words.filter((each) => each.includes("Confirm on your phone: Who?")).length;
-    const explained = node.querySelector(".table-of").textContent.includes("? = not confirmed");
+    const explained = node.querySelector(".table-of").textContent.includes("? = unconfirmed");
     return [node.querySelector(".listed h2").textContent, explained, confirm];
   });
   const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
@@ -660,7 +660,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert short == [1, False] and lines == 2 and bool(whole) == upright
     assert above or not upright  # names come before a score
     seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
-    assert seen == [["Latest result", False, 0], ["Latest (? unconfirmed)", True, 4]]
+    assert seen == [["Latest result", False, 0], ["Latest (? unconfirmed)", True, 9]]
     assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
     assert re.match("Standings .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")

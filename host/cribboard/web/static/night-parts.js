@@ -146,6 +146,8 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 /** @param {Evening} evening @param {number[]} [entrants] */
 export const isUnsure = (evening, entrants) => evening.matches.some((match) => waits(match) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
 
+export const CONFIRM = "Confirm on your phone:";
+
 // Whose word such results wait for.
 /** @param {Evening} evening */
 export const toConfirm = (evening) => [...new Set(evening.matches.filter(waits).flatMap((match) => match.legs.flatMap((leg) => leg.waits_for.map((side) => match.names[side]))))];

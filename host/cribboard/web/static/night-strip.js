@@ -1,14 +1,14 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
-import { el, find, isCut, refill } from "./dom.js";
-import { clockWords, inBold, isPlayed, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { el, find, isCut, refill, text } from "./dom.js";
+import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
 
 const POINTS = "Points";
 
-/** @typedef {{ results: boolean, standings: boolean, out?: boolean, scans?: boolean, code?: boolean }} Tells */
+/** @typedef {{ results: boolean, standings: boolean, out?: boolean, scans?: boolean, confirm?: boolean }} Tells */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -18,14 +18,19 @@ export class Strip {
     this.turn = 0;
     this.from = 0; // the first item of the page that is shown
     this.next = 0; // the first that had no room, 0 if all had
+    this.beat = 0;
+    this.held = false; // whether a page waits, as who is asked takes all the room
     this.again = () => {};
     setInterval(() => this.goOn(), TURN_MS);
     addEventListener("resize", () => this.again());
   }
 
   goOn() {
-    this.from = this.next;
-    if (!this.next) this.turn += 1;
+    this.beat += 1;
+    if (!this.held) {
+      this.from = this.next;
+      if (!this.next) this.turn += 1;
+    }
     this.again();
   }
 
@@ -37,20 +42,43 @@ export class Strip {
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
     const page = (tells.scans && pages.find((each) => each.before === POINTS)) || pages[this.turn % Math.max(1, pages.length)]; // who leads is always seen
-    if (this.from >= (page?.items.length ?? 0)) this.from = 0;
-    const seen = page?.items.slice(this.from).map((item, at) => one(at ? "" : page.before, item, page.amber)) ?? [];
+    if (this.from >= (page?.items.length ?? 0) || page?.before === POINTS) this.from = 0;
     const words = clockWords(evening);
-    if (!refill(this.node, [words, seen.map((each) => each.outerHTML), innerWidth], () => [el("span", { class: "round" }, words), seen])) return;
-    while (isCut(this.node) && this.node.childElementCount > 2) this.node.lastElementChild?.remove();
-    const alone = this.node.lastElementChild;
+    const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
+    const all = page?.items ?? [];
+    const seen = () => all.slice(this.from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
+    const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
+    if (!refill(this.node, [...key, this.held && this.beat % 2], () => [el("span", { class: "round" }, words), asked, seen()])) return;
+    let drawn = this.trim(page, asked ? 2 : 1);
+    this.held = Boolean(asked) && drawn < Math.min(2, all.length - this.from) && page?.before !== POINTS;
+    if (this.held && asked && this.beat % 2) { // by turns
+      asked.replaceWith(...seen());
+      drawn = this.trim(page, 1);
+      this.held = false;
+    }
+    this.next = page && page.before !== POINTS && this.from + drawn < all.length ? this.from + drawn : 0;
+  }
+
+  // Without the items that have no room; how many are left, which is said before them.
+  /** @param {Page | undefined} page @param {number} before nodes that stay before the items */
+  trim(page, before) {
+    const { node, from } = this;
+    const total = page?.items.length ?? 0;
+    const title = page?.before ? node.querySelector(".one > .muted") : null;
+    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
+    if (isCut(node) && total > 1) label(total - 1);
+    while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
+    const alone = node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
-    const drawn = this.node.childElementCount - 1;
-    this.next = page && this.from + drawn < page.items.length ? this.from + drawn : 0;
+    const drawn = node.childElementCount - before;
+    label(from + drawn);
+    return drawn;
   }
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, out, code }) {
+function pagesOf(evening, shown, { results, standings, out }) {
   const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
@@ -64,13 +92,10 @@ function pagesOf(evening, shown, { results, standings, out, code }) {
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: nextOnes(evening).map(versus) },
-    { before: "Join", items: code === false && evening.played ? ["the QR code comes every half a minute"] : [] },
-    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`)]) },
+    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}${isUnsure(evening, row.entrants) ? "?" : ""}`)]) },
     { before: "Latest", items: newest.map(inBold) },
   ];
-  const confirm = { before: "Confirm on your phone:", items: evening.closed ? [] : shortNames(evening, toConfirm(evening)), amber: true };
-  const told = pages.filter((page) => page.items.length);
-  return !confirm.items.length ? told : told.length ? told.flatMap((page) => [confirm, page]) : [confirm]; // others wait for nothing else
+  return pages.filter((page) => page.items.length);
 }
 
 // Of what comes, everybody's first.

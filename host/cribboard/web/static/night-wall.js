@@ -4,7 +4,7 @@
 import { get } from "./api.js";
 import { el, find, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, sittingOut, SHORTEST, shortNames, signed, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, pointsWords, rank, quarrels, sittingOut, SHORTEST, shortNames, signed, toConfirm, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -23,9 +23,10 @@ const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
 const MANY_CALLS = 8; // beside standings: nothing is below more
+const LEAST_CODE = 0.8; // of the room below calls, where results are long
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [PLACE, WINNER, BEST] = [12, 44, 7]; // of the podium, when its table lies below it
+const [PLACE, WINNER, BEST, AWAIT] = [12, 44, 7, 14]; // of the podium, when its table lies below it
 const SMALL = 5.4; // calls
 const PLAYING = 0.8; // of the type of names without that word
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
@@ -43,7 +44,7 @@ export class Wall {
     this.frame = ""; // the night and the size in which these names had to be shorter
     /** @type {Set<string | undefined>} */
     this.brief = new Set();
-    this.tells = { results: false, standings: false, out: false, scans: false, code: true }; // besides the calls
+    this.tells = { results: false, standings: false, out: false, scans: false, confirm: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -78,12 +79,12 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, lines, pairs, scans, code, below, results, out, small, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0, out, scans, code: small || scans || ended };
+    const { left, all, rows, lines, pairs, scans, code, below, results, out, follows, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    this.tells = { results, standings: rows.length > 0, out, scans, confirm: ended };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
-        rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length)))]);
+        rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length), follows))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -92,7 +93,7 @@ export class Wall {
     const list = find(this.node, ".listed");
     const long = () => [...(list?.children ?? [])].some(isCut);
     const lessCode = () => {
-      for (let size = code; size > FOOT && long(); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
+      for (let size = code; size > Math.max(FOOT, LEAST_CODE * code) && long(); size -= 1) this.node.style.setProperty("--code", size.toFixed(1)); // results come before a large code
     };
     lessCode();
     const frame = `${evening.night} ${Math.round(width)} ${Math.round(height)}`;
@@ -185,10 +186,11 @@ export class Wall {
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && arePaired(evening, everybody);
-    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - (isUnsure(evening) && !pairs ? 1 : 0)) * (pairs ? 2 : 1);
+    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - ((crowded || isUnsure(evening)) && !pairs ? 1 : 0)) * (pairs ? 2 : 1);
     const fits = [CALL, TIGHT, ...(pairs ? [LOW] : [])].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
-    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0; // calls are not made small for fewer
+    const fewer = [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0;
+    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines, at) => lines >= (at < 2 && this.whole ? MATCHES : FEW_LINES)) ?? fewer; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / every) : this.turn; // no page is lost to the code
     const paged = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
     const standing = paged.length && !paged.includes(stand[0]) ? [stand[0], ...paged] : paged; // who leads is always seen
@@ -215,7 +217,7 @@ export class Wall {
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle],
       lines,
       out: idle.length > 0,
-      small: free >= FOOT - 1,
+      follows: crowded && Boolean(this.invite),
       left: () => {
         const part = el("section", { class: "calls", "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
@@ -239,29 +241,30 @@ export class Wall {
     const large = onPodium(evening);
     const won = large.filter((row) => row.place === 1);
     const others = large.filter((row) => row.place !== 1);
-    const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - GAP;
+    const room = beside ? height : height - WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const lines = Math.floor(room / LEAST_LINE) - 1;
     const rest = evening.standings.filter((row) => !large.includes(row));
     const pairs = !beside && room < (rest.length + 1) * TALL_LINE && arePaired(evening, rest);
     const points = (/** @type {typeof won[number]} */ row) => {
-      const mark = isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, row.place === 1 ? ", not confirmed" : "?");
       const [number, word] = pointsWords(row.points).split(" ");
-      return [number, row.place > 1 && mark, ` ${word}`, row.place === 1 && mark, apart(evening, row).replace("spread\u00a0", "")];
+      return [number, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), ` ${word}`, apart(evening, row).replace("spread\u00a0", "")];
     };
+    const asked = shortNames(evening, toConfirm(evening));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     const rows = lines < 1 ? [] : this.page(rest, lines * (pairs ? 2 : 1), pairs ? 2 : 1);
     return {
       all: evening.standings, rows, pairs, scans: false, results: true, code: 0, below: Math.min(room, ((pairs ? Math.ceil(rows.length / 2) : rows.length) + 1.2) * TALL_LINE),
-      seen: [this.best?.points],
+      seen: [this.best?.points, asked],
       lines: 0,
       out: false,
-      small: true,
+      follows: false,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
           won.map((row) => el("strong", {}, row.name.replaceAll("-", "-\u2060"))),
           el("p", {}, points(won[0])),
-          !evening.closed && el("p", { class: "note" }, "The director has not closed the night yet.")),
+          ),
+        !evening.closed && el("p", { class: "await" }, asked.length ? [`${CONFIRM} `, el("strong", {}, asked.map((name) => name.replaceAll(" ", "\u00a0")).join(", "))] : "The director has only to close the night."),
         others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, points(row))))),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
@@ -336,16 +339,16 @@ function call(evening, match, disputed, high) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures */
-function table(evening, all, rows, lines, pairs, plain) {
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {boolean} follows whether the code comes in its place */
+function table(evening, all, rows, lines, pairs, plain, follows) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
   const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
-  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = not confirmed yet");
+  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = unconfirmed");
   const head = (/** @type {Child} */ title, points = "points") => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, points));
   const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && mark && el("p", { class: "legend muted" }, mark));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
 }
