@@ -65,6 +65,22 @@ def test_the_table_and_staff_see_who_is_here_for_which_side_and_since_when(rig):
     assert [phone["name"] for phone in table["phones"]] == ["Ann", f"Phone {number(bob)}"]
 
 
+def test_who_takes_a_nameless_seat_plays_by_the_name_of_their_phone(rig):
+    ann, bob = rig.player(1, PHONE), rig.player(1, OTHER)
+
+    def called():
+        return [seat["name"] for seat in ann.get("/api/boards/1").json()["deal"]["seats"]]
+
+    ann.order(1, do="new", names=["", "Cid", "", ""], teams=2, again=True)
+    ann.post("/api/me", {"side": 1})
+    ann.post("/api/me", {"name": "Ann"})  # later, under More
+    ann.post("/api/me", {"name": "Anna"})
+    bob.post("/api/me", {"name": "cid", "side": 1})  # somebody has it already
+    assert called() == ["Ann", "Cid", None, None]
+    bob.post("/api/me", {"name": "Bob", "side": 2})
+    assert called() == ["Ann", "Cid", None, "Bob"]
+
+
 def test_who_is_elsewhere_does_not_see_who_is_here(rig):
     rig.player(1)
     assert code(rig.browser().get("/api/boards/1/phones")) == (403, "join")

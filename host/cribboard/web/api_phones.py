@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import NotRequired, TypedDict
 
 from starlette.requests import Request
 from starlette.routing import Route
 
+from cribboard.errors import CribboardError
 from cribboard.service.restraint import AskedEntry
+from cribboard.web.api_tables import ORDER_S
 from cribboard.web.identity import Role, RoleEntry, Visitor
 from cribboard.web.json_body import DoneEntry, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.phones import NIGHT_TABLE, PhonesEntry, State
+from cribboard.web.phones import NIGHT_TABLE, Phone, PhonesEntry, State
 from cribboard.web.problem import Problem
 
 
@@ -105,8 +108,26 @@ class Here:
         said = await self._kiosk.entry(request)
         if visitor.state not in ("seated", "waiting"):
             raise Problem(403, "join", "this phone is at no table", "scan the code on a table's screen")
-        await asyncio.to_thread(self._phones.introduce, self._kiosk.cookies.phone_of(request.headers), said)
+        number = self._kiosk.cookies.phone_of(request.headers)
+        before = self._phones.find(number)
+        await asyncio.to_thread(self._phones.introduce, number, said)
+        phone = self._phones.find(number)
+        if before is not None and phone is not None and not (before.name and before.side == phone.side):
+            await self._seat(phone, visitor)
         return {"done": True}
+
+    async def _seat(self, phone: Phone, visitor: Visitor) -> None:
+        """Give the nameless seat that a phone takes the phone's name, unless somebody at the table has it already."""
+        service = self._kiosk.tables.services.get(phone.table)
+        if service is None or phone.state != "seated" or not phone.name:
+            return
+        shown = service.view.entry()
+        seats = shown["deal"]["seats"] if shown["deal"] and not shown["winner"] else []
+        seat = next((each for each in seats if each["side"] == phone.side and each["name"] is None), None)
+        if seat is not None:
+            names = [phone.name if each is seat else None for each in seats]
+            with suppress(CribboardError):  # play goes on without it
+                await self._kiosk.done(service.order({"do": "names", "names": names}, visitor.by), ORDER_S)
 
     async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
         """Join a table, or wait at a locked one."""
