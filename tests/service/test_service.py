@@ -305,7 +305,7 @@ def test_a_disk_that_refuses_the_cards_is_tried_again_after_a_while(
 def test_a_name_that_was_removed_while_the_board_was_away_takes_the_game_from_the_view_once(tmp_path: Path) -> None:
     room, away = Room(tmp_path), TransportError("unplugged", "")
     room.do("new", names=["Ann", "Bob"])
-    view = LatestView(1, "Table 1", False, lambda: datetime(2026, 1, 1, tzinfo=UTC))
+    view = LatestView(1, "Table 1", False, lambda: datetime(2026, 1, 1, tzinfo=UTC), lambda: 0.0)
     shown = []
     for table in (room.table, None, room.table, None):
         if view.view.state and not shown[1:]:
@@ -369,8 +369,12 @@ def test_games_won_at_the_kiosk_are_results_of_the_same_history_as_those_at_home
 
 def test_a_table_nobody_touches_dims_after_twenty_minutes(virtual: VirtualBoard) -> None:
     clock = [datetime(2026, 1, 1, 20, 15, tzinfo=UTC)]
-    with served(virtual, now=lambda: clock[0]) as (service, ear):
+    was_set = timedelta()
+    with served(virtual, now=lambda: clock[0] + was_set, clock=lambda: clock[0].timestamp()) as (service, ear):
         assert service.view.entry()["idle"] == {"since": "2026-01-01T20:15:00Z", "dim": False}
+        was_set = timedelta(days=1)
+        assert not service._shown._is_dim(), "the clock was set"
+        was_set = timedelta()
         clock[0] += timedelta(minutes=20)
         ear.wait(lambda heard: bool(service.view.entry()["idle"]["dim"]))
         do(service, "peg", side=1, points=1)

@@ -133,10 +133,24 @@ def test_who_joined_a_table_that_is_forgotten_has_not_joined_the_next_of_its_num
 
 def test_a_cookie_grows_old(rig, monkeypatch):
     player, boss = rig.player(1), rig.staff()
-    monkeypatch.setattr(identity, "PLAYER_S", -1)
-    monkeypatch.setattr(identity, "STAFF_S", -1)
+    monkeypatch.setattr(rig.kiosk.phones, "_clock", lambda: time.time() + phones.EVENING_S + 1)
+    monkeypatch.setattr(rig.kiosk.cookies, "_clock", lambda: time.time() + identity.STAFF_S + 1)
     assert player.get("/api/me").json()["role"] == "guest"
     assert boss.get("/api/me").json()["role"] == "guest"
+
+
+@pytest.mark.parametrize("set_by_s", [30 * 86400, -600])
+def test_nobody_is_sent_away_when_the_clock_is_set(rig, monkeypatch, set_by_s):
+    who = [(rig.player(1), "player"), (rig.staff(), "staff")]
+    told = [("; ".join(f"{name}={value}" for name, value in one.client.cookies.items()), role) for one, role in who]
+    now = time.time
+    monkeypatch.setattr(time, "time", lambda: now() + set_by_s)
+    monkeypatch.setattr(rig.kiosk.phones, "_wall", time.time)
+    for cookies, role in told:
+        assert rig.browser().get("/api/me", headers={"Cookie": cookies}).json()["role"] == role
+    rig.kiosk.phones.lock(1, 0)  # which writes the file: a kiosk that starts again takes the time from the wall
+    register = phones.Phones(rig.kiosk.keys.folder, rig.kiosk.tables.register.key, time.time)
+    assert [phone.state for phone in register.at(1)] == ["seated"]
 
 
 def test_cookies_survive_a_restart_of_the_kiosk(rigs):

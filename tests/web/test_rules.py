@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from web.rig import Browser, Rig, wait_until
+
+from cribboard.service.latest_view import DIM_S
+from cribboard.store.jumps import uptime
 
 HAND = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
 
@@ -70,7 +72,7 @@ def test_while_a_tournament_is_on_only_phones_of_another_game_count(rig: Rig, pl
 def test_a_tournament_that_was_left_keeps_nobody_from_practising(rig: Rig, player: Browser) -> None:
     begin(player, {"playroom": True, "tournament": True})
     shown, guest = rig.kiosk.tables.services[1]._shown, rig.browser("192.168.7.31")
-    now, shown._now = shown._now, lambda: datetime.now(UTC) + timedelta(minutes=21)
+    clock, shown._clock = shown._clock, lambda: uptime() + DIM_S
     try:
         wait_until(lambda: guest.get("/api/boards/1").json()["idle"]["dim"])
         answers = [who.post("/api/learn/question", {"set": "all", "answers": []}) for who in (guest, player)]
@@ -80,7 +82,7 @@ def test_a_tournament_that_was_left_keeps_nobody_from_practising(rig: Rig, playe
         assert begun.status_code == 200, begun.text
         player.post("/api/boards/1/computer", {"stop": True})
     finally:
-        shown._now = now
+        shown._clock = clock
 
 
 def test_the_history_of_a_game_with_muggins_tells_of_hands_as_of_other_points_until_it_is_over(

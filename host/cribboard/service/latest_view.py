@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from cribboard.errors import CribboardError
 from cribboard.referee.watched import Cards
 from cribboard.service.table import Table
 from cribboard.service.view import StateEntry, TableEntry, View, board_entry, idle_entry, no_game, table_entry
 
-DIM = timedelta(minutes=20)
+DIM_S = 20 * 60.0
 
 
 class LatestView:
-    """Holds the newest `view`; while the board is closed, the last one."""
+    """Holds the newest `view`; while the board is closed, the last one. `clock` gives seconds, and is never set."""
 
-    def __init__(self, number: int, name: str, virtual: bool, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, number: int, name: str, virtual: bool, now: Callable[[], datetime], clock: Callable[[], float]
+    ) -> None:
         self.number = number
         self.name = name
         self.virtual = virtual
         self.view = View(int(now().timestamp() * 1000))  # pages know the versions of an earlier run
         self._now = now
-        self._touched = now()
+        self._clock = clock
+        self.touch()
         self._emptied = False
         self._signs: object = None
 
     def touch(self) -> None:
         """Note that somebody has just done something."""
-        self._touched = self._now()
+        self._touched, self._touched_s = self._now(), self._clock()
 
     def empty(self) -> None:
         """Remove the game from a closed board's view at the next refresh, since a name in it is no longer in use."""
@@ -72,7 +75,7 @@ class LatestView:
         return self.view.entry()
 
     def _is_dim(self) -> bool:
-        return self._now() - self._touched >= DIM
+        return self._clock() - self._touched_s >= DIM_S
 
     def _signs_of(self, table: Table) -> object:
         board = table.board

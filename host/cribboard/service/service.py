@@ -29,6 +29,7 @@ from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, LinesEntry, OutcomeEntry, View, away_words
 from cribboard.service.writer import FORGETS, Record, Trouble
 from cribboard.store import Store
+from cribboard.store.jumps import uptime
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +105,7 @@ class Service:
         second: Path | None = None,
         quiet: QuietHours | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock: Callable[[], float] = uptime,
         called: Callable[[str], str] = lambda by: by,
         is_alone: Alone = lambda by, own: False,
     ) -> None:
@@ -114,7 +116,7 @@ class Service:
         self._open_board = open_board
         self._now = now
         self._quiet = quiet
-        self._shown = LatestView(number, name or f"Table {number}", virtual, now)
+        self._shown = LatestView(number, name or f"Table {number}", virtual, now, clock)
         self._record = Record(store, self._notice, second)
         self._newsroom = Newsroom()
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()

@@ -20,6 +20,17 @@ def uptime() -> float:
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
+class SteadyTime:
+    """Unix time as it was known at the start, and the seconds since by a clock that nobody can set."""
+
+    def __init__(self, wall: Steady = time.time, steady: Steady = uptime) -> None:
+        self._steady = steady
+        self._started = wall() - steady()
+
+    def __call__(self) -> float:
+        return self._started + self._steady()
+
+
 class Jumps:
     """Compares the clock with a steady one at each write, and corrects the times written since the start."""
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Literal, NotRequired, TypedDict
 
-from itsdangerous import BadSignature, URLSafeTimedSerializer
+from itsdangerous import BadSignature, TimestampSigner, URLSafeTimedSerializer
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Scope
 
-from cribboard.web.limits import client_key, is_here
+from cribboard.web.limits import Clock, client_key, is_here
 from cribboard.web.phones import EVENING_S, Phones, State
 from cribboard.web.problem import Problem
 from cribboard.web.secrets import Keys
@@ -87,11 +87,17 @@ class Visitor:
 
 
 class Cookies:
-    """Makes the cookies and reads them."""
+    """Makes the cookies and reads them; their age goes by `clock`, in seconds of Unix's time."""
 
-    def __init__(self, keys: Keys, phones: Phones) -> None:
+    def __init__(self, keys: Keys, phones: Phones, clock: Clock) -> None:
+        class Signer(TimestampSigner):
+            def get_timestamp(self) -> int:
+                return int(clock())
+
         self._keys = keys
         self._phones = phones
+        self._clock = clock
+        self._signer = Signer
 
     def give_player(self, response: Response, phone: int) -> None:
         """Set the cookie of the phone with this number; `Phones` knows its table."""
@@ -127,41 +133,45 @@ class Cookies:
 
     def session_of(self, headers: Headers) -> str:
         """The request's staff session, unless it was left; empty for others."""
-        session = _read(self._staff(), _cookie(headers, STAFF), STAFF_S)
+        session = self._read(self._staff(), _cookie(headers, STAFF), STAFF_S)
         return session if isinstance(session, str) and session not in self._keys.now.ended else ""
 
     def device_of(self, headers: Headers) -> str:
         """The name of a device that staff have used; empty for another."""
-        device = _read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
+        device = self._read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
         return device if isinstance(device, str) else ""
 
     def phone_of(self, headers: Headers) -> int:
         """The number on the request's badge, valid or not; 0 without one."""
-        number = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
+        number = self._read(self._player(), _cookie(headers, PLAYER), DEVICE_S)  # `Phones` knows how long it lasts
         return number if type(number) is int else 0
 
     def _player(self) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self._keys.now.secret, "phone")
+        return self._timed("phone")
 
     def _staff(self) -> URLSafeTimedSerializer:
         # Each PIN has a new salt, so that a change of the PIN ends all of the staff's sessions.
-        return URLSafeTimedSerializer(self._keys.now.secret, f"staff {self._keys.now.salt}")
+        return self._timed(f"staff {self._keys.now.salt}")
 
     def _device(self) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self._keys.now.secret, "device")
+        return self._timed("device")
+
+    def _timed(self, salt: str) -> URLSafeTimedSerializer:
+        return URLSafeTimedSerializer(self._keys.now.secret, salt, signer=self._signer)
+
+    def _read(self, serializer: URLSafeTimedSerializer, text: str, age_s: int) -> object:
+        """What was signed; None when it is bent or too old. A clock may be behind that of before a restart."""
+        if not text or len(text) > LONGEST:
+            return None
+        try:
+            value, signed = serializer.loads(text, return_timestamp=True)
+        except (BadSignature, ValueError):
+            return None
+        return value if abs(self._clock() - signed.timestamp()) <= age_s else None
 
     def _give(self, response: Response, name: str, value: str | bytes, age_s: int) -> None:
         text = value if isinstance(value, str) else value.decode("ascii")
         response.set_cookie(name, text, max_age=age_s, httponly=True, samesite="strict")
-
-
-def _read(serializer: URLSafeTimedSerializer, text: str, age_s: int) -> object:
-    if not text or len(text) > LONGEST:
-        return None
-    try:
-        return serializer.loads(text, max_age=age_s)
-    except (BadSignature, ValueError):
-        return None
 
 
 def _cookie(headers: Headers, name: str) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 import socket
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from ipaddress import ip_address
@@ -26,6 +27,7 @@ from cribboard.service.view import RulesEntry
 from cribboard.service.writer import FORGETS, KEEPS
 from cribboard.slots import Slots
 from cribboard.store import Backups, Store, StoreError
+from cribboard.store.jumps import SteadyTime
 from cribboard.web.allowance import Allowance
 from cribboard.web.identity import Cookies, Visitor
 from cribboard.web.json_body import read_entry
@@ -90,9 +92,10 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.phones = Phones(keys.folder, tables.register.key)
+        clock = SteadyTime()
+        self.phones = Phones(keys.folder, tables.register.key, clock, time.time)
         tables.called, tables.is_alone = self.phones.called, self.phones.is_alone
-        self.cookies = Cookies(keys, self.phones)
+        self.cookies = Cookies(keys, self.phones, clock)
         self.allowance = Allowance()
         self.invites = Invites()
         self.streams = Places(self.limits.streams, self.limits.streams_each, self.limits.streams_here)

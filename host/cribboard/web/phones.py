@@ -141,21 +141,25 @@ class Phones:
     """The register of phones and its file. It decides what a badge may do: no cookie outlives its entry.
 
     `uid` gives the board of a table. `on_change` is called with the tables whose phones or lock have changed, in any
-    thread; `open` counts the pages that each phone has open.
+    thread; `open` counts the pages that each phone has open. Ages go by `clock`, which nobody sets; what is shown and
+    kept goes by that on the `wall`, by default the same.
     """
 
-    def __init__(self, folder: Path, uid: Callable[[int], str], clock: Clock = time.time) -> None:
+    def __init__(
+        self, folder: Path, uid: Callable[[int], str], clock: Clock = time.time, wall: Clock | None = None
+    ) -> None:
         self._path = folder / NAME
         self.slots = Slots(self._path, ROOM)
         self._uid = uid
         self._clock = clock
+        self._wall = wall or clock
         self._lock = threading.Lock()
         self._knocks = Tries(KNOCKS, KNOCKS_S)
         self._namings = Tries(NAMINGS, NAMINGS_S)
         stored = self._read()
         self._kept = self._tidy(stored or Register())
         if stored is None:
-            self.slots.keep(json.dumps(_as_json(self._kept)))
+            self.slots.keep(json.dumps(_as_json(self._kept, 0.0)))
         self.on_change: Callable[[set[int]], None] = lambda tables: None
         self.open: Counter[int] = Counter()
 
@@ -345,7 +349,7 @@ class Phones:
             "name": phone.label,
             "by": phone.by,
             "side": phone.side,
-            "since": str(moment(datetime.fromtimestamp(phone.since, UTC))),
+            "since": str(moment(datetime.fromtimestamp(phone.since + self._set_by(), UTC))),
             "waits": phone.state == "waiting",
             "open": self.open[phone.number] > 0,
             "own": phone.number == own,
@@ -363,6 +367,10 @@ class Phones:
     def _lasts(self, phone: Phone) -> bool:
         lasts_s = KNOCK_S if phone.state == "waiting" else EVENING_S
         return phone.since > self._clock() - lasts_s
+
+    def _set_by(self) -> float:
+        """Seconds by which the clock on the wall was set since the start."""
+        return self._wall() - self._clock() if self._wall is not self._clock else 0.0
 
     def _check_knock(self, kept: Register, uid: str, client: str) -> None:
         wait = self._knocks.wait(client)
@@ -424,7 +432,7 @@ class Phones:
             before = self._kept
             after = self._tidy(change(before))
             if after != before:
-                self.slots.keep(json.dumps(_as_json(after)), wipe=wipe)
+                self.slots.keep(json.dumps(_as_json(after, self._set_by())), wipe=wipe)
                 self._kept = after
         if after != before:
             # Outside the lock, which a listener that changes the register would wait for.
@@ -441,9 +449,10 @@ class Phones:
             raise CribboardError(what, "remove it; all phones must then join again") from error
 
 
-def _as_json(kept: Register) -> dict[str, object]:
-    locks = {uid: asdict(lock) for uid, lock in kept.locks.items()}
-    return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
+def _as_json(kept: Register, set_by: float) -> dict[str, object]:
+    locks = {uid: asdict(replace(lock, since=lock.since + set_by)) for uid, lock in kept.locks.items()}
+    phones = [asdict(replace(phone, since=phone.since + set_by)) for phone in kept.phones.values()]
+    return {"phones": phones, "locks": locks}
 
 
 def _read(value: Json) -> Register:

@@ -55,7 +55,7 @@ export class Live {
   }
 
   check(patience = this.source?.readyState === EventSource.OPEN ? HUNG_MS : CONNECT_MS) {
-    if (Date.now() - this.heard <= patience) return;
+    if (Math.abs(Date.now() - this.heard) <= patience) return; // the clock may be set
     if (this.source?.readyState !== EventSource.OPEN) this.tell(false); // one that slept mostly comes back at once
     this.open();
   }
