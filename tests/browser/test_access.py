@@ -224,6 +224,7 @@ def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: 
     page.keyboard.type(code)
     page.keyboard.press("Enter")
     page.get_by_text("Which side is yours?").wait_for()
+    expect(page.locator("#title")).to_be_focused()
     tab_to(page, ".pickside")
     page.keyboard.press("Enter")
     page.locator("#foot").wait_for()

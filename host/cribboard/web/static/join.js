@@ -1,7 +1,7 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
 import { get, numberOfPage, post, remove } from "./api.js";
-import { el, fill, picture } from "./dom.js";
+import { $, el, fill, find, keeping, picture } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
@@ -32,7 +32,14 @@ export async function join(node, number) {
       wrong = "";
     }
   }
-  node.hidden = true;
+  keeping(() => (node.hidden = true), () => $("title"));
+}
+
+// Shows a form, whose heading takes the keyboard from the one before.
+/** @param {HTMLElement} node @param {HTMLElement} sheet */
+function open(node, sheet) {
+  keeping(() => fill(node, sheet), () => find(sheet, "h2"));
+  node.hidden = false;
 }
 
 async function playsOnANight() {
@@ -47,7 +54,7 @@ async function waited(node, { name }, phone) {
   const refusal = el("p", { class: "notice", role: "alert", hidden: true });
   const said = el("p", { class: "muted", role: "status" });
   const sheet = el("form", { class: "form" },
-    el("h2", {}, `${name} is locked`),
+    el("h2", { tabindex: -1 }, `${name} is locked`),
     el("p", { class: "muted" }, "Somebody at the table, or the staff, must let you in. Say who you are."),
     refusal,
     el("label", { class: "field", for: "waiting-name" }, el("span", {}, "Your name"), nickname),
@@ -66,8 +73,7 @@ async function waited(node, { name }, phone) {
     event.preventDefault();
     introduce();
   });
-  fill(node, sheet);
-  node.hidden = false;
+  open(node, sheet);
   if (nickname.value) introduce();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
@@ -115,7 +121,7 @@ function asked(node, { number, name }, wrong) {
     const code = el("input", { id: "code", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 12, required: true });
     const refusal = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
-      el("h2", {}, `Join ${name}`),
+      el("h2", { tabindex: -1 }, `Join ${name}`),
       el("p", { class: "muted" }, "Open the camera app and point it at the square code on the table’s screen, or type the six digits shown with it."),
       refusal,
       el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
@@ -127,8 +133,7 @@ function asked(node, { number, name }, wrong) {
       refusal.hidden = false;
       refusal.textContent = refused;
     });
-    fill(node, sheet);
-    node.hidden = false;
+    open(node, sheet);
   });
 }
 
