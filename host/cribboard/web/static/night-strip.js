@@ -45,13 +45,13 @@ export class Strip {
     if (this.from >= (page?.items.length ?? 0) || page?.before === POINTS) this.from = 0;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${confirm.length > 1 && innerWidth > innerHeight ? "Confirm:" : CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
     const all = page?.items ?? [];
     const seen = () => all.slice(this.from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
     if (!refill(this.node, [...key, this.held && this.beat % 2], () => [el("span", { class: "round" }, words), asked, seen()])) return;
     let drawn = this.trim(page, asked ? 2 : 1);
-    this.held = Boolean(asked) && drawn < Math.min(2, all.length - this.from) && page?.before !== POINTS;
+    this.held = Boolean(asked && page && !drawn);
     if (this.held && asked && this.beat % 2) { // by turns
       asked.replaceWith(...seen());
       drawn = this.trim(page, 1);
@@ -92,7 +92,7 @@ function pagesOf(evening, shown, { results, standings, out }) {
     { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
     { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
     { before: "Next", items: nextOnes(evening).map(versus) },
-    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}${isUnsure(evening, row.entrants) ? "?" : ""}`)]) },
+    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
   ];
   return pages.filter((page) => page.items.length);

@@ -21,7 +21,7 @@ const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 10, 32]; // a call
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
-const [FOOT, LARGE_FOOT, FEW_CALLS] = [15.6, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
+const [FOOT, LARGE_FOOT, FEW_CALLS] = [17.2, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
 const MANY_CALLS = 8; // beside standings: nothing is below more
 const LEAST_CODE = 0.8; // of the room below calls, where results are long
 const CODE = 44; // of an upright screen before the first result, at least
@@ -174,7 +174,7 @@ export class Wall {
     const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
     const crowded = this.whole && beside && open.length > MANY_CALLS; // the code is large by turns: calls come before it
-    const foot = !late ? 0 : crowded ? 0 : this.whole && beside && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
+    const foot = !late ? 0 : crowded ? 0 : this.whole && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
     const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
@@ -217,7 +217,7 @@ export class Wall {
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle],
       lines,
       out: idle.length > 0,
-      follows: crowded && Boolean(this.invite),
+      follows: (crowded && this.invite?.code) || "",
       left: () => {
         const part = el("section", { class: "calls", "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
@@ -257,7 +257,7 @@ export class Wall {
       seen: [this.best?.points, asked],
       lines: 0,
       out: false,
-      follows: false,
+      follows: "",
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
@@ -302,7 +302,7 @@ function squeeze(node) {
 
 // The type of names below their table, in a call of this height.
 /** @param {number} high */
-const twoLines = (high) => String((high - 2) / 2.03);
+const twoLines = (high) => String((high - 2) / 2.15);
 
 // Whether rows of the standings stand in two columns: many, with short names.
 /** @param {Evening} evening @param {Evening["standings"]} rows */
@@ -339,7 +339,7 @@ function call(evening, match, disputed, high) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {boolean} follows whether the code comes in its place */
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {string} follows the code that comes in its place */
 function table(evening, all, rows, lines, pairs, plain, follows) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
@@ -350,5 +350,5 @@ function table(evening, all, rows, lines, pairs, plain, follows) {
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && ["Join code ", el("strong", { class: "code" }, follows)]), mark));
 }
