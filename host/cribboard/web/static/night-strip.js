@@ -45,7 +45,7 @@ export class Strip {
     if (this.from >= (page?.items.length ?? 0) || page?.before === POINTS) this.from = 0;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${confirm.length > 1 && innerWidth > innerHeight ? "Confirm:" : CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${confirm.length > 1 && innerWidth > innerHeight ? "Confirm on phone:" : CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
     const all = page?.items ?? [];
     const seen = () => all.slice(this.from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
@@ -66,7 +66,7 @@ export class Strip {
     const { node, from } = this;
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
+    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to}/${total}` : ""} `);
     if (isCut(node) && total > 1) label(total - 1);
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;

@@ -217,7 +217,7 @@ export class Wall {
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle],
       lines,
       out: idle.length > 0,
-      follows: (crowded && this.invite?.code) || "",
+      follows: crowded && this.invite !== null,
       left: () => {
         const part = el("section", { class: "calls", "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
@@ -257,7 +257,7 @@ export class Wall {
       seen: [this.best?.points, asked],
       lines: 0,
       out: false,
-      follows: "",
+      follows: false,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
@@ -339,7 +339,7 @@ function call(evening, match, disputed, high) {
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {string} follows the code that comes in its place */
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {boolean} follows whether the code comes in its place */
 function table(evening, all, rows, lines, pairs, plain, follows) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
@@ -350,5 +350,5 @@ function table(evening, all, rows, lines, pairs, plain, follows) {
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], pairs && part ? "" : "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && ["Join code ", el("strong", { class: "code" }, follows)]), mark));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
 }
