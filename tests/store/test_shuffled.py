@@ -289,6 +289,7 @@ WAYS = {
 ONCE_DIFFERED = [
     ("losses", 349),  # a report of a new board's first game, all of which is lost, came after what followed
     ("losses", 429),  # a report seemed to be of a game that is lost, until the game's beginning was heard
+    ("losses", 1017),  # who played on was said with a game's restoring, which the board has lost
     ("losses", 412),  # who played was said with an event that is lost, and with an older one after that
 ]
 

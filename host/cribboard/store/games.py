@@ -88,6 +88,8 @@ class Games:
 
     def forget(self, number: int, *, all_of_it: bool) -> None:
         """Forget which game has a number, and if it is all that was said of it, the rest."""
+        if (game := self.of(number)) is not None:
+            self._unseated.add(game)  # others may have said who plays it
         self._numbers.clear()
         here = self._here & (spans.c.number == number)
         if not all_of_it:
