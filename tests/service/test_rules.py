@@ -807,7 +807,7 @@ def test_a_wrong_call_that_two_phones_send_counts_once(room: Room) -> None:
 
 def test_pages_that_ask_later_are_told_the_seconds_that_are_left_then_and_nobody_else_hears_of_it(room: Room) -> None:
     played(room)
-    shown = LatestView(1, "Table 1", True, lambda: datetime.now(UTC))
+    shown = LatestView(1, "Table 1", True, lambda: datetime.now(UTC), lambda: 0.0)
     state = shown.refresh(room.table, None)
     assert state is not None
     assert state["claims"] == {"side": 1, "left_s": 30}
