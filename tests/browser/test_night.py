@@ -651,8 +651,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert [each for each in texts if each["size"] < least] == []
     assert all(each["box"]["bottom"] <= size["height"] and each["box"]["right"] <= size["width"] for each in texts)
     assert screen.evaluate(CUT) == []
-    parts = (".calls", *((".join",) if upright else ()), ".table-of")  # beside standings ten calls need its room
-    for one, other in combinations([screen.locator(part).bounding_box() for part in parts], 2):
+    screen.locator(".table-of").wait_for()  # the code may have had its turn
+    parts = [each["box"] for each in screen.evaluate(SIZES, ".calls, .join, .table-of")]
+    assert len(parts) == 2 + upright  # beside standings ten calls need the code's room
+    for one, other in combinations(parts, 2):
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)

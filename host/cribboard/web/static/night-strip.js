@@ -66,7 +66,7 @@ export class Strip {
     const { node, from } = this;
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to}/${total}` : ""} `);
+    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
     if (isCut(node) && total > 1) label(total - 1);
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
@@ -79,7 +79,8 @@ export class Strip {
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
 function pagesOf(evening, shown, { results, standings, out }) {
-  const versus = (/** @type {Match} */ match) => shortNames(evening, match.names).join(" v ");
+  /** @param {Match} match @returns {Child} */
+  const versus = (match) => shortNames(evening, match.names).map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), name]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);

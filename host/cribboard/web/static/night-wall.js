@@ -82,7 +82,7 @@ export class Wall {
     const { left, all, rows, lines, pairs, scans, code, below, results, out, follows, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0, out, scans, confirm: ended };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-first": !evening.played, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
         rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length), follows))]);
     if (!changed) return;
