@@ -44,7 +44,7 @@ function show(evening) {
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   refill($("name"), [screen && pub, evening.name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, evening.name || "League night")]);
   $("clock").hidden = $("round").hidden = !screen;
-  text($("round"), clockWords(evening));
+  text($("round"), screen ? clockWords(evening) : "");
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   $("name").toggleAttribute("data-cut", false);
   $("name").toggleAttribute("data-cut", isCut($("name"))); // whose house it is comes before what
