@@ -98,7 +98,7 @@ def test_shapes_and_steps_add_up_to_the_count(pack: list[int], size: int, crib: 
 
 
 def test_numbers_are_said_in_words() -> None:
-    assert [number_word(n) for n in (0, 1, 12, 19, 20, 21, 29, 30, 40, 46)] == [
+    assert [number_word(n) for n in (0, 1, 12, 19, 20, 21, 29, 30, 40, 46, 99, 100)] == [
         "nothing",
         "one",
         "twelve",
@@ -109,4 +109,6 @@ def test_numbers_are_said_in_words() -> None:
         "thirty",
         "forty",
         "forty-six",
+        "ninety-nine",
+        "100",
     ]

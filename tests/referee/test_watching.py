@@ -234,6 +234,8 @@ def test_a_claim_that_is_still_open_has_its_newest_event_too() -> None:
 def test_a_card_beyond_the_limit_or_under_others_makes_nothing() -> None:
     assert made_by([36, 40, 44], 48) == (0, "", 40, "forty")
     assert made_by([0, 4], 0) == (0, "", 4, "four")
+    tens = range(36, 51)
+    assert made_by(tens[:9], tens[9])[2:] == (100, "100")
 
 
 def test_on_another_board_a_hand_without_cards_has_no_event_that_could_teach_them() -> None:

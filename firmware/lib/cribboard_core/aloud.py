@@ -22,7 +22,7 @@ NUMBERS = (
     ("nothing", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
     + ("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
 )  # fmt: skip
-TENS = ("", "", "twenty", "thirty", "forty")
+TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 # (number of runs, their length, points of the sets among their cards): the name
 _SHAPES = {
@@ -34,7 +34,9 @@ _SHAPES = {
 
 
 def number_word(number: int) -> str:
-    """0 to 49 in words; 0 is said `nothing`."""
+    """A number in words, beyond 99 in digits; 0 is said `nothing`."""
+    if number > 99:  # a count of cards that redo has brought back under others
+        return str(number)
     if number < 20:
         return NUMBERS[number]
     ones = "-" + NUMBERS[number % 10] if number % 10 else ""
