@@ -103,8 +103,8 @@ QUARTER = """async () => {
 }"""
 
 # How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
-# on how many lines a winner of two words is, who is larger so; whether the code is there whole below ten calls, one of
-# them a quarrel: not beside standings.
+# on how many lines a winner of two words is, who is larger so; whether the code is there whole below seven calls, one of
+# them a quarrel.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -128,7 +128,7 @@ LARGE = """async () => {
   const winner = node.querySelector(".winner strong");
   const lines = Math.round(winner.clientHeight / size(winner));
   await wall.load();
-  const called = Array.from({ length: 10 }, (_, at) => ({ ...match(at, 0, 1), names: ["", ""], sides: [[], []] }));
+  const called = Array.from({ length: 7 }, (_, at) => ({ ...match(at, 0, 1), names: ["", ""], sides: [[], []] }));
   called[0].legs = [{ state: "disputed" }];
   wall.show({ ...evening, acts: 3, played: true, matches: called, standings: Array(20).fill("Ann").map(row) });
   const foot = node.querySelector(".foot");
@@ -281,7 +281,7 @@ TAKEN = """() => {
 }"""
 
 # Of what is read from across the room on a night, what is not there whole.
-CUT = """() => [".call", ".at", ".go", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol"]
+CUT = """() => [".call", ".at", ".go", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol", "li"]
   .flatMap((read) => [...document.querySelectorAll(`.wall ${read}`)])
   .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
     || node.matches(".pair") && node.clientHeight > 1.5 * parseFloat(getComputedStyle(node).fontSize))
@@ -640,11 +640,11 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
     screen.reload()  # every third turn the code is large again
-    expect(screen.locator(".table-of .head").first).to_contain_text("Standings 1\u201310")
+    expect(screen.locator(".table-of .head").first).to_contain_text("Places 1\u201311")
     upright = size == UPRIGHT
-    if upright:
-        screen.locator(".foot .code").wait_for()  # with the code all is drawn again
-    read = ".call .at, .call .pair, .table-of .who, .table-of strong, #clock, .night-strip span, .code, .listed p"
+    read = (
+        ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .night-strip span, .code, .listed p"
+    )
     texts = screen.evaluate(SIZES, read)
     assert len(texts) > 20
     least = 0.04 * min(size["height"], size["width"])
@@ -653,18 +653,18 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.evaluate(CUT) == []
     screen.locator(".table-of").wait_for()  # the code may have had its turn
     parts = [each["box"] for each in screen.evaluate(SIZES, ".calls, .join, .table-of")]
-    assert len(parts) == 2 + upright  # beside standings ten calls need the code's room
+    assert len(parts) == 2  # with standings ten calls need the code's room
     for one, other in combinations(parts, 2):
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
     short, (_, above), lines, whole = screen.evaluate(LARGE)
-    assert short == [1, False] and lines == 2 and bool(whole) == upright
+    assert short == [1, False] and lines == 2 and whole
     assert above or not upright  # names come before a score
     seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
-    assert seen == [["Latest result", False, 0], ["Latest (? unconfirmed)", True, 9]]
+    assert seen == [["Latest result", False, 0], ["Latest result", True, 9]]
     assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
-    assert re.match("Standings .+\u2013", head)
+    assert re.match("Places .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
     strip = screen.locator("#night .one").first
     strip.wait_for()
@@ -856,4 +856,4 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     assert [line["kind"] for line in lines].count("reported") == 1
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
-    expect(screen.locator(".listed h2")).to_have_text("Latest (? unconfirmed)")
+    expect(screen.locator(".legend")).to_contain_text("? = unconfirmed")

@@ -8,7 +8,7 @@ const LEADERS = 5; // named where no standings are
 
 const POINTS = "Points";
 
-/** @typedef {{ results: boolean, standings: boolean, out?: boolean, scans?: boolean, confirm?: boolean }} Tells */
+/** @typedef {{ results: boolean, standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -20,6 +20,7 @@ export class Strip {
     this.next = 0; // the first that had no room, 0 if all had
     this.beat = 0;
     this.held = false; // whether a page waits, as who is asked takes all the room
+    this.rests = false; // while who leads is seen only here
     this.again = () => {};
     setInterval(() => this.goOn(), TURN_MS);
     addEventListener("resize", () => this.again());
@@ -27,47 +28,50 @@ export class Strip {
 
   goOn() {
     this.beat += 1;
-    if (!this.held) {
+    if (!this.held && !this.rests) {
       this.from = this.next;
       if (!this.next) this.turn += 1;
     }
     this.again();
   }
 
-  // `shown` are the matches that the screen shows, `tells` what else it says: the newest results, the standings, who sits out.
+  // `shown` are the matches that the screen shows.
   /** @param {Evening | null} evening @param {Set<number>} shown @param {Tells} tells */
   show(evening, shown, tells) {
     this.again = () => this.show(evening, shown, tells);
     this.node.hidden = !evening;
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
-    const page = (tells.scans && pages.find((each) => each.before === POINTS)) || pages[this.turn % Math.max(1, pages.length)]; // who leads is always seen
-    if (this.from >= (page?.items.length ?? 0) || page?.before === POINTS) this.from = 0;
+    const leads = tells.scans ? pages.find((each) => each.before === POINTS) : undefined;
+    this.rests = leads !== undefined;
+    const page = leads ?? pages[this.turn % Math.max(1, pages.length)];
+    if (!leads && (this.from >= (page?.items.length ?? 0) || page?.before === POINTS)) this.from = 0;
+    const from = leads ? 0 : this.from;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
     const asked = confirm.length > 0 && el("span", { class: "asked" }, `${confirm.length > 1 && innerWidth > innerHeight ? "Confirm on phone:" : CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
     const all = page?.items ?? [];
-    const seen = () => all.slice(this.from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
+    const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
     if (!refill(this.node, [...key, this.held && this.beat % 2], () => [el("span", { class: "round" }, words), asked, seen()])) return;
-    let drawn = this.trim(page, asked ? 2 : 1);
+    let drawn = this.trim(page, from, asked ? 2 : 1);
     this.held = Boolean(asked && page && !drawn);
     if (this.held && asked && this.beat % 2) { // by turns
       asked.replaceWith(...seen());
-      drawn = this.trim(page, 1);
+      drawn = this.trim(page, from, 1);
       this.held = false;
     }
-    this.next = page && page.before !== POINTS && this.from + drawn < all.length ? this.from + drawn : 0;
+    if (!leads) this.next = page && page.before !== POINTS && this.from + drawn < all.length ? this.from + drawn : 0;
   }
 
   // Without the items that have no room; how many are left, which is said before them.
-  /** @param {Page | undefined} page @param {number} before nodes that stay before the items */
-  trim(page, before) {
-    const { node, from } = this;
+  /** @param {Page | undefined} page @param {number} from the first item @param {number} before nodes that stay before the items */
+  trim(page, from, before) {
+    const { node } = this;
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
     const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
-    if (isCut(node) && total > 1) label(total - 1);
+    if (total > 1 && (from || isCut(node))) label(from ? total : total - 1); // at its longest
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
@@ -78,7 +82,7 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, out }) {
+function pagesOf(evening, shown, { results, standings, out, hand }) {
   /** @param {Match} match @returns {Child} */
   const versus = (match) => shortNames(evening, match.names).map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), name]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
@@ -95,6 +99,7 @@ function pagesOf(evening, shown, { results, standings, out }) {
     { before: "Next", items: nextOnes(evening).map(versus) },
     { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
+    { before: "", items: hand ? [hand] : [] },
   ];
   return pages.filter((page) => page.items.length);
 }

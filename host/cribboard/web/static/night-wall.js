@@ -15,19 +15,20 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, li, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 10, 32]; // a call: at least; so that it is large; with its place above its names, if these are larger so; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
 const [TIGHT, FEW_LINES] = [6, 3]; // a call, where there is no room for so many lines of standings otherwise
 const GAP = 1.4; // between calls
 const [FOOT, LARGE_FOOT, FEW_CALLS] = [17.2, 22.4, 4]; // below the calls: the code for latecomers, the newest results; so large below so many
-const MANY_CALLS = 8; // beside standings: nothing is below more
+const MANY_CALLS = 7; // with standings: nothing is below more
 const LEAST_CODE = 0.8; // of the room below calls, where results are long
 const CODE = 44; // of an upright screen before the first result, at least
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [PLACE, WINNER, BEST, AWAIT] = [12, 44, 7, 14]; // of the podium, when its table lies below it
 const SMALL = 5.4; // calls
+const BRIEF = 4.8; // names of calls are rather shortened than smaller
 const PLAYING = 0.8; // of the type of names without that word
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
@@ -44,7 +45,10 @@ export class Wall {
     this.frame = ""; // the night and the size in which these names had to be shorter
     /** @type {Set<string | undefined>} */
     this.brief = new Set();
-    this.tells = { results: false, standings: false, out: false, scans: false, confirm: false }; // besides the calls
+    /** @type {HTMLElement[]} */
+    this.wide = []; // names that make those of all calls small
+    /** @type {import("./night-strip.js").Tells} */
+    this.tells = { results: false, standings: false }; // besides the calls
     /** @type {Invite | null} */
     this.invite = null;
     /** @type {Evening | null} */
@@ -79,11 +83,11 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, lines, pairs, scans, code, below, results, out, follows, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0, out, scans, confirm: ended };
+    const { left, all, rows, lines, pairs, scans, code, below, results, out, hand, follows, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    this.tells = { results, standings: rows.length > 0, out, hand, scans, confirm: ended };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-first": !evening.played, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, el("strong", {}, "Scan, then tap your name"), "New? Ask the director.")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Scan or enter code", ["Then tap your name.", el("br"), "New? Ask the director."])),
         rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length), follows))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -100,7 +104,7 @@ export class Wall {
     if (this.frame !== frame) this.brief.clear();
     this.frame = frame;
     const short = (/** @type {ParentNode} */ part) => /** @type {HTMLElement[]} */ ([...part.querySelectorAll("[data-short]:not(.go)")]);
-    const over = [...cut, ...[...(list?.children ?? [])].filter(isCut)];
+    const over = [...cut, ...this.wide, ...[...(list?.children ?? [])].filter(isCut)];
     for (const node of over) for (const name of node instanceof HTMLElement && node.matches("[data-short]") ? [node] : short(node)) this.brief.add(name.dataset.short);
     const brief = short(this.node).filter((name) => this.brief.has(name.dataset.short));
     if (brief.length) { // nobody has two names on one screen, nor from turn to turn
@@ -113,8 +117,7 @@ export class Wall {
     list?.toggleAttribute("data-long", long());
     while (list?.lastElementChild && (isCut(list) || list.lastElementChild.matches("h2"))) list.lastElementChild.remove();
     const title = list && find(list, "h2");
-    if (title && list.textContent?.includes("\u00a0?")) title.textContent = "Latest (? unconfirmed)";
-    else if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
+    if (title && title === list.lastElementChild?.previousElementSibling) title.textContent = "Latest result";
   }
 
   // Type as large as it fits; what is cut at the least is returned.
@@ -151,6 +154,7 @@ export class Wall {
         };
         if (states.length && !cut.length) show(true);
         if (cut.length || size() < PLAYING * wordless) show(false); // a word less, where all names would lose much by it
+        this.wide = size() < BRIEF ? cutAt(each, read, BRIEF) : [];
         largest = Math.max(size(), SMALL);
       }
       if (part === ".winner" && each.dataset.two === undefined) { // a name of two words is often larger on two lines
@@ -173,10 +177,10 @@ export class Wall {
     const begun = played.length > 0; // a quarrel about the first game is no result
     const needed = FOOT + open.length * (CALL + GAP) + (begun ? (evening.standings.length + 1.2) * LINE + GAP : 0);
     const late = this.whole ? begun : height > needed; // beside a table calls and standings need the place first
-    const crowded = this.whole && beside && open.length > MANY_CALLS; // the code is large by turns: calls come before it
+    const crowded = this.whole && begun && open.length > MANY_CALLS; // the code is large by turns: calls come before it
     const foot = !late ? 0 : crowded ? 0 : this.whole && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
-    const tallQuarrels = this.whole && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
+    const tallQuarrels = this.whole && !crowded && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, Math.min(MATCHES, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP)));
@@ -192,10 +196,10 @@ export class Wall {
     const fewer = [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0;
     const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines, at) => lines >= (at < 2 && this.whole ? MATCHES : FEW_LINES)) ?? fewer; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / every) : this.turn; // no page is lost to the code
-    const paged = most ? this.page(stand, most, pairs ? 2 : 1, turn) : [];
-    const standing = paged.length && !paged.includes(stand[0]) ? [stand[0], ...paged] : paged; // who leads is always seen
-    const columns = pairs ? 2 : 1;
-    const lines = Math.ceil((stand.length > most && most ? this.page(stand, most, columns, 0).length + 1 : standing.length) / columns); // of every page: nothing moves when it turns
+    const [leader, ...others] = stand;
+    const page = (/** @type {number} */ at) => (most < 2 ? [] : stand.length > most ? [leader, ...this.page(others, most - 1, 1, at)] : stand); // who leads is always seen
+    const standing = page(turn);
+    const lines = Math.ceil(page(0).length / (pairs ? 2 : 1)); // of every page: nothing moves when it turns
     const high = 1.2 + lines + (isUnsure(evening) && !pairs ? 1 : 0);
     const line = Math.max(fits || standing.length > most ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
@@ -217,6 +221,7 @@ export class Wall {
       seen: [calls, due, scans, newest, this.invite?.code, this.best?.points, idle],
       lines,
       out: idle.length > 0,
+      hand: foot || !this.best ? null : bestHand(evening, this.best),
       follows: crowded && this.invite !== null,
       left: () => {
         const part = el("section", { class: "calls", "aria-label": "Who plays now" },
@@ -228,7 +233,7 @@ export class Wall {
         part.dataset.most = String(0.72 * each);
         if (each >= TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && "Scan to join,")),
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && ["Scan to join,", el("span", { class: "or" }, "or enter code")])),
           el("div", { class: "listed" }, fact && el("p", {}, fact),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
       },
@@ -257,6 +262,7 @@ export class Wall {
       seen: [this.best?.points, asked],
       lines: 0,
       out: false,
+      hand: null,
       follows: false,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
@@ -284,11 +290,24 @@ export class Wall {
 /** @param {HTMLElement} part @param {string} read @param {number} most @returns {HTMLElement[]} */
 function fit(part, read, most) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))];
-  for (let size = Math.max(LEAST, Math.min(most, Number(/** @type {HTMLElement | null} */ (part.closest("[data-most]"))?.dataset.most ?? most))); size > LEAST - 0.1; size -= 0.2) {
+  for (let size = atMost(part, most); size > LEAST - 0.1; size -= 0.2) {
     part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
     if (!nodes.some(isCut)) return [];
   }
   return nodes.filter((each) => each.matches(".pair, .who, strong") && isCut(each));
+}
+
+/** @param {HTMLElement} part @param {number} most */
+const atMost = (part, most) => Math.max(LEAST, Math.min(most, Number(/** @type {HTMLElement | null} */ (part.closest("[data-most]"))?.dataset.most ?? most)));
+
+// What would be too long in type of this size, or as large as its height allows.
+/** @param {HTMLElement} part @param {string} read @param {number} size */
+function cutAt(part, read, size) {
+  const shown = part.style.getPropertyValue("--size");
+  part.style.setProperty("--size", String(atMost(part, size)));
+  const cut = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(read))].filter(isCut);
+  part.style.setProperty("--size", shown);
+  return cut;
 }
 
 // Fewer words beside names, then none, at last smaller type: a name is never cut.
@@ -306,13 +325,13 @@ const twoLines = (high) => String((high - 2) / 2.15);
 
 // Whether rows of the standings stand in two columns: many, with short names.
 /** @param {Evening} evening @param {Evening["standings"]} rows */
-const arePaired = (evening, rows) => rows.length > FEW && rows.every((row) => shortNames(evening, [row.name])[0].length <= NARROW);
+const arePaired = (evening, rows) => rows.length > FEW && rows.every((row) => shortNames(evening, [row.name], SHORTEST)[0].length <= NARROW);
 
 // The code, and both ways to use it; beside tables its digits stand above them.
-/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere @param {string} late what is said to others */
-function joining(invite, words, late = "") {
+/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere @param {Child} late what comes after */
+function joining(invite, words, late = null) {
   if (invite.unreachable || !words) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("span", { class: "or" }, "or enter code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
@@ -342,13 +361,14 @@ function call(evening, match, disputed, high) {
 /** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {boolean} follows whether the code comes in its place */
 function table(evening, all, rows, lines, pairs, plain, follows) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
-  const part = rows.length < all.length ? ` ${first === 1 && second > 2 ? second : first}–${last}` : ""; // who leads stands above later pages, too
+  const from = first === 1 && second > 2 ? second : first; // who leads stands above later pages, too
+  const title = rows.length === all.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
   const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
   const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = unconfirmed");
-  const head = (/** @type {Child} */ title, points = "points") => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, points));
+  const head = (/** @type {Child} */ title) => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([`Standings${part}`, pairs && mark && ["\u2002", mark]], "points"), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([title, pairs && ["\u2002", mark || "ties: more won, then +/\u2212"]]), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
 }
