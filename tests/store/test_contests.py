@@ -168,6 +168,35 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
         store.season(night)
 
 
+def test_a_season_has_the_places_of_its_nights(store: Store) -> None:
+    rules = '{"award": [5, 4, 3, 2, 1], "order": ["points", "nights_won"]}'
+    season = store.begin_contest(Contest(kind=SEASON, name="Winter", rules=rules))
+    night = begun(store, "Ann", "Bob", "Cid", "Dee", "Eve", "Late")
+    store.set_season(night, season)
+    # by points Ann and Cid are equal, by what they won by they are not; Eve and Dee are; Late is not placed
+    for home, away, score in ((1, 2, 91), (3, 4, 111), (5, 2, 111)):
+        say(store, night, kind="settle", match=paired(store, night, home, away), score=121, other_score=score)
+    say(store, night, kind="adjust", entrant=4, points=-100, text="was late")
+
+    def rows() -> list[tuple[str, int, int, int, int]]:
+        table = store.season(season)
+        return [(table.names[row.who], row.place, row.points, row.nights_won, row.nights) for row in table.rows]
+
+    say(store, night, kind="close")
+    assert rows() == [
+        ("Ann", 1, 500, 1, 1),
+        ("Cid", 2, 350, 0, 1),
+        ("Eve", 2, 350, 0, 1),
+        ("Bob", 4, 200, 0, 1),
+        ("Dee", 5, 100, 0, 1),
+        ("Late", 6, 0, 0, 1),
+    ]
+    people = {name: number for number, name in store.players()}
+    for name in ("Ann", "Cid"):
+        store.erase(people[name])
+    assert rows() == [("Eve", 1, 350, 0, 1), ("Bob", 2, 200, 0, 1), ("Dee", 3, 100, 0, 1), ("Late", 4, 0, 0, 1)]
+
+
 def test_a_night_without_a_game_is_dismissed(store: Store) -> None:
     night = begun(store)
     match = paired(store, night)

@@ -28,6 +28,15 @@ class SeasonRules:
     order: tuple[str, ...] = ("points",)
 
 
+@dataclass(frozen=True)
+class Stood:
+    """How somebody stood at the end of a night: the place, 0 without a game; how many shared it."""
+
+    place: int
+    equals: int
+    points: int
+
+
 @dataclass
 class SeasonRow:
     """What somebody has from all nights; points are in hundredths."""
@@ -54,18 +63,16 @@ def read_season(entry: object) -> SeasonRules:
     return SeasonRules(as_whole(entry.get("best", 0), "best", 0, 999), award, share, order)
 
 
-def season(rules: SeasonRules, nights: Sequence[Mapping[Who, int]]) -> list[SeasonRow]:
-    """Everybody of the nights, the best first, equals with the same place. A night is who has how many hundredths."""
+def season(rules: SeasonRules, nights: Sequence[Mapping[Who, Stood]]) -> list[SeasonRow]:
+    """Everybody of the nights, the best first, equals with the same place."""
     points: dict[Who, list[int]] = defaultdict(list)
     rows: dict[Who, SeasonRow] = {}
     for night in nights:
-        worth = _awarded(rules, night) if rules.award else night
-        best = max(night.values(), default=0)
-        for who, total in night.items():
+        for who, stood in night.items():
             row = rows.setdefault(who, SeasonRow(who))
             row.nights += 1
-            row.nights_won += total == best
-            points[who].append(worth[who])
+            row.nights_won += stood.place == 1
+            points[who].append(_awarded(rules, stood) if rules.award else stood.points)
     for who, row in rows.items():
         counting = sorted(points[who], reverse=True)[: rules.best or None]
         row.points, row.best_night = sum(counting), max(points[who])
@@ -80,13 +87,10 @@ def _rank(rules: SeasonRules, row: SeasonRow) -> tuple[int, ...]:
     return tuple(getattr(row, name) for name in rules.order)
 
 
-def _awarded(rules: SeasonRules, night: Mapping[Who, int]) -> dict[Who, int]:
-    """What each place of a night is worth; half a hundredth is rounded up."""
-    worth = {}
-    for total in set(night.values()):
-        first = sum(other > total for other in night.values())
-        equals = [who for who, each in night.items() if each == total]
-        award = [rules.award[at] if at < len(rules.award) else 0 for at in range(first, first + len(equals))]
-        each = award[0] if rules.share == "best" else (2 * sum(award) + len(award)) // (2 * len(award))
-        worth.update(dict.fromkeys(equals, each))
-    return worth
+def _awarded(rules: SeasonRules, stood: Stood) -> int:
+    """What a place of a night is worth; half a hundredth is rounded up."""
+    if not stood.place:
+        return 0
+    first = stood.place - 1
+    award = [rules.award[at] if at < len(rules.award) else 0 for at in range(first, first + stood.equals)]
+    return award[0] if rules.share == "best" else (2 * sum(award) + len(award)) // (2 * len(award))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -14,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act, BoardGame
 from cribboard.league.rules import Rules, read_rules
-from cribboard.league.season import SeasonRow, SeasonRules, read_season, season
+from cribboard.league.season import SeasonRow, SeasonRules, Stood, read_season, season
 from cribboard.league.standings import Row, Who
 from cribboard.league.state import State, fold
 from cribboard.names import check_person
@@ -290,23 +291,28 @@ def read_season_of(connection: Connection, number: int) -> Season:
         raise ArgumentError(f"contest {number} is a night", "look at the list of seasons")
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
     night_rows = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
-    totals = (
-        select(contest_sums.c.contest, contest_players.c.player, contest_sums.c.points)
-        .join(
-            contest_players,
-            (contest_players.c.contest == contest_sums.c.contest)
-            & (contest_players.c.entrant == contest_sums.c.entrant),
-        )
-        .where(contest_sums.c.contest.in_([row.id for row in night_rows]), contest_players.c.player.is_not(None))
-    )
-    nights: dict[int, dict[Who, int]] = {row.id: {} for row in night_rows}
-    for night, player, points in connection.execute(totals):
-        nights[night][player] = points
+    nights = [_stood(connection, row.id) for row in night_rows]
     known = connection.execute(select(players.c.id, players.c.name)).all()
     names: dict[Who, str] = {row.id: row.name for row in known}
     rules = read_season(json.loads(contest.rules))
     listed = [(row.id, row.name, row.began) for row in night_rows]
-    return Season(contest, rules, listed, season(rules, list(nights.values())), names)
+    return Season(contest, rules, listed, season(rules, nights), names)
+
+
+def _stood(connection: Connection, night: int) -> dict[Who, Stood]:
+    """How players stood at the end of a night; who was erased keeps a place, who has not played has none."""
+    same = (contest_players.c.contest == contest_sums.c.contest) & (contest_players.c.entrant == contest_sums.c.entrant)
+    sums = select(contest_sums, contest_players.c.player).join(contest_players, same)
+    rows = connection.execute(sums.where(contest_sums.c.contest == night)).all()
+    placed = [row.place for row in rows if row.games or row.points]
+    equals, ahead = Counter(placed), {place: at for at, place in reversed([*enumerate(sorted(placed))])}
+    return {
+        row.player: Stood(1 + ahead[row.place], equals[row.place], row.points)
+        if row.games or row.points
+        else Stood(0, 0, 0)
+        for row in rows
+        if row.player is not None
+    }
 
 
 def board_games(
