@@ -219,6 +219,37 @@ def test_staff_read_out_a_code_and_send_phones_away(staff: Page, phone: Any, hou
     expect(deaf.get_by_role("heading", name="Join Table 1")).to_be_visible()
 
 
+def test_a_page_whose_first_answers_are_lost_says_so_and_asks_again(visit: Any, house: House) -> None:
+    page = visit("about:blank", LAPTOP)
+    asked: set[str] = set()
+
+    def answer(route: Any) -> None:
+        known = route.request.url in asked
+        asked.add(route.request.url)
+        route.continue_() if known else route.abort()
+
+    page.route("**/api/**", answer)
+    page.clock.install()
+    shown = {
+        "/history": "#board tr, #games tr, #players tr",
+        "/player/1": "#figures dd, #rival option >> nth=1",
+        f"/game/{game(house, 0)}": "#board .rings, #events li",
+        "/print": ".poster",
+        "/season/9": "#wrong >> text=There is no",
+        "/staff": "#pin",
+        "/score/1": "#code",
+        "/computer/1": "#begin",
+    }
+    for path, parts in shown.items():
+        asked.clear()
+        page.goto(house.address + path)
+        lost = page.get_by_role("alert").filter(has_text="The kiosk does not answer")
+        lost.wait_for()
+        for part in parts.split(", "):
+            wait_for(lambda part=part: page.clock.run_for(1000) or page.locator(part).count())
+        expect(lost).to_have_count(0)
+
+
 def test_the_history_of_nothing_says_so(chromium: Any, tmp_path: Path) -> None:
     with House(tmp_path / "empty") as house:
         page = chromium.new_page(viewport=LAPTOP)

@@ -1,5 +1,7 @@
 // Asking the kiosk. A failure is an Error that says in words what is wrong and what to do.
 
+const AGAIN_MS = 1500;
+
 // What the kiosk or the network says against it; the status is 0 when there was no answer.
 export class Failure extends Error {
   /** @param {number} status @param {{ code?: string, message: string, hint?: string }} said */
@@ -62,6 +64,22 @@ export const get = (path) => ask("GET", path);
 export const post = (path, body = {}) => ask("POST", path, body);
 /** @type {<P extends keyof Removes>(path: P) => Promise<Removes[P]>} */
 export const remove = (path) => ask("DELETE", path);
+
+// Asks until there is an answer, which may be no; meanwhile `tell` gets in words why there is none, and then "".
+/** @template T @param {() => Promise<T>} act @param {(words: string) => void} tell @returns {Promise<T>} */
+export async function patiently(act, tell = () => {}) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const answer = await act();
+      if (tries > 1) tell("");
+      return answer;
+    } catch (failure) {
+      if (!failure.unanswered || failure.status === 429 || failure.code === "history") throw failure; // it has answered
+      tell(failure.words);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
 
 // The last part of this page's address that is a number: /table/2 is 2.
 export function numberOfPage() {

@@ -1,9 +1,9 @@
 // A game against the computer: this phone's own cards, what it may do with them, and what happened.
 
-import { ask, get, numberOfPage, post } from "./api.js";
+import { ask, get, numberOfPage, patiently, post } from "./api.js";
 import { cardWords, face, pips } from "./cards.js";
 import { choose } from "./dialog.js";
-import { $, disable, el, fill, find, isDisabled, keeping, refill, text } from "./dom.js";
+import { $, complain, disable, el, fill, find, isDisabled, keeping, refill, text } from "./dom.js";
 import { Live } from "./live.js";
 import { isPlaying, named, nameOf, sideOf } from "./sides.js";
 import { Wake } from "./wake.js";
@@ -33,8 +33,8 @@ async function run(ask) {
     keeping(() => show(next), toDo);
   } catch (failure) {
     if (failure.words === undefined) throw failure;
-    $("wrong").hidden = false;
-    fill($("wrong"), failure.words, failure.status === 403 && [" ", el("a", { href: `/score/${number}` }, "Join the table")]);
+    complain(failure.words);
+    if (failure.status === 403) $("wrong").append(" ", el("a", { href: `/score/${number}` }, "Join the table"));
     again ||= failure.code === "seen";
   }
 }
@@ -45,7 +45,7 @@ async function attempt(act) {
   if (acting) return;
   acting = true;
   await looking;
-  $("wrong").hidden = true;
+  complain("");
   try {
     await run(act);
   } finally {
@@ -61,7 +61,7 @@ async function look() {
     return;
   }
   again = false;
-  looking = run(() => get(ADDRESS));
+  looking = run(() => patiently(() => get(ADDRESS), complain));
   await looking;
   looking = null;
   if (again) await look();
@@ -123,7 +123,7 @@ function sure(points) {
 // To the page of this game; to the list of all until the history has it.
 function costs() {
   const link = el("a", { class: "button", href: "/history" }, "What each choice cost");
-  get(`/api/boards/${number}/game`).then(({ id }) => link.setAttribute("href", `/game/${id}`), () => {});
+  patiently(() => get(`/api/boards/${number}/game`)).then(({ id }) => link.setAttribute("href", `/game/${id}`), () => {});
   return link;
 }
 

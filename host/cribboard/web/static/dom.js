@@ -83,6 +83,16 @@ export function text(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }
 
+// A notice that is there for as long as it has words.
+/** @param {HTMLElement} node @param {string} words */
+export function notice(node, words) {
+  text(node, words);
+  node.hidden = !words;
+}
+
+/** @param {string} words */
+export const complain = (words) => notice($("wrong"), words);
+
 // Whether an element has more in it than it shows.
 /** @param {Element} node */
 export const isCut = (node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;

@@ -1,7 +1,7 @@
 // The end of a game: a win fills the screen, then the way of each side as a line, the best hand, the biggest swing, and the same
 // again by one tap.
 
-import { get, post } from "./api.js";
+import { get, patiently, post } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, svg } from "./dom.js";
 import { line, scale } from "./line.js";
@@ -28,7 +28,9 @@ export class Ending {
     if (won === this.game) return;
     this.game = won;
     if (!won) return fill(this.node);
-    fill(this.node, el("div", { class: "facts" }, await rematch(this.number, state)));
+    const again = await rematch(this.number, state);
+    if (this.game !== won) return;
+    fill(this.node, el("div", { class: "facts" }, again));
     const game = await played(this.number, () => this.game === won);
     if (game && isPlaying(state) && this.game === won) this.draw(state, fold(game));
   }
@@ -54,9 +56,7 @@ export const again = (state) => ({ do: "new", key: newKey(), seen: state.rev });
 
 /** @param {number} number @param {State} state */
 async function rematch(number, state) {
-  /** @type {Pick<Me, "role" | "board">} */
-  const guest = { role: "guest", board: null };
-  const { role, board } = await get("/api/me").catch(() => guest);
+  const { role, board } = await patiently(() => get("/api/me"));
   if (role !== "screen" && role !== "staff" && !(role === "player" && board === number)) return null;
   /** @param {MouseEvent} event */
   const begin = async (event) => {
@@ -73,7 +73,7 @@ async function rematch(number, state) {
 async function played(number, wanted) {
   for (let at = 0; at < TRIES && wanted(); at += 1) {
     try {
-      const game = await get(`/api/boards/${number}/game`);
+      const game = await patiently(() => get(`/api/boards/${number}/game`));
       if (game.state === "won") return game;
     } catch {
       // no history, or not yet

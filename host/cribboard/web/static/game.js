@@ -1,12 +1,12 @@
 // A game again, hole by hole: the board as it was after each event, and what was not heard shown as a gap.
 
-import { get, numberOfPage, post } from "./api.js";
+import { get, numberOfPage, patiently, post } from "./api.js";
 import { Board } from "./board.js";
 import { face, parse } from "./cards.js";
 import { correction as asked } from "./correct.js";
 import { $, el, fill, text } from "./dom.js";
 import { legend, line, lineWords, scale } from "./line.js";
-import { attempt, ending, gone, moment, sideWords, sidesOf } from "./records.js";
+import { attempt, ending, fetched, gone, moment, sideWords, sidesOf } from "./records.js";
 import { named } from "./sides.js";
 
 const STEP_MS = 700;
@@ -165,16 +165,16 @@ async function correctScore() {
 // A board of as many tracks as there are sides; any will do, a game is to be looked at.
 async function draw() {
   try {
-    const { boards } = await get("/api/boards");
+    const { boards } = await patiently(() => get("/api/boards"));
     const own = boards.find((one) => one.board.uid === game.board) ?? boards[0];
-    board = new Board(/** @type {SVGSVGElement} */ (/** @type {Element} */ ($("board"))), await get(`/api/boards/${own.board.number}/drawing`));
+    board = new Board(/** @type {SVGSVGElement} */ (/** @type {Element} */ ($("board"))), await patiently(() => get(`/api/boards/${own.board.number}/drawing`)));
   } catch {
     $("lying").hidden = true; // the words are there
   }
 }
 
 async function begin() {
-  const reply = await attempt(() => get(`/api/games/${number}`));
+  const reply = await fetched(`/api/games/${number}`);
   if (!reply) return gone();
   game = reply;
   const sides = game.sides.map((side) => sideWords(game, side));
@@ -195,7 +195,7 @@ async function begin() {
   $("forth").onclick = () => go(Number($("at").value) + 1);
   $("play").onclick = play;
   $("correct").onclick = correctScore;
-  get("/api/me").then(({ role }) => {
+  patiently(() => get("/api/me")).then(({ role }) => {
     $("correct").hidden = role !== "staff";
   }, () => {});
   show(game.events.length - 1);

@@ -21,13 +21,14 @@ async function leaderboard() {
   for (const [id, name] of Object.entries(chosen)) {
     for (const button of $(id).children) button.setAttribute("aria-pressed", String(button.getAttribute("data-key") === name));
   }
-  const reply = await fetched(`/api/leaderboard?period=${chosen.periods}&among=${chosen.among}`);
-  if (!reply) return;
+  const { periods, among } = chosen;
+  const reply = await fetched(`/api/leaderboard?period=${periods}&among=${among}`);
+  if (!reply || periods !== chosen.periods || among !== chosen.among) return;
   /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), reply.players.length
     ? [sheet("Leaderboard", heads, reply.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk. Spread: the holes ahead, over all games.")]
-    : empty(EMPTY[chosen.among]));
+    : empty(EMPTY[among]));
 }
 
 /** @param {LeaderboardRow} player */
@@ -43,10 +44,11 @@ function line(player) {
 }
 
 async function older() {
-  const before = games.length ? `&before=${games[games.length - 1].id}` : "";
+  const newer = games;
+  const before = newer.length ? `&before=${newer[newer.length - 1].id}` : "";
   const page = await fetched(`/api/games?lines=1&limit=${PAGE}${before}`);
-  if (!page) return;
-  games = [...games, ...page.games];
+  if (!page || newer !== games) return; // tapped twice
+  games = [...newer, ...page.games];
   fill($("games"), gameSheet(games));
   keeping(() => ($("older").hidden = page.games.length < PAGE), () => find($("games"), `tr:nth-child(${games.length - page.games.length + 1}) a`));
 }

@@ -1,7 +1,7 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
-import { get, numberOfPage, post, remove } from "./api.js";
-import { $, el, fill, find, keeping, picture } from "./dom.js";
+import { get, numberOfPage, patiently, post, remove } from "./api.js";
+import { $, el, fill, find, keeping, notice, picture } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
@@ -17,13 +17,15 @@ export async function join(node, number) {
   addEventListener("hashchange", () => new URLSearchParams(location.hash.slice(1)).has("t") && location.reload());
   const token = new URLSearchParams(location.hash.slice(1)).get("t");
   if (token) history.replaceState(null, "", location.pathname); // not to be left in the history, nor shown around
-  let wrong = "";
-  if (token) {
-    wrong = await tried(() => post("/api/pair", { token }));
-  }
-  const { board } = await patiently(() => get(`/api/boards/${number}`)).catch((failure) => missing(node, failure));
+  /** @param {string} words */
+  const tell = (words) => {
+    if (node.textContent !== words) fill(node, el("p", { class: "form notice", role: "alert" }, words));
+    node.hidden = !words;
+  };
+  let wrong = token ? await tried(() => post("/api/pair", { token }), tell) : "";
+  const { board } = await patiently(() => get(`/api/boards/${number}`), tell).catch((failure) => missing(node, failure));
   for (;;) {
-    const me = await patiently(() => get("/api/me"));
+    const me = await patiently(() => get("/api/me"), tell);
     if (me.role === "staff" || (me.role === "player" && me.board === number)) break;
     if (me.state === "waiting" && me.phone?.table === number) wrong = await waited(node, board, me.phone);
     else {
@@ -61,10 +63,10 @@ async function waited(node, { name }, phone) {
     el("button", { type: "submit", class: "main" }, "Ask to be let in"),
     said,
     el("button", { type: "button", onclick: () => remove("/api/pair").catch(() => {}) }, "Stop waiting"));
+  const refuse = (/** @type {string} */ words) => notice(refusal, words);
   const introduce = async () => {
-    const refused = nickname.value.trim() ? await tried(() => post("/api/me", { name: nickname.value.trim() })) : "";
-    refusal.hidden = !refused;
-    refusal.textContent = refused;
+    const refused = nickname.value.trim() ? await tried(() => post("/api/me", { name: nickname.value.trim() }), refuse) : "";
+    refuse(refused);
     if (refused) return;
     remember(NAME, nickname.value.trim() || null);
     said.textContent = nickname.value.trim() ? `The table can see that ${nickname.value.trim()} is waiting.` : "The table can see that a phone is waiting.";
@@ -77,32 +79,19 @@ async function waited(node, { name }, phone) {
   if (nickname.value) introduce();
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    const { state } = await patiently(() => get("/api/me"));
+    const { state } = await patiently(() => get("/api/me"), refuse);
     if (state === "seated") return "";
     if (state !== "waiting") return "You were not let in. Ask at the table.";
   }
 }
 
-/** @param {() => Promise<unknown>} act @returns {Promise<string>} */
-async function tried(act) {
+/** @param {() => Promise<unknown>} act @param {(words: string) => void} tell @returns {Promise<string>} */
+async function tried(act, tell) {
   try {
-    await patiently(act);
+    await patiently(act, tell);
     return "";
   } catch (failure) {
     return failure.words;
-  }
-}
-
-// Until it is answered, by yes or no.
-/** @template T @param {() => Promise<T>} act @returns {Promise<T>} */
-async function patiently(act) {
-  for (;;) {
-    try {
-      return await act();
-    } catch (failure) {
-      if (!failure.unanswered || failure.status === 429) throw failure;
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-    }
   }
 }
 
@@ -126,12 +115,12 @@ function asked(node, { number, name }, wrong) {
       refusal,
       el("label", { class: "field", for: "code" }, el("span", {}, "Six digits"), code),
       el("button", { type: "submit", class: "main" }, "Join"));
+    const refuse = (/** @type {string} */ words) => notice(refusal, words);
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const refused = await tried(() => post("/api/pair", { code: code.value.trim(), board: number }));
-      if (!refused) return resolve();
-      refusal.hidden = false;
-      refusal.textContent = refused;
+      const refused = await tried(() => post("/api/pair", { code: code.value.trim(), board: number }), refuse);
+      if (refused) refuse(refused);
+      else resolve();
     });
     open(node, sheet);
   });

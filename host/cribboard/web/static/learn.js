@@ -3,7 +3,7 @@
 
 import { post } from "./api.js";
 import { cardWords, face } from "./cards.js";
-import { $, el, fill, find, keeping, text } from "./dom.js";
+import { $, complain, el, fill, find, keeping, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { Voice } from "./speech.js";
 
@@ -30,12 +30,11 @@ async function attempt(act) {
   if (busy) return;
   busy = true;
   try {
-    $("wrong").hidden = true;
+    complain("");
     await act();
   } catch (failure) {
     if (failure.words === undefined) throw failure;
-    $("wrong").hidden = false;
-    text($("wrong"), failure.words);
+    complain(failure.words);
     return failure;
   } finally {
     busy = false;

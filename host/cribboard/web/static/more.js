@@ -110,8 +110,8 @@ export class More {
   // Of the game that is on; the other side, or staff, say Yes to it.
   /** @param {Parameters<typeof correction>[2]} again @returns {Promise<void>} */
   async correct(again = {}) {
-    const { lines } = await get(`/api/boards/${numberOfPage()}/lines`).catch(() => ({ lines: [] }));
-    const given = await correction(lines, "The other side, or the staff, then say Yes.", again);
+    const answer = await get(`/api/boards/${numberOfPage()}/lines`).catch(({ words }) => choose("Correct a score", words, [["Close", null, "main"]]));
+    const given = answer && await correction(answer.lines, "The other side, or the staff, then say Yes.", again);
     if (!given) return;
     const { line, points } = given;
     if ((await this.desk.give({ do: "correct", rev: line.rev, points }, `${line.text}, corrected to ${points}`)) || !this.desk.refused || asking()) return;

@@ -2,7 +2,7 @@
 
 import { ask, get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
-import { $, el, fill, focused, refill, svg, text } from "./dom.js";
+import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, waiting, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
@@ -384,8 +384,7 @@ export class Director {
 
   /** @param {{ words?: string }} failure */
   refuse(failure) {
-    text($("wrong"), failure.words ?? "");
-    $("wrong").hidden = false;
+    complain(failure.words ?? "");
   }
 
   /** @param {Evening} evening @param {Match} match */

@@ -1,7 +1,7 @@
 // What a page of the night asks for. An order whose answer is lost is kept on this device and sent again with its key, so that it counts once.
 
 import { post } from "./api.js";
-import { $, text } from "./dom.js";
+import { $, complain, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const KEPT = "night-order";
@@ -38,7 +38,7 @@ export class Orders {
   async send(night, order) {
     this.busy = true;
     this.sent += 1;
-    $("wrong").hidden = true;
+    complain("");
     remember(KEPT, { night, order });
     try {
       for (;;) {
@@ -50,8 +50,7 @@ export class Orders {
         } catch (failure) {
           if (failure.words === undefined) throw failure;
           if (!failure.unanswered) {
-            text($("wrong"), failure.words);
-            $("wrong").hidden = false;
+            complain(failure.words);
             return false;
           }
           text($("kept"), `${failure.words} ${KEEPS}`);

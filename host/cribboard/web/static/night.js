@@ -1,6 +1,6 @@
 // An evening of people: the page of the television, of a player's phone and of the director, by who looks at it.
 
-import { ask, get } from "./api.js";
+import { ask, get, patiently } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
@@ -8,7 +8,7 @@ import { clockWords, quarrels } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
-import { $, el, isCut, refill, text } from "./dom.js";
+import { $, complain, el, isCut, refill, text } from "./dom.js";
 import { Wake } from "./wake.js";
 
 const LOOK_MS = 2000; // a phone looks half as often
@@ -77,20 +77,21 @@ async function look() {
   if (orders.busy) return;
   const { sent } = orders;
   try {
-    const evening = await get("/api/night");
+    const evening = await get("/api/night").catch((failure) => {
+      if (failure.status === 404) return null;
+      throw failure;
+    });
     if (orders.sent !== sent) return; // how it was before an order: what was just sent would seem lost
-    if (away) $("wrong").hidden = true; // what was refused stays to be read
+    if (away) complain(""); // what was refused stays to be read
     away = false;
     if (Date.now() - pressed < PRESS_MS) return; // a button that is drawn again would not hear that it is let go
     if (begin.open) return;
-    show(evening);
+    if (evening) show(evening);
+    else await begin.show("");
   } catch (failure) {
-    if (failure.status === 404) await begin.show("");
-    else {
-      away = true;
-      text($("wrong"), failure.words);
-      $("wrong").hidden = false;
-    }
+    if (failure.words === undefined) throw failure;
+    away = true;
+    complain(failure.words);
   }
 }
 
@@ -101,12 +102,9 @@ async function loadPub() {
 async function arrive() {
   if (token) {
     history.replaceState(null, "", location.pathname + location.search);
-    await ask("POST", "/api/pair", { token }).catch((failure) => {
-      text($("wrong"), failure.words);
-      $("wrong").hidden = false;
-    });
+    await patiently(() => ask("POST", "/api/pair", { token }), complain).catch(({ words }) => complain(words));
   }
-  role = (await get("/api/me").catch(() => ({ role: "guest" }))).role;
+  role = (await patiently(() => get("/api/me"), complain)).role;
   if (wanted === "tv" || role === "screen") {
     await loadPub();
     setInterval(loadPub, PUB_MS);

@@ -1,6 +1,5 @@
 // A page for each table, to print and put up: a code that leads to the table and goes on doing so.
 
-import { get } from "./api.js";
 import { $, el, fill, picture } from "./dom.js";
 import { empty, fetched } from "./records.js";
 
@@ -23,9 +22,11 @@ function poster(name, { url, svg }) {
 async function show() {
   const reply = await fetched("/api/boards");
   if (!reply) return;
-  const codes = await Promise.all(reply.boards.map(({ board }) => get(`/api/boards/${board.number}/poster`)));
+  const posters = await Promise.all(reply.boards.map(({ board }) => fetched(`/api/boards/${board.number}/poster`)));
+  const codes = posters.filter((code) => code !== null);
+  if (codes.length < posters.length) return;
   if (codes.some((code) => code.unreachable)) fill($("posters"), empty(ALONE));
-  else fill($("posters"), codes.some(({ url }) => new URL(url).hostname.startsWith("127.")) && el("p", { class: "notice" }, ONLY_HERE), codes.length ? codes.map((code, at) => poster(reply.boards[at].board.name, code)) : empty("No board has been reply yet."));
+  else fill($("posters"), codes.some(({ url }) => new URL(url).hostname.startsWith("127.")) && el("p", { class: "notice" }, ONLY_HERE), codes.length ? codes.map((code, at) => poster(reply.boards[at].board.name, code)) : empty("No board has been found yet."));
   $("print").hidden = !document.querySelector(".poster");
 }
 

@@ -1,7 +1,7 @@
 // Games and players as lists, for the pages of the history.
 
-import { get } from "./api.js";
-import { $, el } from "./dom.js";
+import { get, patiently } from "./api.js";
+import { $, complain, el } from "./dom.js";
 import { line, lineWords } from "./line.js";
 import { COLOURS, title } from "./sides.js";
 
@@ -10,7 +10,7 @@ const LOST = ["", "", "skunked", "double-skunked"];
 // Does it, and shows in words what went wrong, in the place of what went wrong before.
 /** @template T @param {() => Promise<T>} act */
 export function attempt(act) {
-  $("wrong").hidden = true;
+  complain("");
   return shown(act);
 }
 
@@ -20,8 +20,7 @@ async function shown(act) {
     return await act();
   } catch (failure) {
     if (failure.words === undefined) throw failure;
-    $("wrong").textContent = failure.words;
-    $("wrong").hidden = false;
+    complain(failure.words);
     $("wrong").scrollIntoView({ block: "center" });
     return null;
   }
@@ -34,9 +33,9 @@ export function gone() {
 }
 
 /** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
-export const fetched = (path) => attempt(() => get(path));
+export const fetched = (path) => attempt(() => patiently(() => get(path), complain));
 /** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
-export const fetchedAgain = (path) => shown(() => get(path)); // after an act, whose failure stays to be read
+export const fetchedAgain = (path) => shown(() => patiently(() => get(path), complain)); // after an act, whose failure stays to be read
 /** @param {string} words */
 export const empty = (words) => el("p", { class: "empty" }, words);
 /** @param {string | null | undefined} iso @param {Intl.DateTimeFormatOptions} how */

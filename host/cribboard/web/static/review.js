@@ -1,6 +1,6 @@
 // What each discard and card of a game cost in the chance to win, when the cards are known and somebody asks for it.
 
-import { get, numberOfPage, post } from "./api.js";
+import { get, numberOfPage, patiently, post } from "./api.js";
 import { cardsWords, SIGNS, shortRank, suitOf } from "./cards.js";
 import { $, el, fill, text } from "./dom.js";
 
@@ -51,7 +51,7 @@ function show(job) {
   const bar = /** @type {HTMLProgressElement} */ ($("review-done"));
   if (works && job.of) [bar.max, bar.value] = [job.of, job.done];
   if (job.review) shown(job.review);
-  if (works) setTimeout(() => attempt(() => get(ADDRESS)), AGAIN_MS);
+  if (works) setTimeout(look, AGAIN_MS);
 }
 
 /** @param {() => Promise<ReviewState>} ask */
@@ -65,8 +65,10 @@ async function attempt(ask) {
   }
 }
 
+const look = () => attempt(() => patiently(() => get(ADDRESS), (words) => text($("review-said"), words)));
+
 $("review-begin").onclick = () => {
   $("review-begin").hidden = true;
   attempt(() => post(ADDRESS, {}));
 };
-attempt(() => get(ADDRESS));
+look();

@@ -1,7 +1,7 @@
 /** @import { Failure } from "./api.js" */
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
-import { get, numberOfPage, post, sentence } from "./api.js";
+import { get, numberOfPage, patiently, post, sentence } from "./api.js";
 import { Countdown } from "./claim.js";
 import { nibs, settled } from "./deal.js";
 import { Desk } from "./desk.js";
@@ -381,7 +381,7 @@ $("side").onclick = () => {
 desk.begin();
 text($("title"), `Table ${number}`); // until its name is known
 await join($("join"), number);
-get("/api/me").then(({ by }) => {
+patiently(() => get("/api/me")).then(({ by }) => {
   scorer.me = by ?? "";
   if (known) show();
 }, () => {}); // then its own points are shown as those of a phone

@@ -236,8 +236,9 @@ async function show() {
   cares(true);
   phones.look(true);
   await screens();
-  const [{ games, more }, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
-  const players = known?.players ?? [];
+  const [newer, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
+  if (!newer || !known) return; // "none yet" would be wrong
+  const [{ games, more }, { players }] = [newer, known];
   renew($("games"),
     el("p", { class: "muted" }, el("strong", {}, "Abandon"), " an open game when its players have left. If somebody plays it on, it is open again."),
     el("p", { class: "muted" }, el("strong", {}, "Withdraw"), " a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back."),
@@ -350,14 +351,15 @@ let looking = 0;
 /** @type {string[]} */
 let noticed = [];
 let pages = 1;
-/** @returns {Promise<{ games: Game[], more?: boolean }>} */
+/** @returns {Promise<{ games: Game[], more?: boolean } | null>} */
 async function newest() {
   /** @type {Game[]} */
   const games = [];
   for (let page = 0; page < pages; page += 1) {
     const answer = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games[games.length - 1].id}` : ""}`);
-    games.push(...(answer?.games ?? []));
-    if (!answer || answer.games.length < GAMES) return { games };
+    if (!answer) return null;
+    games.push(...answer.games);
+    if (answer.games.length < GAMES) return { games };
   }
   return { games, more: true };
 }
