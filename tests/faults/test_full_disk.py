@@ -170,6 +170,12 @@ def test_on_a_full_disk_play_goes_on_and_a_kill_and_a_restart_lose_no_order(disk
     check_guests(house)
     status = house.get("/api/house")
     assert str(disk.folder) in json.dumps(status["unsaved"] + status["unwritten"])
+    for path, chosen in (("/api/quiet", {"begins": "22:00", "ends": "09:00"}), ("/api/pub", {"odds": True})):
+        before = house.get(path)
+        refused = house.staff.post(path, json=chosen)
+        assert (refused.status_code, house.get(path)) == (409, before)
+        assert str(disk.folder) in refused.json()["error"]["message"]
+        assert "make room" in refused.json()["error"]["hint"]
     before = house.front
     last = new_key()
     rev = house.order(phone, key=last, points=2).json()["rev"]

@@ -14,7 +14,7 @@ from cribboard.board.exactly_once import CommandSender
 from cribboard.board.find import Found
 from cribboard.board.ledger import Ledger
 from cribboard.connect import hold_board
-from cribboard.errors import TransportError
+from cribboard.errors import CribboardError, TransportError
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules
 from cribboard.service.service import Service
@@ -269,10 +269,23 @@ def test_the_score_of_which_nobody_knows_whether_it_counted_does_not_move(pub: P
 def test_a_game_that_cannot_be_saved_does_not_move(pub: Pub, monkeypatch: pytest.MonkeyPatch) -> None:
     play(pub)
     pub.swap("usb-two")
-    monkeypatch.setattr(Service, "unwritten", property(lambda one: TransportError("no room", "make some")))
-    answer = pub.rig.staff().post("/api/boards/1/move", {"uid": pub.uids["usb-two"], "rev": 0})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "unsaved")
+    before, boss, where = game_of(pub), pub.rig.staff(), {"uid": pub.uids["usb-two"], "rev": 0}
+    with monkeypatch.context() as patch:
+        patch.setattr(Service, "unwritten", property(lambda one: TransportError("no room", "make some")))
+        answer = boss.post("/api/boards/1/move", where)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "unsaved")
+
+    def full(*_: object, **__: object) -> None:
+        raise CribboardError("kiosk.json cannot be written", "make room")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Slots, "write", full)
+        answer = boss.post("/api/boards/1/move", where)
+    assert answer.status_code == 409
+    assert answer.json()["error"] == {"code": "move", "message": "kiosk.json cannot be written", "hint": "make room"}
     assert pub.house.register.moving is None
+    pub.move(boss)
+    assert game_of(pub) == before
 
 
 def test_a_game_moves_though_the_history_cannot_be_written(
@@ -288,8 +301,11 @@ def test_a_game_moves_though_the_history_cannot_be_written(
     monkeypatch.setattr(Store, "move", broken)
     rules = pub.folder / "boards" / pub.uids["usb-two"] / "rules.json"
     rules.mkdir(parents=True)
-    assert boss.post("/api/boards/1/move", {"uid": pub.uids["usb-two"], "rev": 0}).status_code == 500
-    assert "rules.json cannot be written" in caplog.text  # a move that would lose the rules is not over
+    failed = boss.post("/api/boards/1/move", {"uid": pub.uids["usb-two"], "rev": 0})
+    # A move that would lose the rules is not over.
+    assert failed.status_code == 409
+    assert "rules.json cannot be written" in failed.json()["error"]["message"]
+    assert "rules.json cannot be written" in caplog.text
     rules.rmdir()
     pub.move(boss)
     assert game_of(pub) == before

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from cribboard.files import Entry
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.problem import Problem
+from cribboard.web.problem import Problem, for_staff
 from cribboard.web.pub import PubEntry, keep_odds
 
 
@@ -40,7 +40,8 @@ class Screen:
         self._kiosk.who(request).need_staff()
         match await self._kiosk.entry(request):
             case {"odds": bool(shown), **rest} if not rest:
-                await asyncio.to_thread(keep_odds, self._kiosk.keys.folder, shown)
+                with for_staff("pub"):
+                    await asyncio.to_thread(keep_odds, self._kiosk.keys.folder, shown)
                 self._kiosk.pub = replace(self._kiosk.pub, odds=shown)
             case _:
                 raise Problem(400, "pub", "this cannot be chosen for the screens", "send odds, true or false")

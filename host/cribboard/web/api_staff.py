@@ -10,14 +10,14 @@ from typing import Literal, TypedDict
 from starlette.requests import Request
 from starlette.routing import Route
 
-from cribboard.errors import ArgumentError, OtherBoard
+from cribboard.errors import OtherBoard
 from cribboard.service.quiet import QuietEntry
 from cribboard.store.read import moment
 from cribboard.web.identity import RoleEntry, Visitor
 from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Tries
-from cribboard.web.problem import Problem
+from cribboard.web.problem import Problem, for_staff
 
 log = logging.getLogger(__name__)
 
@@ -182,10 +182,8 @@ class Staff:
         """Choose when no board beeps."""
         self._kiosk.who(request).need_staff()
         body, quiet = await self._kiosk.entry(request), self._kiosk.tables.quiet
-        try:
+        with for_staff("quiet"):
             await asyncio.to_thread(quiet.choose, body.get("begins", ""), body.get("ends", ""))
-        except ArgumentError as error:
-            raise Problem(400, "quiet", error.message, error.hint) from error
         return quiet.entry()
 
     async def _check_pin(self, visitor: Visitor, request: Request, pin: object) -> None:

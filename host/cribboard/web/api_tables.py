@@ -32,7 +32,7 @@ from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
 from cribboard.web.night_reader import NightReader
-from cribboard.web.problem import Problem
+from cribboard.web.problem import Problem, for_staff
 from cribboard.web.stream import Stream
 from cribboard.web.tables import OtherEntry
 from cribboard_core.cards import CardError
@@ -291,7 +291,8 @@ class Boards:
     async def other(self, request: Request) -> OtherEntry:
         """What stands on the board that is plugged in in the place of the table's."""
         self._kiosk.who(request).need_staff()
-        return await asyncio.to_thread(self._kiosk.tables.look_at_other, self._service(request).number)
+        with for_staff("move"):
+            return await asyncio.to_thread(self._kiosk.tables.look_at_other, self._service(request).number)
 
     async def move(self, request: Request) -> StateEntry:
         """Move the game to that board, as staff have seen it."""
@@ -302,8 +303,9 @@ class Boards:
                 pass
             case _:
                 raise Problem(400, "move", "this is no board to move to", "send the uid and the rev of the other board")
-        moved = await asyncio.to_thread(self._kiosk.tables.move, service.number, uid, rev)
-        await self._kiosk.done(moved, MOVE_S)
+        with for_staff("move"):
+            moved = await asyncio.to_thread(self._kiosk.tables.move, service.number, uid, rev)
+            await self._kiosk.done(moved, MOVE_S)
         log.warning("%s: the game goes on on the board %s", service.view.entry()["board"]["name"], uid)
         service.notice("the game goes on on another board")
         return service.view.entry()

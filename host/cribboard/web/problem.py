@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
-from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 
@@ -56,6 +57,20 @@ class Problem(CribboardError):
             return HTMLResponse(page, self.status, self.headers)
         error = {"code": self.code, "message": self.message, "hint": self.hint}
         return JSONResponse({"error": error}, self.status, self.headers)
+
+
+@contextmanager
+def for_staff(code: str) -> Iterator[None]:
+    """Raise what fails in the block as a Problem with its own words, which may name files: only for what staff do."""
+    try:
+        yield
+    except (Problem, CommandError, OrderError, TransportError):
+        raise
+    except ArgumentError as error:
+        raise Problem(400, code, error.message, error.hint) from error
+    except CribboardError as error:
+        log.warning("%s", error)
+        raise Problem(409, code, error.message, error.hint) from error
 
 
 def of(error: Exception) -> Problem:
