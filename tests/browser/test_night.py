@@ -103,8 +103,8 @@ QUARTER = """async () => {
 }"""
 
 # How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
-# on how many lines a winner of two words is, who is larger so; whether the code is there whole below seven calls, one of
-# them a quarrel.
+# on how many lines a winner of two words is, who is larger so; whether the code is there whole below seven calls, one
+# of them a quarrel.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -643,7 +643,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     expect(screen.locator(".table-of .head").first).to_contain_text("Places 1\u201311")
     upright = size == UPRIGHT
     read = (
-        ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .night-strip span, .code, .listed p"
+        ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .listed p"
+    read += ", .night-strip span"
     )
     texts = screen.evaluate(SIZES, read)
     assert len(texts) > 20
