@@ -642,11 +642,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     screen.reload()  # every third turn the code is large again
     expect(screen.locator(".table-of .head").first).to_contain_text("Places 1\u201311")
     upright = size == UPRIGHT
-    read = (
-        ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .listed p"
-    read += ", .night-strip span"
-    )
-    texts = screen.evaluate(SIZES, read)
+    read = ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .listed p"
+    texts = screen.evaluate(SIZES, read + ", .night-strip span")
     assert len(texts) > 20
     least = 0.04 * min(size["height"], size["width"])
     assert [each for each in texts if each["size"] < least] == []
