@@ -18,6 +18,7 @@ from cribboard_core.sizes import side_count
 from cribboard_core.variants import COLOURS, VariantError
 
 MOST_CHARACTERS = 20
+MOST_OF_TITLE = 40  # the name of a night, a season, a pub
 # They join or part the letters of a script, or signs into one (a family, a flag): without them it reads the same.
 JOINERS = {0x200C: None, 0x200D: None}
 # Behind a sign or below a key cap they choose only whether it has colours.
@@ -61,9 +62,7 @@ def check_name(name: str) -> str:
         raise ArgumentError("a name is empty", "give it a letter at least")
     if len(new) > MOST_CHARACTERS:
         raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"use at most {MOST_CHARACTERS}")
-    seen = "".join([char for char in new if char.isprintable() and not _is_invisible(char)])
-    if seen != COLOURED.sub("", new):
-        raise ArgumentError(f"the name {quote(seen)} has an invisible character", "leave it out, or take another sign")
+    _check_visible("the name", new)
     if unicodedata.combining(new[0]):
         raise ArgumentError(
             f"the name {quote(new)} begins with a mark that belongs on a letter", "put a letter before it"
@@ -72,6 +71,24 @@ def check_name(name: str) -> str:
         raise ArgumentError(f"the name {quote(new)} begins like an option", "begin it with a letter")
     _check_confusion(new)
     return new
+
+
+def check_line(what: str, line: str, most: int = MOST_OF_TITLE) -> str:
+    """A line of text in its composed form, with one blank between its words; raises ArgumentError, also if it is long.
+
+    `what` it is, such as "the note"; it may be empty.
+    """
+    new = compose(line).strip()
+    if len(new) > most:
+        raise ArgumentError(f"{what} {quote(new)} has {len(new)} characters", f"use up to {most} letters")
+    _check_visible(what, new)
+    return " ".join(new.split())
+
+
+def _check_visible(what: str, text: str) -> None:
+    seen = "".join([char for char in text if char.isprintable() and not _is_invisible(char)])
+    if seen != COLOURED.sub("", text):
+        raise ArgumentError(f"{what} {quote(seen)} has an invisible character", "leave it out, or take another sign")
 
 
 def compose(text: str) -> str:

@@ -102,7 +102,8 @@ def test_what_comes_of_it_is_said_before_the_draw(rig: Rig) -> None:
         ({"names": SIX, "wooden": -1}, "wooden tables"), ({"names": SIX, "boards": [9]}, "with a board"),
         ({"names": SIX, "draw": "lots"}, "lots"), ({"names": SIX, "boards": [], "wooden": 0}, "0 tables"),
         ({"names": SIX, "golf": 1}, "golf"), ({"names": "Ann"}, "no list"),
-        ({"names": SIX, "name": "x" * 41}, "40 letters"), ({"names": SIX, "best_of": 2}, "odd"),
+        ({"names": SIX, "name": "x" * 41}, "40 letters"), ({"names": SIX, "name": "a\u200bb"}, "'ab' has an invisible"),
+        ({"names": SIX, "best_of": 2}, "odd"), ({"names": SIX, "name": 7}, "no name for a night"),
         ({"names": SIX, "preset": "own", "own": {"win": "=1"}}, "=1"), ({"names": SIX, "preset": "own", "own": 3}, "3"),
         ({"names": SIX[:3], "preset": "partners-drawn"}, "partners"),
     ],
@@ -481,7 +482,8 @@ def test_an_erased_player_of_a_running_night_is_a_guest(evening: Evening) -> Non
 
 def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     staff = evening.staff
-    number = staff.post("/api/seasons", {"name": "Winter", "rules": {"best": 2}}).json()["number"]
+    number = staff.post("/api/seasons", {"name": "Winter 🏳\ufe0f\u200d🌈", "rules": {"best": 2}}).json()["number"]
+    assert staff.get(f"/api/seasons/{number}").json()["name"] == "Winter 🏳\ufe0f🌈"
     staff.post(f"/api/nights/{evening.number}/season", {"season": number})
     match = evening.called()
     evening.do(staff, "settle", match=match["match"], scores=[121, 90])
@@ -491,13 +493,16 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     assert season["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
     assert staff.get(f"/api/seasons/{number}/season.csv").text.splitlines()[1] == f"1,{match['names'][0]},3,1,1"
     evening.refused(staff.post("/api/seasons", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
+    for wrong, why in (("\u200d", "has a name"), ("x" * 41, "41 characters"), ("a\u202eb", "'ab' has an invisible")):
+        evening.refused(staff.post("/api/seasons", {"name": wrong, "rules": {}}), 400, why)
 
 
 def test_partners_and_swiss_are_drawn(rig: Rig) -> None:
     evening = Evening(rig, SIX[:5], preset="partners-drawn", rounds=3)
     assert any(" and " in name for each in evening.entry()["matches"] for name in each["names"])
     evening.staff.ask("DELETE", f"/api/nights/{evening.number}")
-    evening = Evening(rig, SIX, draw="swiss", rounds=3)
+    evening = Evening(rig, SIX, draw="swiss", rounds=3, name="For the 👩\u200d👧")
+    assert evening.entry()["name"] == "For the 👩👧"
     assert {each["round"] for each in evening.entry()["matches"]} == {1}
     for each in [each for each in evening.entry()["matches"] if each["called"]]:
         evening.do(evening.staff, "settle", match=each["match"], scores=[121, 90])

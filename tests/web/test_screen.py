@@ -79,8 +79,9 @@ def test_a_logo_that_is_not_there_and_a_name_that_is_none_are_refused(tmp_path):
     with pytest.raises(ArgumentError, match="cannot be read"):
         read_logo(tmp_path / "none")
     assert pub_name("  The   Anchor ") == "The Anchor"
-    for wrong in ("x" * 41, "The\x00Anchor"):
-        with pytest.raises(ArgumentError, match="not a name for a pub"):
+    assert pub_name("Zum 🐻\u200d❄\ufe0f") == "Zum 🐻❄\ufe0f"
+    for wrong, why in (("x" * 41, "41 characters"), ("The\x00Anchor", "'TheAnchor' has an invisible character")):
+        with pytest.raises(ArgumentError, match=f"the pub's name .*{why}"):
             pub_name(wrong)
 
 

@@ -8,7 +8,7 @@ from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
 from cribboard.league.rules import Rules
 from cribboard.league.state import DISPUTED, Match, State
-from cribboard.names import compose
+from cribboard.names import check_line
 from cribboard.service.night_plan import Actor
 from cribboard.service.orders import OrderError
 from cribboard_core.cards import quote
@@ -28,9 +28,9 @@ class NightFields:
     def text(self, name: str, most: int = 200) -> str:
         """A text of the order, tidied."""
         text = self.fields.get(name, "")
-        if not isinstance(text, str) or len(text) > most or not compose(text).isprintable():
-            raise ArgumentError(f"{name} is {quote(text)}", f"write up to {most} visible characters")
-        return " ".join(compose(text).split())
+        if not isinstance(text, str):
+            raise ArgumentError(f"the {name} {quote(text)} is no text", f"write up to {most} letters")
+        return check_line(f"the {name}", text, most)
 
     def entrant(self, state: State, name: str = "entrant") -> int:
         """Somebody on the list, by number."""

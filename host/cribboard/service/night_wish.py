@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from cribboard.errors import ArgumentError
 from cribboard.league.plan import MOST_PLAYERS, check
 from cribboard.league.rules import OWN, own_rules, preset, read_rules
-from cribboard.names import check_names
+from cribboard.names import check_line, check_names
 from cribboard_core.cards import quote
 
 MINUTES = 20  # for a game to 121, with looking for the table
@@ -67,10 +67,11 @@ def read_wish(order: Mapping[str, object], boards: Sequence[int]) -> Wish:
         raise ArgumentError(f"the tables with a board are not {quote(chosen)}", f"choose among {list(boards)}")
     wooden = whole_number(order.get("wooden", 0), "wooden tables", 0, MOST_WOODEN)
     title = order.get("name", "")
-    if not isinstance(title, str) or len(title) > 40 or not title.isprintable():
-        raise ArgumentError(f"{quote(title)} is no name for a night", "use up to 40 letters, or none")
+    if not isinstance(title, str):
+        raise ArgumentError(f"{quote(title)} is no name for a night", "send its name")
+    title = check_line("the night's name", title)
     tidy = tuple(check_names([name for name in names if name.strip()]))
-    wish = Wish(tidy, named, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), " ".join(title.split()), rules)
+    wish = Wish(tidy, named, tuple(dict.fromkeys(chosen)), wooden, 0, str(draw), title, rules)
     usual = read.rounds or MOST_ROUNDS
     if draw in (ALL, PAIRS):
         sides = len(tidy) // 2 if draw == PAIRS else len(tidy)

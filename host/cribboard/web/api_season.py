@@ -11,6 +11,7 @@ from starlette.routing import Route
 from cribboard.errors import ArgumentError
 from cribboard.league.rules import in_words
 from cribboard.league.season import read_season
+from cribboard.names import check_line
 from cribboard.store.contests import SEASON, Contest
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
@@ -93,17 +94,18 @@ class Seasons:
         """Begin a season: its name, and how nights count."""
         need_begin(self._kiosk, self._kiosk.who(request))
         match await self._kiosk.entry(request):
-            case {"name": str(name), "rules": rules, **rest} if not rest and name.strip() and len(name) <= 40:
+            case {"name": str(name), "rules": rules, **rest} if not rest:
                 pass
             case _:
                 raise Problem(400, "season", "a season has a name and rules", "send name and rules")
         try:
             read_season(rules)
+            tidy = check_line("the season's name", name)
         except ArgumentError as error:
             raise Problem(400, "season", error.message, error.hint) from error
-        if not name.isprintable():
-            raise Problem(400, "season", "the name has an invisible character", "use letters, digits and signs")
-        contest = Contest(kind=SEASON, name=" ".join(name.split()), rules=json.dumps(rules))
+        if not tidy:
+            raise Problem(400, "season", "a season has a name", "give it a letter at least")
+        contest = Contest(kind=SEASON, name=tidy, rules=json.dumps(rules))
         return {"number": await self._kiosk.history(lambda store: store.begin_contest(contest))}
 
     async def season(self, request: Request) -> SeasonEntry:

@@ -13,8 +13,8 @@ from xml.etree import ElementTree
 
 from cribboard.errors import ArgumentError
 from cribboard.files import from_json, opened, read_file, write_whole
+from cribboard.names import check_line
 
-MOST_LETTERS = 40  # of the name
 ODDS = "kiosk-odds.json"
 MOST_BYTES = 512 * 1024
 MOST_PIXELS = 4096  # each way: a small file may hold a picture that fills the memory
@@ -90,10 +90,7 @@ def keep_odds(folder: Path, shown: bool) -> None:
 
 def pub_name(text: str) -> str:
     """The tidied name; raises ArgumentError for an invalid one."""
-    name = " ".join(text.split())
-    if len(name) > MOST_LETTERS or not name.isprintable():
-        raise ArgumentError(f"{text[:60]!r} is not a name for a pub", f"use up to {MOST_LETTERS} letters")
-    return name
+    return check_line("the pub's name", text)
 
 
 def read_logo(path: Path) -> Logo:
