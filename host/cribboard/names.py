@@ -196,6 +196,11 @@ def teams_of(match: Match) -> int:
     return 0 if len(match.sides) == len(match.seats) else len(match.sides)
 
 
+def people(names: Mapping[int, str]) -> dict[int, str]:
+    """The names without the computer's, whose seat in the next game is anybody's."""
+    return {place: name for place, name in names.items() if not is_computers(name)}
+
+
 def called(
     given: Sequence[str | None], seats: Sequence[int], sides: int, before: Mapping[int, str] | None = None
 ) -> dict[int, str]:

@@ -21,6 +21,7 @@ from cribboard.playing.review import newest, review
 from cribboard.referee.referee import Referee
 from cribboard.service.orders import OrderError, read_order
 from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
+from cribboard_core.events import NEW
 from cribboard_core.show import count
 from cribboard_core.variants import COLOURS
 
@@ -389,6 +390,34 @@ def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:
     evening.restart()
     evening.tick()
     assert not evening.opponent.on
+
+
+def test_who_plays_next_is_not_called_as_the_computer_was(evening: Evening) -> None:
+    evening.begin()
+    evening.until("throw")
+    again = next(row.as_folded for row in evening.board.events() if row.kind == NEW)
+    evening.opponent.close()
+    evening.restart(meanwhile=evening.firmware.wipe)
+    assert evening.board.names == {0: "Ann", 1: "Computer (club)"}, "given back, it is the same game"
+
+    def pressed() -> None:
+        evening.firmware.keeper.do(again)
+
+    for begins in (
+        lambda: (pressed(), evening.board.poll(0.1)),
+        lambda: evening.restart(meanwhile=pressed),
+        lambda: evening.do("new"),
+        lambda: evening.do("new", names=[None, None]),
+    ):
+        evening.begin()
+        evening.until("throw")
+        evening.opponent.do({"stop": True}, ME)
+        begins()
+        assert evening.board.names == {0: "Ann"}
+    evening.begin()
+    evening.until("throw")
+    evening.do("new", names=[None, "Bob"])
+    assert evening.board.names == {0: "Ann", 1: "Bob"}
 
 
 def test_a_game_that_a_command_referees_is_not_disturbed(evening: Evening) -> None:

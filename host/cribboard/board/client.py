@@ -29,6 +29,7 @@ from cribboard.board.queries import Queries
 from cribboard.board.transport import Transport
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError, WrongBoard
 from cribboard.json_types import Json
+from cribboard.names import people
 from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
 
@@ -187,6 +188,8 @@ class Board(Commands):
         self.settle()
         if key in sender.ledger.answers:
             return self._answered(*sender.ledger.answers[key])
+        if op == "new" and names is None:
+            names = people(self.names)
         answer: Message = []
         for _ in range(TRIES):
             sender.commit(op, list(args), follow.known, names, key, act)
@@ -448,7 +451,7 @@ class Board(Commands):
     def _happened(self, change: BoardChange) -> None:
         event = change.event
         if event is not None and event.kind == NEW and (event.session, event.id) != self.tag:
-            self._sender.ledger.adopt(event.rev, (event.session, event.id))
+            self._sender.ledger.adopt(event.rev, event)
         self._sender.ledger.begin(change.before, change.after)
         self.on_event(change)
 

@@ -97,7 +97,7 @@ class Commands(ABC):
     ) -> BoardChange:
         """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target.
 
-        Without `names` those of the game before stay.
+        Without `names` the people of the game before keep theirs.
         """
         return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double, names=names)
 

@@ -20,7 +20,7 @@ from cribboard.board.won import Company, Won
 from cribboard.errors import Busy, CribboardError, Notice
 from cribboard.files import Entry, ensure_folder, from_json, read_file, take_lock
 from cribboard.json_types import Json
-from cribboard.names import key
+from cribboard.names import key, people
 from cribboard.slots import Slots, newest
 from cribboard.typed import (
     DAMAGE,
@@ -39,7 +39,7 @@ from cribboard.typed import (
     optional,
     placed,
 )
-from cribboard_core.events import COMMANDS, PLACES
+from cribboard_core.events import COMMANDS, PLACES, RESTORE
 from cribboard_core.wire import encode
 
 if TYPE_CHECKING:
@@ -191,23 +191,26 @@ class Ledger:
         names = self.names(standing.game)  # a guest learns from it what the holder has noted
         return self.won.get(standing.game, Won.at(standing, {})).by_side(standing, names)
 
-    def adopt(self, game: int, tag: tuple[int, int]) -> None:
-        """Keep the names that another program has given to a game, which its command of this tag has begun.
+    def adopt(self, game: int, begun: Event | None) -> None:
+        """Keep the names that another program has given to a game, else those of the people who played the last one.
 
-        It notes them before it sends the command, and by the game's number afterwards.
+        It notes them with its command that has `begun` the game, before it sends that, and by the game's number
+        afterwards.
         """
+        tag = (begun.session, begun.id) if begun else (0, 0)
         for place in {*HOLDER, *GUESTS} - {self.place}:
             other = _noted(_path(self._folder, self.uid, place))
             names = other.names if other.tag == tag else other.games.get(game) if other.epoch == self.epoch else None
             if names:
                 self.name(game, names)
+        if game not in self.games and not (begun and begun.kind == RESTORE):
+            self.name(game, people(self.names(game)))
 
     def look(self, known: Known) -> None:
         """Look for the names of a game that began while this program was not there."""
         game = known.standing.game
         if game not in self.games:
-            begun = known.event(game)
-            self.adopt(game, (begun.session, begun.id) if begun else (0, 0))
+            self.adopt(game, known.event(game))
         self.begin(self.standing or known.standing, known.standing)
 
     def rename(self, before: Collection[str], after: str) -> bool:

@@ -14,7 +14,7 @@ from cribboard.board.follow import BoardChange
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError
 from cribboard.json_types import Json
-from cribboard.names import called, seated
+from cribboard.names import called, people, seated
 from cribboard.referee.claims import called as call
 from cribboard.referee.claims import check_call, claims, meant, of_card, of_hand, plays, too_late
 from cribboard.referee.claims import made as say_made
@@ -672,7 +672,7 @@ class OrderHandler:
         if starts and (len(starts) != sides or max(starts) >= target):
             raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
         mask = sum(1 << seat for seat in seats)
-        names = called(called_by, seats, sides) if called_by else None
+        names = called(called_by, seats, sides, people(table.board.names)) if called_by else None
         args = (match.rev, target, mask, sides, values.get("dealer", -1), -1, -1)
         handicaps = zip(seats[:sides], starts, strict=False)  # at the start, where the pegs stand at 0
         given = [Step(f"{order.key}+{side}", "set", [side, points, 0]) for side, points in handicaps if points]
