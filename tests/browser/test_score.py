@@ -659,6 +659,11 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     page.get_by_label("Green").fill("Cy")
     page.get_by_role("button", name="Save", exact=True).click()
     wait_for(lambda: [side["name"] for side in player.state["sides"]] == ["Ann and Cy", "Bo and Dee"])
+    page.get_by_role("button", name="New game …").click()
+    player.do("names", names=["Anna", None, None, None])
+    page.locator("#field-name1").fill("Bea")
+    page.get_by_role("button", name="Start", exact=True).click()
+    wait_for(lambda: [side["name"] for side in player.state["sides"]] == ["Anna and Cy", "Bea and Dee"])
 
 
 def test_four_and_six_are_partners_unless_they_choose_otherwise(phone: Any, player: Player) -> None:

@@ -154,7 +154,7 @@ export class More {
       ...COLOURS.map(start),
       ...(state.rules ? ruleFields(state.rules) : []),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => option(title(colour), at + 1))] },
-    ], "Start", newGame, () => "A new game", "You can leave names empty.");
+    ], "Start", (given) => newGame(given, known), () => "A new game", "You can leave names empty.");
   }
 
   names() {
@@ -162,10 +162,8 @@ export class More {
     const known = this.known();
     /** @param {Deal["seats"][number]} seat @returns {Field} */
     const field = ({ place }) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
-    /** @param {string | undefined} typed @param {number} at */
-    const changed = (typed, at) => (typed === known[at] ? null : typed ?? null);
     return this.fill("Names", seats.filter(({ name }) => !isComputers(name)).map(field), "Save",
-      (given) => ({ do: "names", names: seats.map(({ place }) => changed(given[`name${place - 1}`], place - 1)) }), () => "Names", "Leave a field empty for no name."); // others may have changed theirs since
+      (given) => ({ do: "names", names: seats.map(({ place }) => typedName(given, place - 1, known)) }), () => "Names", "Leave a field empty for no name.");
   }
 }
 
@@ -186,9 +184,16 @@ function cost(side, points) {
 /** @param {string} colour @param {number} at @returns {Field} */
 const start = (colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 });
 
-/** @param {Given} given @returns {Order} */
-function newGame(given) {
-  const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
+// Null where nothing was typed: others may have changed theirs since.
+/** @param {Given} given @param {number} at @param {string[]} known */
+function typedName(given, at, known) {
+  const name = given[`name${at}`];
+  return name === undefined || name === known[at] ? null : name;
+}
+
+/** @param {Given} given @param {string[]} known @returns {Order} */
+function newGame(given, known) {
+  const names = COLOURS.slice(0, given.players).map((_, at) => typedName(given, at, known));
   const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
   const singles = !teams || teams === given.players;
   const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
