@@ -75,8 +75,8 @@ test("the count is that of the play while cards lie there, else that of the last
 test("the turn is the dealer's and the next side's", () => {
   assert.equal(turn(state()), "Ann deals.");
   assert.equal(turn(state({ table: cards({ next: 2 }) })), "Ann deals. Bob is next.");
-  assert.equal(turn(state({ claims: { side: 2, left_s: 12 } })), "Bob counts next, 12 seconds left.");
-  assert.equal(turn(state({ claims: { side: 2, left_s: 1 } })), "Bob counts next, 1 second left.");
+  assert.equal(turn(state({ claims: { side: 2, left_s: 12 } })), "Bob: 12 seconds to count.");
+  assert.equal(turn(state({ claims: { side: 2, left_s: 1 } })), "Bob: 1 second to count.");
   assert.equal(turn(state({ sides: [side(1), side(2, { places: [2, 4] })], table: cards({ next: 2 }) })), "Ann deals. Bob are next.");
   assert.equal(turn(state({ deal: { asked: "next", text: "Next deal: Bob deals.", next: seat(2), seats: [] } })), "Next deal: Bob deals.");
 });

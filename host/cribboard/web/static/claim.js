@@ -5,7 +5,7 @@ import { choose } from "./dialog.js";
 import { checkbox, el, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { nameAt, nameOf } from "./sides.js";
-import { secondsWords } from "./words.js";
+import { timeWords } from "./words.js";
 
 const KEPT = "claims";
 const MOST = 46; // the best hand of five cards and a starter
@@ -70,15 +70,15 @@ export class Countdown {
     this.node.hidden = !state.claims;
     if (!state.claims) return;
     const { side, left_s: left } = state.claims;
-    this.ends = Date.now() + left * SECOND_MS;
+    this.ends = performance.now() + left * SECOND_MS;
     text(this.whose, nameAt(state, side));
-    const tick = () => text(this.clock, `: ${secondsWords(this.left)} to count`);
+    const tick = () => text(this.clock, `: ${timeWords(this.left)}`);
     tick();
     this.timer = window.setInterval(tick, SECOND_MS);
   }
 
   get left() {
-    return Math.max(0, Math.ceil((this.ends - Date.now()) / SECOND_MS));
+    return Math.max(0, Math.ceil((this.ends - performance.now()) / SECOND_MS));
   }
 
   // The state as it is now, for an answer.

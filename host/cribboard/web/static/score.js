@@ -361,7 +361,7 @@ function take(state) {
   if (known?.rev !== state.rev || known?.table.pile?.length !== state.table.pile?.length) forgetReplies($("panel-ask"));
   known = state;
   countdown.show(state);
-  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === scorer.picked);
+  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "", written: true }, state.claims.side === scorer.picked);
   if (!$("alert").hidden && (unanswered || isOver(complained))) complain(unanswered ? "Nobody has said Yes: the score stays." : "");
   show();
   if (first) {

@@ -10,7 +10,7 @@ const SAID_MS = 50; // for a character: nobody tells the page when a screen read
 const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many times as long
 
 /** @typedef {{ words: string, stays: boolean, answer?: boolean }} Spoken */
-/** @typedef {{ kind?: string, text: string, full?: string, win?: string }} Announcement */
+/** @typedef {{ kind?: string, text: string, full?: string, win?: string, written?: boolean }} Announcement */
 
 export class Voice {
   constructor() {
@@ -46,10 +46,11 @@ export class Voice {
     remember("announce", choice);
   }
 
-  // News as the kiosk tells it; `own` is what this phone's side has pegged.
+  // News as the kiosk tells it; `own` is what this phone's side has pegged. What is `written` elsewhere stays out of the
+  // line of news.
   /** @param {Announcement} news */
-  tell({ kind = "", text: words, full = words, win = "" }, own = false) {
-    this.show(full);
+  tell({ kind = "", text: words, full = words, win = "", written = false }, own = false) {
+    this.show(full, written);
     const wanted = this.choice === "all" || (this.choice === "points" && !QUIET.includes(kind));
     if (own || wanted) this.queue({ words: this.choice === "all" ? full : words, stays: own });
     if (!win) return;
@@ -57,13 +58,11 @@ export class Voice {
     this.queue({ words: win, stays: true });
   }
 
-  // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped. What is `written`
-  // elsewhere stays out of the line of news.
+  // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped.
   /** @param {string} words */
   answer(words, written = false) {
     if (!words) return;
-    if (written) this.last = words;
-    else this.show(words);
+    this.show(words, written);
     this.waiting = [{ words, stays: true, answer: true }, ...this.waiting.filter((line) => line.stays && !line.answer)];
     if (this.current?.stays && !this.current.answer) return;
     if (this.on) speechSynthesis.cancel();
@@ -71,9 +70,9 @@ export class Voice {
   }
 
   /** @param {string} words */
-  show(words) {
+  show(words, written = false) {
     this.last = words;
-    text(this.line, words);
+    if (!written) text(this.line, words);
   }
 
   /** @param {Spoken} line */

@@ -88,8 +88,9 @@ export function count(state) {
   return `${whose}: ${cardsWords(last.cards)}${cut}. ${sentence(last.text)}`;
 }
 
+// The time that is left to a player.
 /** @param {number} seconds */
-export const secondsWords = (seconds) => `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+export const timeWords = (seconds) => `${seconds} ${seconds === 1 ? "second" : "seconds"} to count`;
 
 // The side to play, after those who have said go.
 /** @param {Cards} table */
@@ -101,7 +102,7 @@ export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, due(state.table));
   if (state.deal?.asked) return state.deal.text;
-  if (state.claims) return `${nameAt(state, state.claims.side)} counts next, ${secondsWords(state.claims.left_s)} left.`;
+  if (state.claims) return `${nameAt(state, state.claims.side)}: ${timeWords(state.claims.left_s)}.`;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }
