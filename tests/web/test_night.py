@@ -17,6 +17,7 @@ from cribboard.results import ResultFile
 from cribboard.service import night_orders, night_plan, night_wish, nights
 from cribboard.store import StoreError
 from cribboard.store.contests import Contest
+from cribboard.web import night_reader
 from cribboard.web.limits import Limits
 from cribboard.web.tables import TableServices
 
@@ -381,6 +382,18 @@ def test_until_when_five_rounds_go_is_said(evening: Evening) -> None:
     began = datetime.now()
     until = evening.entry()["until"]
     assert until in {f"{at + timedelta(minutes=100):%H:%M}" for at in (began, datetime.now())}
+
+
+def test_a_night_is_tonights_by_the_kiosks_clock(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert evening.entry()["tonight"] is True
+
+    class Tomorrow(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return datetime.now(tz) + timedelta(hours=19)
+
+    monkeypatch.setattr(night_reader, "datetime", Tomorrow)
+    assert evening.entry()["tonight"] is False
 
 
 def test_until_when_it_goes_is_said_over_midnight_too() -> None:

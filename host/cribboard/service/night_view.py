@@ -17,6 +17,7 @@ from cribboard.league.state import lines as lines_of
 from cribboard.service.night_wish import PAIRS
 from cribboard.store.contests import Contest, Night
 
+EVENING = timedelta(hours=18)  # after its beginning a night, which may be over, is still tonight's
 RESULTS = ("report", "agree", "settle")  # acts that say one
 Running = Callable[[int, Sequence[str], int], tuple[int, int] | None]
 
@@ -115,7 +116,7 @@ class RowEntry(TypedDict):
 class NightEntry(TypedDict):
     """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may.
 
-    `worth` is what its games are worth, in words.
+    `worth` is what its games are worth, in words. It is `tonight`'s by the kiosk's clock, for a screen's may be wrong.
     """
 
     night: int
@@ -127,6 +128,7 @@ class NightEntry(TypedDict):
     best_of: int
     draw: str
     began: str
+    tonight: bool
     season: int | None
     closed: bool
     played: bool
@@ -219,6 +221,7 @@ def entry(
         "best_of": rules.best_of,
         "draw": contest.draw,
         "began": contest.began.isoformat() if contest.began else "",
+        "tonight": contest.began is not None and now - contest.began < EVENING,
         "season": contest.season,
         "closed": contest.closed is not None,
         "played": any(leg.said for match in state.matches.values() for leg in match.legs.values()),

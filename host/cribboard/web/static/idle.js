@@ -4,7 +4,7 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { apart, isTonight, pointsWords, shortNames } from "./night-parts.js";
+import { apart, pointsWords, shortNames } from "./night-parts.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
@@ -14,11 +14,11 @@ const ENDED_MS = 180000; // an end stays to be looked at
 
 /** @typedef {{ state: State, invite: Invite | null }} Free */
 
-// Whether nobody plays at a table; `ended` is when this page saw the game won.
+// Whether nobody plays at a table; `ended` is when this page saw the game won, by the clock that nobody sets.
 /** @param {State} state @param {number} ended */
 export function isIdle(state, ended) {
   if (!state.sides.length || state.idle?.dim || !state.rev) return true;
-  return Boolean(state.winner) && Date.now() - ended > ENDED_MS;
+  return Boolean(state.winner) && performance.now() - ended > ENDED_MS;
 }
 
 export class Idle {
@@ -45,9 +45,9 @@ export class Idle {
   async load() {
     try {
       const [night, evening] = await Promise.all([get("/api/tonight"), get("/api/night").catch(() => null)]);
-      refill(this.tonight, [night, evening?.night, evening?.acts, evening?.closed], () => {
+      refill(this.tonight, [night, evening?.night, evening?.acts, evening?.closed, evening?.tonight], () => {
         const over = evening && podium(evening);
-        if (over && isTonight(evening)) return [over, feats(night)]; // the games on boards are a part of it
+        if (over && evening.tonight) return [over, feats(night)]; // the games on boards are a part of it
         const room = this.node.dataset.tables === "1"; // beside the codes of several tables there is none for both
         return [(!over || (room && night.players.length > 0)) && leaders(night.players), feats(night), over];
       });

@@ -46,12 +46,6 @@ export const seeDirector = (evening, match) => `${shortNames(evening, match.name
 /** @param {Evening} evening */
 export const isPlayed = (evening) => !evening.closed && evening.played && ![playing, upcoming, quarrels].some((which) => which(evening).length);
 
-const EVENING_MS = 18 * 3600000;
-
-// Whether a night, which may be over, is still this evening's.
-/** @param {Evening} evening */
-export const isTonight = (evening) => Date.now() - Date.parse(evening.began) < EVENING_MS;
-
 /** @param {Evening} evening */
 const atTables = (evening) => new Set(playing(evening).flatMap((match) => match.sides.flat()));
 

@@ -7,7 +7,7 @@ import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Announcement } from "./speech.js" */
 import { Voice } from "./speech.js";
-import { isPlayed, isTonight, unscored } from "./night-parts.js";
+import { isPlayed, unscored } from "./night-parts.js";
 import { shortNameOf, sideOf } from "./sides.js";
 import { Strip } from "./night-strip.js";
 import { TableView } from "./tableview.js";
@@ -68,7 +68,7 @@ function arrange() {
   const ours = (/** @type {TableView} */ view) => Boolean(evening?.tables.some(({ table }) => table === view.number));
   const crowded = calls.size > MOST_CALLS;
   // At a table of the night a game without a point is a call, and one that is won has been looked at after a while.
-  const rests = (/** @type {TableView} */ view) => (view.state?.winner ? Date.now() - view.ended > (!calls.has(view.number) ? ENDED_MS : crowded ? 0 : CALLED_MS) : calls.has(view.number) || !view.state?.sides.some((side) => side.front));
+  const rests = (/** @type {TableView} */ view) => (view.state?.winner ? performance.now() - view.ended > (!calls.has(view.number) ? ENDED_MS : crowded ? 0 : CALLED_MS) : calls.has(view.number) || !view.state?.sides.some((side) => side.front));
   const plays = (/** @type {TableView} */ view) => !view.idle && (ended ? !view.state?.winner : !ours(view) || !rests(view));
   const all = known.filter(plays);
   const busy = all.length < MOST ? all : all.filter((view) => !calls.has(view.number)); // calls need the room more than results
@@ -116,13 +116,13 @@ function resultOf({ sides, winner: number }) {
 // The night, until some time after its end; then the codes come back.
 function tonight() {
   const ended = night && (night.closed || isPlayed(night));
-  over = ended ? over || Date.now() : 0;
-  return over && Date.now() - over > PODIUM_MS ? null : night;
+  over = ended ? over || performance.now() : 0;
+  return over && performance.now() - over > PODIUM_MS ? null : night;
 }
 
 async function lookAtNight() {
   night = await get("/api/night").catch((failure) => (failure.status === 404 ? null : night));
-  if (night?.closed && !isTonight(night)) night = null;
+  if (night?.closed && !night.tonight) night = null;
   arrange();
 }
 

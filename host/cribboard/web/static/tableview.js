@@ -83,7 +83,7 @@ export class TableView {
   show(state) {
     const { node } = this;
     const first = this.state === null;
-    if (state.winner && !this.state?.winner) this.ended = Date.now();
+    if (state.winner && !this.state?.winner) this.ended = performance.now();
     this.state = state;
     this.idle = isIdle(state, this.ended);
     node.setAttribute("aria-label", state.board.name);
