@@ -618,8 +618,8 @@ def test_a_list_of_results_is_looked_at_first_and_the_same_one_twice_adds_nothin
     text = "winner,loser,winner_score,loser_score\nAnn,Bob,121,88\nBob,Ann,124,60\n"
     sheet = take(evening, text, new_key(), False).json()
     assert [(line["line"], line["text"], line["known"]) for line in sheet["lines"]] == [
-        (2, "Ann by 33, a skunk", False),
-        (3, "Bob by 61, a double skunk", False),
+        (2, "Ann 121 \u2013 88 Bob, by 33, a skunk", False),
+        (3, "Bob 121 \u2013 60 Ann, by 61, a double skunk", False),
     ]
     assert "124" in sheet["notes"][0] and not sheet["bad"]
     assert all(row["games"] == 0 for row in evening.entry()["standings"])
@@ -637,6 +637,7 @@ def test_a_list_of_results_is_looked_at_first_and_the_same_one_twice_adds_nothin
         ("Ann 121 Zed 88\n", "line 1: 'Zed' is not on the list"), ("Ann 115 Bob 88\n", "121"), ("=1+1\n", "no scores"),
         ("Ann 121 Bob 121\n", "121"), ("Ann 121 Bob 88 Cid 7\n", "two sides"), ("<b> 121 Bob -1\n", "line 1"),
         ('{"bye": "Ann"}\n', "cribboard sheet"), ("Ann 121 Bob NaN\n", "line 1"),
+        ("# target: 61\nAnn 61 Bob 30\n", "a game to 61; this night plays to 121"),
     ],
 )  # fmt: skip
 def test_a_list_with_anything_wrong_adds_nothing(evening: Evening, text: str, says: str) -> None:
@@ -644,6 +645,24 @@ def test_a_list_with_anything_wrong_adds_nothing(evening: Evening, text: str, sa
     assert answer.status_code == 400
     assert says.replace("line 1", "line 2") in answer.json()["error"]["hint"]
     assert all(row["games"] == 0 for row in evening.entry()["standings"])
+
+
+def test_a_list_has_the_games_of_a_match_and_settles_disputes(rig: Rig) -> None:
+    """Of best of three: two games of a match that is drawn, one of which is disputed; the third is one too many."""
+    evening = Evening(rig, ["Ann", "Bob"], best_of=3, rounds=1)
+    (match,) = evening.entry()["matches"]
+    for scores in ([121, 90], [90, 121]):
+        evening.do(evening.phone(match["names"][int(scores[1] > 90)]), "report", match=match["match"], scores=scores)
+    assert evening.entry()["matches"][0]["legs"][0]["state"] == "disputed"
+    ann, bob = match["names"]
+    sheet = take(evening, f"{ann} 121 {bob} 90\n{bob} 121 {ann} 100\n{bob} 60 {ann} 121\n", new_key(), True).json()
+    assert not sheet["bad"] and [line["known"] for line in sheet["lines"]] == [True, True, True]
+    (match,) = evening.entry()["matches"]
+    assert [leg["scores"] for leg in match["legs"]] == [[121, 90], [100, 121], [121, 60]]
+    assert match["over"] and match["wins"] == [2, 1]
+    assert take(evening, "Date,Ann,Bob\n", new_key(), False).json()["bad"] == [
+        "the list has no result; write one a line, like: Ann 121 Bob 88"
+    ]
 
 
 def test_a_list_is_the_directors_and_has_its_size(rig: Rig, evening: Evening) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
 from cribboard.league.entry import in_words as result_in_words
-from cribboard.league.state import State
+from cribboard.league.state import DISPUTED, SETTLED, Leg, Match, Scores, State
 from cribboard.matches import Result
 from cribboard.names import key as name_key
 from cribboard.results import ResultFile
@@ -56,6 +56,8 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
     page.end()
     results += [(0, result) for _, result in page.lines[before:] if result is not None]
     bad = [*page.bad, *(["the list: match cards and byes are for `cribboard sheet`"] if page.played else [])]
+    if not results and not bad:
+        bad.append("the list has no result; write one a line, like: Ann 121 Bob 88")
     entrants = {name_key(name): entrant for entrant, name in night.names.items()}
     here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
     for number, result in results:
@@ -65,11 +67,13 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
             why = f"{quote(strangers[0])} is not on the list; add them first" if strangers else "a game has two sides"
             bad.append(f"the list, line {number}: {why}")
             continue
+        if result.target != night.rules.target:
+            bad.append(f"the list, line {number}: a game to {result.target}; this night plays to {night.rules.target}")
+            continue
         both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
         scores = (result.scores[0], result.scores[1])
         known = here.has(both, scores)
-        words = result_in_words((result.names[0], result.names[1]), scores)
-        lines.append(SheetLine(number, words, known))
+        lines.append(SheetLine(number, _in_words(night, both, scores), known))
         if not known:
             acts += here.acts(both, scores, actor, result.round, key if not acts else "")
     return Sheet(tuple(lines), tuple(page.notes), tuple(bad), () if bad else tuple(acts))
@@ -80,52 +84,54 @@ class _Known:
 
     def __init__(self, night: Night) -> None:
         self._night = night
-        self._taken: set[int] = set()
+        self._matches = [replace(match, legs=dict(match.legs)) for match in night.state.live()]
         self._last = night.acts[-1].number if night.acts else 0
         self._had: Counter[object] = Counter(
             _result_key(match.sides, leg.scores)
-            for match in night.state.live()
+            for match in self._matches
             for leg in match.legs.values()
             if leg.scores is not None
         )
 
-    def has(self, sides: Sequence[Sequence[int]], scores: tuple[int, int]) -> bool:
+    def has(self, sides: Sequence[Sequence[int]], scores: Scores) -> bool:
         """Whether it is there, once more than was asked before."""
         result = _result_key(sides, scores)
         self._had[result] -= 1
         return self._had[result] >= 0
 
-    def acts(
-        self, sides: Sequence[Sequence[int]], scores: tuple[int, int], actor: Actor, number: int, key: str
-    ) -> list[Act]:
-        """The acts that add a result: to a match that is open, else to one beside the plan."""
-        state, wanted = self._night.state, sorted(tuple(sorted(side)) for side in sides)
-        open_match = next(
-            (
-                match
-                for match in state.live()
-                if match.number not in self._taken
-                and not match.over(self._night.rules)
-                and sorted(tuple(sorted(side)) for side in match.sides) == wanted
-            ),
-            None,
-        )
+    def acts(self, sides: Sequence[tuple[int, ...]], scores: Scores, actor: Actor, number: int, key: str) -> list[Act]:
+        """The acts that add a result: to a match that is open or disputed, else to one beside the plan."""
+        wanted = _people(sides)
+        match = next((each for each in self._matches if _people(each.sides) == wanted and self._is_open(each)), None)
         made: list[Act] = []
-        if open_match is not None:
-            match, turned = open_match.number, tuple(sorted(open_match.sides[0])) != tuple(sorted(sides[0]))
-            leg = open_match.next_leg()
-        else:
-            match, turned, leg = self._last + 1, False, 1
-            made.append(replace(match_act(actor, number or max(1, state.round(self._night.rules)), sides, 0), key=key))
+        if match is None:
+            number = number or max(1, self._night.state.round(self._night.rules))
+            match = Match(self._last + 1, number, 0, tuple(sides))
+            self._matches.append(match)
+            made.append(replace(match_act(actor, number, sides, 0), key=key))
             key = ""
-        self._taken.add(match)
-        one, other = scores[::-1] if turned else scores
+        one, other = scores if sorted(match.sides[0]) == sorted(sides[0]) else scores[::-1]
+        leg = next((at for at, each in match.legs.items() if each.state == DISPUTED), match.next_leg())
+        match.legs[leg] = Leg(state=SETTLED, scores=(one, other))
         settled = Act(
-            number=0, kind="settle", match=match, leg=leg, score=one, other_score=other, who=actor.by, key=key
+            number=0, kind="settle", match=match.number, leg=leg, score=one, other_score=other, who=actor.by, key=key
         )
         made.append(replace(settled, text="from a list"))
         self._last += len(made)
         return made
+
+    def _is_open(self, match: Match) -> bool:
+        return not match.over(self._night.rules) or any(leg.state == DISPUTED for leg in match.legs.values())
+
+
+def _people(sides: Sequence[Sequence[int]]) -> object:
+    return sorted(sorted(side) for side in sides)
+
+
+def _in_words(night: Night, sides: Sequence[Sequence[int]], scores: Scores) -> str:
+    """The result as a phone says it, like `Ann 121 \u2013 88 Bob, by 33, a skunk`."""
+    one, other = (" and ".join(night.names[who] for who in side) for side in sides)
+    return f"{one} {scores[0]} \u2013 {scores[1]} {other}, {result_in_words(('', ''), scores).strip()}"
 
 
 def _result_key(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:
