@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import cached_property
 from secrets import token_hex
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act, BoardGame
@@ -132,8 +133,7 @@ def begin(connection: Connection, contest: Contest, at: datetime) -> int:
 
 def running(connection: Connection) -> int | None:
     """The number of the newest night that is not closed."""
-    is_on = (contests.c.kind == NIGHT) & contests.c.closed.is_(None)
-    return connection.execute(select(func.max(contests.c.id)).where(is_on)).scalar()
+    return connection.execute(_nights().where(contests.c.closed.is_(None)).limit(1)).scalar()
 
 
 def mark(connection: Connection, number: int) -> tuple[object, ...]:
@@ -145,12 +145,20 @@ def mark(connection: Connection, number: int) -> tuple[object, ...]:
 
 def newest(connection: Connection) -> int | None:
     """The number of the newest night."""
-    return connection.execute(select(func.max(contests.c.id)).where(contests.c.kind == NIGHT)).scalar()
+    return connection.execute(_nights().limit(1)).scalar()
+
+
+def _nights() -> Select[Any]:
+    """The numbers of all nights, the newest first: imported ones have higher numbers than newer ones of this house."""
+    newest_first = contests.c.began.desc(), contests.c.id.desc()
+    return select(contests.c.id).where(contests.c.kind == NIGHT).order_by(*newest_first)
 
 
 def all_of(connection: Connection, kind: str) -> list[Contest]:
     """All contests of a kind, the newest first."""
-    rows = connection.execute(select(contests).where(contests.c.kind == kind).order_by(contests.c.id.desc()))
+    rows = connection.execute(
+        select(contests).where(contests.c.kind == kind).order_by(contests.c.began.desc(), contests.c.id.desc())
+    )
     return [of_row(row) for row in rows]
 
 

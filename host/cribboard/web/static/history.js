@@ -1,7 +1,7 @@
 // The leaderboard, the games, the players.
 
 import { $, el, fill, find, keeping } from "./dom.js";
-import { empty, fetched, gameSheet, playerLink, sheet, spreadWords } from "./records.js";
+import { empty, fetched, gameSheet, nightLink, playerLink, sheet, spreadWords } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
 const AMONG = [["people", "People"], ["computer", "Computer"], ["corrected", "Corrected scores"]];
@@ -62,6 +62,16 @@ async function players() {
     : empty("Players appear here when a game has names."));
 }
 
+// League nights, with their seasons.
+async function nights() {
+  const reply = await fetched("/api/nights");
+  if (!reply?.nights.length) return;
+  const seasons = new Map(reply.seasons.map(({ season, name }) => [season, name]));
+  fill($("nights"), sheet("League nights", [["Night", "wide"], ["Season", "wide"]], reply.nights.map((one) =>
+    el("tr", {}, el("td", { class: "wide" }, nightLink(one)), el("td", { class: "wide" }, one.season ? el("a", { href: `/season/${one.season}` }, seasons.get(one.season)) : null)))));
+  $("league").hidden = false;
+}
+
 /** @param {"periods" | "among"} id @param {string[][]} choices */
 const choices = (id, choices) => fill($(id), choices.map(([key, name]) => el("button", { type: "button", "data-key": key, onclick: () => {
   chosen[id] = key;
@@ -73,3 +83,4 @@ $("older").onclick = older;
 leaderboard();
 older();
 players();
+nights();

@@ -4,18 +4,21 @@ import { ask, get, patiently } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
-import { clockWords, quarrels } from "./night-parts.js";
+import { clockWords, isTonight, quarrels } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
 import { $, complain, el, isCut, refill, text } from "./dom.js";
+import { day } from "./records.js";
 import { Wake } from "./wake.js";
 
 const LOOK_MS = 2000; // a phone looks half as often
 const PUB_MS = 60000;
 const PRESS_MS = 1000; // a press that takes longer was let go elsewhere
 const token = new URLSearchParams(location.hash.slice(1)).get("t");
-const wanted = new URLSearchParams(location.search).get("view");
+const asked = new URLSearchParams(location.search);
+const wanted = asked.get("view");
+const earlier = Number(asked.get("night")); // an earlier night that is looked at again, 0 for the one that is on
 let role = "guest";
 let pub = ""; // whose screen it is
 let shown = 0; // the night that was
@@ -42,7 +45,8 @@ function show(evening) {
   const directs = evening.director && wanted !== "phone" && !screen;
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
-  refill($("name"), [screen && pub, evening.name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, evening.name || "League night")]);
+  const name = [evening.name || "League night", !screen && !isTonight(evening) && day(evening.began)].filter(Boolean).join(", ");
+  refill($("name"), [screen && pub, name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, name)]);
   $("clock").hidden = $("round").hidden = !screen;
   text($("round"), screen ? clockWords(evening) : "");
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
@@ -77,8 +81,8 @@ async function look() {
   if (orders.busy) return;
   const { sent } = orders;
   try {
-    const evening = await get("/api/night").catch((failure) => {
-      if (failure.status === 404) return null;
+    const evening = await (earlier ? get(`/api/nights/${earlier}`) : get("/api/night")).catch((failure) => {
+      if (failure.status === 404 && !earlier) return null;
       throw failure;
     });
     if (orders.sent !== sent) return; // how it was before an order: what was just sent would seem lost

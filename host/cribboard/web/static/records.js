@@ -45,6 +45,9 @@ export const day = (iso) => moment(iso, { day: "numeric", month: "short", year: 
 /** @param {number | null} id @param {string} name */
 export const playerLink = (id, name) => (id ? el("a", { href: `/player/${id}` }, name) : name);
 
+/** @param {{ night: number, name: string, began: string }} one */
+export const nightLink = ({ night, name, began }) => el("a", { href: `/night?night=${night}` }, `${day(began)}${name ? `: ${name}` : ""}`);
+
 /** @param {string} caption @param {[string, string?][]} heads @param {Child[]} rows */
 export function sheet(caption, heads, rows) {
   return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },

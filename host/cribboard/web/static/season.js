@@ -3,7 +3,7 @@
 import { numberOfPage } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, text } from "./dom.js";
-import { day, empty, fetched, sheet } from "./records.js";
+import { empty, fetched, nightLink, sheet } from "./records.js";
 
 async function show() {
   const number = numberOfPage();
@@ -19,7 +19,7 @@ async function show() {
   $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
   $("page").hidden = !season.rows.length;
   $("page").onclick = () => page(number);
-  fill($("nights"), el("ul", {}, season.nights.map((night) => el("li", {}, `${day(night.began)}${night.name ? `: ${night.name}` : ""}`))));
+  fill($("nights"), el("ul", {}, season.nights.map((night) => el("li", {}, nightLink(night)))));
 }
 
 // The table as a file for a club's own page: whoever takes it says whether last names go along.
