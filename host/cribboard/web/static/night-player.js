@@ -48,7 +48,7 @@ export class Player {
     const shown = [evening.night, evening.acts, evening.closed, evening.entrants.map((one) => one.name), evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
+      !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
     ]), () => this.heading());
   }
@@ -134,8 +134,11 @@ export class Player {
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (asks) return this.question(evening, match, leg);
-    const rivals = match.sides[1 - mine];
-    const busy = playing(evening).find((one) => one.sides.some((side) => side.some((who) => rivals.includes(who))));
+    const partners = partnersOf(evening, match);
+    const dealer = match.sides[match.first]?.[0];
+    const others = match.sides.flat().filter((who) => who !== evening.mine);
+    const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
+    const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
     const unplayed = match.called && !leg && this.winner < 0; // who types a result has played
     const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
@@ -143,10 +146,10 @@ export class Player {
       unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
       el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
-      el("p", { class: "rival" }, "against ", el("strong", {}, other)),
-      unplayed && el("p", {}, `${match.first === mine ? "You deal" : `${match.names[match.first]} deals`} first.`),
+      el("p", { class: "rival" }, partners && ["with ", el("strong", {}, partners), " "], "against ", el("strong", {}, other)),
+      unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
-      !match.called && el("p", { class: "muted" }, `${busy ? `${other} still plays at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
+      !match.called && el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
       match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
       match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
@@ -377,10 +380,14 @@ export class Player {
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : match.names[1 - Number(match.mine)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
   }
 }
+
+// Who plays on the same side, another one in each round perhaps.
+/** @param {Evening} evening @param {Match} match */
+const partnersOf = (evening, match) => evening.entrants.filter((one) => one.entrant !== evening.mine && match.sides[Number(match.mine)].includes(one.entrant)).map((one) => one.name).join(" and ");
 
 // A game of which more can be said.
 /** @param {Leg} leg */
