@@ -260,6 +260,22 @@ SITS_OUT = """async () => {
   return [said(false), said(true)];
 }"""
 
+# With whom a phone's player plays against whom, and who still plays elsewhere; who deals first; what the card says.
+PARTNER = """async () => {
+  const { Player } = await import("/static/night-player.js");
+  const entrants = ["Ann", "Bob", "Cid", "Dee", "Eve"].map((name, entrant) => ({ name, entrant }));
+  const names = (side) => side.map((who) => entrants[who].name).join(" and ");
+  const match = (match, called, ...sides) => ({ match, round: match, sides, called, bye: false, legs: [], first: 1,
+    place: "Table 9", names: sides.map(names), mine: sides[0].includes(0) ? 0 : null });
+  const [now, other] = [match(1, true, [0, 2], [3, 1]), match(2, true, [3], [4])];
+  const next = match(3, false, [0, 1], [3, 2]);
+  const evening = { round: 1, entrants, standings: [], tables: [], mine: 0, draw: "partners" };
+  const one = Object.assign(Object.create(Player.prototype), { refuses: 0, winner: -1, points: "" });
+  const read = (matches, which) => one.match({ ...evening, matches }, matches[0]).querySelector(which).textContent;
+  const card = one.card({ ...evening, matches: [now, other, next] }, now).querySelector("li:nth-child(3)").textContent;
+  return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
+}"""
+
 # How a player reads who has won without a game, where one's name begins the other's.
 WITHOUT = """async () => {
   const { outcome } = await import("/static/night-player.js");
@@ -547,6 +563,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
+    who, deals, waits, card = staff.evaluate(PARTNER)
+    assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
+    assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == [
@@ -735,9 +754,13 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     staff.get_by_role("button", name=f"More about {match['names'][1]}", exact=True).click()
     staff.get_by_role("button", name="Points").click()
     expect(staff.locator("#dialog").get_by_label("Points, such as")).to_be_focused()
-    staff.keyboard.type("-1")
+    staff.keyboard.type("1/2")
     staff.keyboard.press("Tab")
     staff.keyboard.type("late")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#dialog .notice")).to_contain_text("Write 1, -2 or 0.5, at most 1000.")
+    expect(staff.locator("#dialog").get_by_label("Why?")).to_have_value("late")
+    staff.locator("#dialog").get_by_label("Points, such as").fill("-1")
     staff.keyboard.press("Enter")
     expect(staff.locator("#director .notes")).to_have_text(re.compile(f"^{match['names'][1]} .1: late$"))
     expect(staff.locator("#director .row > .main")).to_have_text("Close the night")
@@ -778,6 +801,64 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
 
 
+def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
+    """From the history, while another one is on; a list is pasted into it, and what is refused can be read."""
+    begun(staff, SIX, 3, rounds=2)
+    (one, *_), number = night(staff)["matches"], night(staff)["night"]
+    points(staff, one, 1).fill("80")
+    staff.keyboard.press("Enter")
+    wait_for(lambda: result(staff, one)["state"] == "settled")
+    staff.evaluate(CLOSE)
+    house = staff.url.partition("/night")[0]
+    staff.goto(house + "/staff")
+    begun(staff, SIX[:2], 1)
+    (later,) = (each for each in night(staff)["matches"] if each["called"])
+    staff.goto(house + "/history")
+    staff.locator(f"#nights a[href$='night={number}']").click()
+    staff.get_by_role("button", name="Reopen this one").click()
+    why = "Ann and Bob were the other way round"
+    staff.locator("#dialog").get_by_label("Why?").fill(why)
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#director .notes")).to_have_text(f"Reopened: {why}")
+    staff.get_by_role("button", name=f"Change {' v '.join(one['names'])}").click()
+    staff.set_viewport_size({"width": 1280, "height": 300})
+    staff.evaluate("scrollTo(0, document.body.scrollHeight)")
+    for typed in ("120-88", "1066"):
+        points(staff, one, 0).fill(typed)
+        staff.keyboard.press("Enter")
+        expect(staff.locator("#wrong")).to_contain_text("is not a score")
+        expect(staff.locator("#wrong")).to_be_in_viewport()
+    points(staff, one, 0).fill("90")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("90 . 121"))
+    staff.locator("[data-key=enter]").click()
+    staff.locator("#dialog").get_by_label("Name").fill("bob")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#dialog .notice")).to_contain_text("is on the list already")
+    expect(staff.locator("#dialog").get_by_label("Name")).to_have_value("bob")
+    staff.locator("#dialog").get_by_role("button", name="Cancel").click()
+    staff.locator("[data-key=others]").click()
+    staff.get_by_role("button", name="Paste results").click()
+    dialog = staff.locator("#dialog")
+    file = dialog.get_by_label("A file of results")
+    file.set_input_files({"name": "a.xlsx", "mimeType": "text/csv", "buffer": b"PK\x03\x04\0\0"})
+    expect(dialog.locator(".notice")).to_contain_text("Save the sheet as CSV")
+    for encoding, named in (("cp1252", "Jos\u00e9"), ("utf-16", "\u0141ukasz"), ("utf-8-sig", "\u0141ukasz")):
+        file.set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": f"{named} 121 Bob 9".encode(encoding)})
+        expect(dialog.locator("#pasted")).to_have_value(f"{named} 121 Bob 9")
+    for home, away in (("Ann", "Fay"), ("Bob", "Eve")):  # one list after the other
+        dialog.locator("#pasted").fill(f"{home} 121 {away} 7")
+        dialog.locator("[data-key=look]").click()
+        dialog.locator("[data-key=take]").click()
+        expect(dialog.locator(".lines")).to_have_text(re.compile(f"{home} 121 . 7 {away}, by 114.*here already"))
+    dialog.get_by_role("button", name="Done").click()
+    staff.goto(house + "/night")
+    staff.locator("#director .clock").wait_for()
+    assert later["match"] in [each["match"] for each in night(staff)["matches"]]
+    staff.evaluate(CLOSE)  # the one that is on, and the one that is open again
+    staff.evaluate(CLOSE)
+
+
 def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is_removed(
     visit: Any, staff: Page, player: Player
 ) -> None:
@@ -792,6 +873,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     for _ in range(2):  # it is there to be read, although the page looks at the night all the time
         staff.wait_for_event("response", lambda answer: answer.url.endswith("/api/night"))
     expect(staff.locator("#wrong")).to_be_visible()
+    assert bottom(staff.locator("#wrong")) <= staff.locator("[data-key=others]").bounding_box()["y"]
     points(staff, match, 1).fill("")
     first, second = (names.split(" and ")[0] for names in match["names"])
     one, other = phone(visit, staff, first), phone(visit, staff, second)

@@ -208,7 +208,7 @@ class DirectorOrder(NightFields):
         """Points beside those of games, in hundredths, with a word why."""
         points, why = self.fields.get("points"), self.text("text")
         if type(points) is not int or not -100_000 <= points <= 100_000 or not points:
-            raise ArgumentError(f"{quote(points)} isn't a number of points", "use hundredths from -100000 to 100000")
+            raise ArgumentError(f"{quote(points)} hundredths are no points to add", "add or take 0.01 to 1000 points")
         if not why:
             raise ArgumentError("points beside those of games need a word why", "write it")
         return [self.act("adjust", entrant=self.entrant(state), points=points, text=why)]

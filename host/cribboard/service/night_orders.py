@@ -61,7 +61,10 @@ def do(store: Store, number: int, actor: Actor, order: Mapping[str, object]) -> 
         sides = store.game_sides(game, store.contest(number).rules.target)
         return store.act(number, lambda night, state: directed.attach(night, state, game, sides))
     if what == "enter":
-        entered = store.enter(number, directed.text("name", 400), directed.act("enter"))
+        name = order.get("name")
+        if not isinstance(name, str):
+            raise ArgumentError(f"{quote(name)} is no name", "write one")
+        entered = store.enter(number, name, directed.act("enter"))
         if entered.state.live():
             store.act(number, directed.planned_in)
         return entered

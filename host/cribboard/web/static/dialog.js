@@ -24,7 +24,7 @@ export function choose(title, words, choices, held = (act) => act) {
     words && el("p", {}, words),
     el("div", { class: choices.some(([, , , what]) => what) ? "row list" : "row" }, choices.map(([name, value, style = "", what = ""]) =>
       el("button", { type: "button", class: style, onclick: held(() => close(value)) }, name, what && [" ", el("small", { class: "muted" }, what)]))),
-    choices.length > 1 && choices.every(([, value]) => value !== null && value !== false && value !== "") && el("button", { type: "button", class: "leave", onclick: held(() => close(null)) }, "Close"), // none of them leaves all as it is
+    choices.every(([, value]) => value !== null && value !== false && value !== true && value !== "") && el("button", { type: "button", class: "leave", onclick: held(() => close(null)) }, "Close"), // none of them leaves all as it is
   ]);
 }
 
@@ -51,6 +51,16 @@ export function form(title, fields, done, hint = "", wrong = "") {
     sheet.addEventListener("change", () => fields.forEach((field) => field.changed?.(sheet)));
     return sheet;
   });
+}
+
+// A form whose order is refused comes back as it was filled in. `act` resolves to why it was refused, nothing if it was not.
+/** @param {string} title @param {Field[]} fields @param {string} done @param {string} hint @param {(given: Given) => Promise<string>} act @returns {Promise<Given | null>} */
+export async function insist(title, fields, done, hint, act) {
+  for (let shown = fields, wrong = ""; ;) {
+    const given = await form(title, shown, done, hint, wrong);
+    if (!given || !(wrong = await act(given))) return given;
+    shown = fields.map((field) => ({ ...field, value: /** @type {Record<string, Field["value"]>} */ (/** @type {unknown} */ (given))[field.name] }));
+  }
 }
 
 export function asking() {

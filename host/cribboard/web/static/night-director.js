@@ -1,7 +1,7 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
 import { ask, get, post, remove } from "./api.js";
-import { choose, form } from "./dialog.js";
+import { choose, form, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, waiting, won } from "./night-parts.js";
@@ -9,6 +9,7 @@ import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
 const LATEST = 5; // results that have just come in
+const MOST_POINTS = 1000; // beside those of games
 
 /** @param {Match} match */
 const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
@@ -67,6 +68,19 @@ const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 // A phone with its number, as the list of who is in has it: two may be called Bob.
 /** @param {{ phone: number, name: string }} phone */
 const numbered = ({ phone, name }) => (name === `Phone ${phone}` ? name : `${name}, phone ${phone}`);
+
+// What a spreadsheet has written as text, in whichever letters; null if it is none.
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+function textOf(bytes) {
+  const [one, other] = bytes;
+  const wide = one === 0xff && other === 0xfe ? "utf-16le" : one === 0xfe && other === 0xff ? "utf-16be" : "";
+  if (!wide && bytes.includes(0)) return null;
+  try {
+    return new TextDecoder(wide || "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes); // as older spreadsheets write it
+  }
+}
 
 export class Director {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders @param {import("./night-begin.js").Begin} begin */
@@ -210,27 +224,36 @@ export class Director {
   // A player's name, here and in the history.
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async rename(evening, one) {
-    const given = await form(`Rename ${one.name}`, [{ name: "name", label: "Name", value: one.name, required: true, max: 20 }], "Rename");
-    if (!given) return;
-    try {
-      const { players } = await get("/api/players");
-      const known = players.find((each) => each.name === one.name);
-      if (!known) return this.refuse({ words: `${one.name} is not among the players any more. Look again.` });
-      await post(`/api/players/${known.id}`, given);
-      this.orders.show(await get("/api/night"));
-    } catch (failure) {
-      this.refuse(failure);
-    }
+    await insist(`Rename ${one.name}`, [{ name: "name", label: "Name", value: one.name, required: true, max: 20 }], "Rename", "", async (given) => {
+      try {
+        const { players } = await get("/api/players");
+        const known = players.find((each) => each.name === one.name);
+        if (!known) return `${one.name} is not among the players any more. Look again.`;
+        await post(`/api/players/${known.id}`, given);
+        this.orders.show(await get(`/api/nights/${evening.night}`));
+        return "";
+      } catch (failure) {
+        return failure.words ?? "";
+      }
+    });
+  }
+
+  // Why an order was refused, for a form that comes back with it; nothing if it was not.
+  /** @param {Evening} evening @param {import("./night-orders.js").Order} order */
+  async ordered(evening, order) {
+    if (await this.orders.give(evening, order)) return "";
+    complain("");
+    return this.orders.refused;
   }
 
   // Points beside those of games.
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async adjust(evening, one) {
-    const given = await form(`Points for ${one.name}`, [{ name: "points", label: "Points, such as 1, −2 or 0.5", required: true, max: 8 }, { name: "name", label: "Why?", required: true, max: 200 }], "Count them", "They are added to those of the games; with − they are taken away.");
-    if (!given) return;
-    const points = Number(String(given.points).replace("−", "-").replace(",", "."));
-    if (Number.isNaN(points)) this.refuse({ words: `“${given.points}” isn’t a number of points. Write 1, -2 or 0.5.` });
-    else await this.orders.give(evening, { do: "adjust", entrant: one.entrant, points: Math.round(points * 100), text: given.name });
+    await insist(`Points for ${one.name}`, [{ name: "points", label: "Points, such as 1, −2 or 0.5", required: true, max: 8 }, { name: "name", label: "Why?", required: true, max: 200 }], "Count them", "They are added to those of the games; with − they are taken away.", (given) => {
+      const points = Number(String(given.points).replace("−", "-").replace(",", "."));
+      if (!points || Math.abs(points) > MOST_POINTS) return Promise.resolve(`“${given.points}” isn’t a number of points. Write 1, -2 or 0.5, at most ${MOST_POINTS}.`);
+      return this.ordered(evening, { do: "adjust", entrant: one.entrant, points: Math.round(points * 100), text: given.name });
+    });
   }
 
   // What is typed, by what must be done: decided, played just now, to come; and what has come in, to look at and change.
@@ -312,7 +335,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
   line(evening, match, ofRound) {
     const leg = match.legs[match.legs.length - 1];
-    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 3, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
+    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
       const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
       return here[here.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + way];
@@ -404,8 +427,8 @@ export class Director {
   /** @param {Evening} evening */
   async enter(evening) {
     const begun = Math.max(0, ...evening.matches.filter((match) => match.called).map((match) => match.round));
-    const given = await form("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`);
-    if (!given || !(await this.orders.give(evening, { do: "enter", name: given.name }))) return;
+    const hint = `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`;
+    if (!(await insist("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", hint, (given) => this.ordered(evening, { do: "enter", name: given.name })))) return;
     const [one] = (this.evening ?? evening).entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
     if (!one) return;
     this.added(one.entrant);
@@ -445,11 +468,15 @@ export class Director {
     const field = el("textarea", { id: "pasted", rows: 8, "aria-label": "Results", placeholder: "Ann 121 Bob 88" });
     const file = el("input", { type: "file", accept: ".csv,.txt,text/*", "aria-label": "A file of results" });
     const said = el("div", { class: "lines", role: "status" });
-    const key = newKey();
+    let key = ""; // of the list that was looked at: another one is another order
     file.addEventListener("change", async () => {
-      if (file.files?.[0]) field.value = await file.files[0].text();
+      if (!file.files?.[0]) return;
+      const words = textOf(new Uint8Array(await file.files[0].arrayBuffer()));
+      field.value = words ?? "";
+      fill(said, words === null && el("p", { class: "notice" }, "This file is no text. Save the sheet as CSV in your spreadsheet, and choose that file."));
     });
     const look = async (/** @type {boolean} */ take) => {
+      if (!take) key = newKey();
       try {
         const result = await ask("POST", `/api/nights/${evening.night}/sheet`, { text: field.value, take, key }, { seconds: 20 });
         const fresh = result.lines.filter((/** @type {SheetLine} */ line) => !line.known).length;
@@ -472,7 +499,7 @@ export class Director {
 
   /** @param {Evening} evening */
   async reopen(evening) {
-    const given = await form("Reopen this night", [{ name: "name", label: "Why?", required: true }], "Reopen");
+    const given = await form("Reopen this night", [{ name: "name", label: "Why?", required: true, max: 200 }], "Reopen");
     if (given) await this.orders.give(evening, { do: "reopen", text: given.name });
   }
 
@@ -622,7 +649,7 @@ export class Director {
 
   async newSeason() {
     const given = await form("A new season", [
-      { name: "name", label: "Name", required: true },
+      { name: "name", label: "Name", required: true, max: 40 },
       { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Points for places", "places"]] },
       { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: 8 },
       { name: "award", label: "Points for the first, second, third …, if places", kind: "text", max: 200, value: "5, 4, 3, 2, 1" },

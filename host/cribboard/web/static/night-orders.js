@@ -20,6 +20,7 @@ export class Orders {
     this.show = show;
     this.busy = false;
     this.sent = 0;
+    this.refused = ""; // why the newest order was not done
   }
 
   // What was kept when the page was left.
@@ -38,6 +39,7 @@ export class Orders {
   async send(night, order) {
     this.busy = true;
     this.sent += 1;
+    this.refused = "";
     complain("");
     remember(KEPT, { night, order });
     try {
@@ -50,6 +52,7 @@ export class Orders {
         } catch (failure) {
           if (failure.words === undefined) throw failure;
           if (!failure.unanswered) {
+            this.refused = failure.words;
             complain(failure.words);
             return false;
           }
