@@ -32,7 +32,7 @@ def test_what_is_exported_is_imported(run):
 
 def test_with_json_each_answer_is_an_object(run):
     assert printed(run("export", "all.json", "--json").stdout) == {"file": "all.json"}
-    assert printed(run("import", "all.json", "--json").stdout) == {"games": 0, "events": 0}
+    assert printed(run("import", "all.json", "--json").stdout) == {"games": 0, "events": 0, "nights": 0}
     assert printed(run("backup", "copy.db", "--json").stdout) == {"file": "copy.db"}
     assert json.loads(run("export", "--csv", "--json").stdout)["error"]["message"].startswith("Choose one of")
 

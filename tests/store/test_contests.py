@@ -11,7 +11,7 @@ from threading import Barrier, Event, Thread
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.event import listen, remove
-from store.house import Table
+from store.house import Clock, Table
 
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, PHONE, Act
@@ -264,6 +264,37 @@ def test_an_export_brings_nights_to_another_house_once(store: Store, table: Tabl
     ((winter,),) = [there.contests(SEASON)]
     assert next(there.season(winter.id).names[row.who] for row in there.season(winter.id).rows) in ("Ann", "Bob")
     assert there.export_json().partition('"contests"')[2] == text_of.partition('"contests"')[2]
+    there.close()
+
+
+def test_an_imported_night_goes_on_and_is_not_the_newest(store: Store, clock: Clock, folder: Path) -> None:
+    """Exported while it is on, and again when it is closed: what has happened since comes; not to one that differs."""
+    season = store.begin_contest(Contest(kind=SEASON, name="Winter", rules="{}"))
+    night = begun(store)
+    match = paired(store, night)
+    early = store.export_json()
+    clock.go(hours=1)
+    there = open_store(f"sqlite:///{folder}/there.db", clock=clock, zone=UTC)
+    own = begun(there, "Zed", "Yan")
+    assert there.import_json(early).nights == 1
+    assert there.running_contest() == there.newest_contest() == own
+    assert next(each.id for each in there.contests()) == own
+    store.enter(night, "Dee", Act(number=0, kind="enter"))
+    say(store, night, kind="settle", match=match, score=121, other_score=60)
+    store.set_season(night, season)
+    say(store, night, kind="close")
+    text_of = store.export_json()
+    assert [there.import_json(text_of).nights for _ in range(2)] == [1, 0]
+    (brought,) = (each for each in there.contests() if each.id != own)
+    assert list(there.contest(brought.id).names.values()) == ["Ann", "Bob", "Cid", "Dee"]
+    (winter,) = there.contests(SEASON)
+    assert next(there.season(winter.id).names[row.who] for row in there.season(winter.id).rows) == "Ann"
+    clock.go(hours=1)
+    for house, text_here in ((store, "here"), (there, "there")):
+        say(house, night if house is store else brought.id, kind="reopen", text=text_here)
+        clock.go(hours=1)
+    assert there.import_json(store.export_json()).nights == 0
+    assert there.contest(brought.id).acts[-1].text == "there"
     there.close()
 
 

@@ -237,7 +237,7 @@ def test_all_of_it_is_carried_elsewhere_and_back(rigs, won, tmp_path):
     export = won.get("/api/export.json")
     assert export.headers["content-type"] == "application/json"
     again = won.ask("POST", "/api/import", content=export.content, headers={"Content-Type": "application/json"})
-    assert again.json() == {"games": 0, "events": 0, "corrections": 0}
+    assert again.json() == {"games": 0, "events": 0, "corrections": 0, "nights": 0}
     assert json.loads(export.text)
 
 

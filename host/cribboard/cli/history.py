@@ -155,13 +155,14 @@ def export_history(file: Path | None, as_csv: bool, database: str | None, as_jso
 def import_history(file: Path, database: str | None, as_json: bool) -> None:
     """Add an exported history; existing games stay as they are.
 
-    With --json: games and events, the numbers that were added.
+    With --json: games, events and nights, the numbers that were added.
     """
     text = read_text(file)
     with opened(note, database) as store:
         brought = store.import_json(text)
-    text = f"Added {brought.games} games with {brought.events} events."
-    answer({"games": brought.games, "events": brought.events}, text, as_json)
+    nights = f", and {brought.nights} league night{'s' * (brought.nights != 1)}" if brought.nights else ""
+    text = f"Added {brought.games} games with {brought.events} events{nights}."
+    answer({"games": brought.games, "events": brought.events, "nights": brought.nights}, text, as_json)
 
 
 @history.command("backup")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
@@ -187,27 +187,51 @@ def _span(data: object) -> Span:
 
 
 def bring(connection: Connection, given: Sequence[ExportedContest], now: datetime) -> int:
-    """Add the contests that are not here; returns how many. Those that are here stay as they are."""
+    """Add the contests that are not here, and what has happened since on nights that are; returns how many nights.
+
+    A night that has gone on otherwise here stays as it is.
+    """
     known = {row.uid: row.id for row in connection.execute(select(contests.c.uid, contests.c.id))}
-    new = [each for each in given if each.contest.uid not in known]
-    for each in new:
-        number = begin(connection, each.contest, each.contest.began or now)
-        known[each.contest.uid] = number
-        season = known.get(each.season)
-        values = {"closed": each.contest.closed, "season": season}
-        connection.execute(update(contests).where(contests.c.id == number).values(**values))
-        people = [
-            {"contest": number, "entrant": entrant, "player": None if name is None else seated(connection, name, now)}
-            for entrant, name in each.people
-        ]
-        if people:
-            connection.execute(insert(contest_players), people)
-        for exported in each.acts:
+    nights = 0
+    for each in given:
+        is_night = each.contest.kind == NIGHT
+        number = known.get(each.contest.uid)
+        if number is None:
+            number = known[each.contest.uid] = begin(connection, each.contest, each.contest.began or now)
+            connection.execute(update(contests).where(contests.c.id == number).values(closed=each.contest.closed))
+            fresh = each.acts
+        else:
+            fresh = _since(connection, number, each.acts) if is_night else []
+            if not fresh:
+                continue
+        unset = (contests.c.id == number) & contests.c.season.is_(None)
+        connection.execute(update(contests).where(unset).values(season=known.get(each.season)))
+        _bring_people(connection, number, each.people, now)
+        for exported in fresh:
             act = replace(exported.act, game=_game(connection, exported.game))
             connection.execute(insert(acts).values(contest=number, at=exported.at, **vars(act)))
-        if each.contest.kind == NIGHT:
+        if is_night:
             settle_sums(connection, read(connection, number), each.contest.closed or now)
-    return len(new)
+            nights += 1
+    return nights
+
+
+def _since(connection: Connection, number: int, given: Sequence[ExportedAct]) -> list[ExportedAct]:
+    """The acts of the file after those that are here; none if these are others. Erasing may change words."""
+    columns = select(acts.c.number, acts.c.at, acts.c.kind, acts.c.key)
+    here = [tuple(row) for row in connection.execute(columns.where(acts.c.contest == number).order_by(acts.c.number))]
+    first = [(one.act.number, one.at, one.act.kind, one.act.key) for one in given[: len(here)]]
+    return list(given[len(here) :]) if here == first else []
+
+
+def _bring_people(connection: Connection, number: int, people: Iterable[tuple[int, str | None]], now: datetime) -> None:
+    """Add the entrants that are not here."""
+    entrants = select(contest_players.c.entrant).where(contest_players.c.contest == number)
+    here = set(connection.execute(entrants).scalars())
+    for entrant, name in people:
+        if entrant not in here:
+            player = None if name is None else seated(connection, name, now)
+            connection.execute(insert(contest_players).values(contest=number, entrant=entrant, player=player))
 
 
 def _game(connection: Connection, span: Span | None) -> int | None:

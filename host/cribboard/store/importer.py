@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
@@ -32,9 +32,11 @@ class ImportResult:
     games: int
     events: int
     corrections: int
+    nights: int = 0  # that are new, or went on
 
     def __add__(self, other: ImportResult) -> ImportResult:
-        return ImportResult(self.games + other.games, self.events + other.events, self.corrections + other.corrections)
+        both = zip(astuple(self), astuple(other), strict=True)
+        return ImportResult(*(one + more for one, more in both))
 
 
 def parts(export: Export) -> Iterator[Export]:
@@ -79,8 +81,8 @@ class Import:
         traced = self._trace(export.corrections, [game for game, _ in results])
         for board in sorted({*self._changed.values()}):
             self._settle(Games(self.connection, board, NO_JOURNAL, self.now))
-        bring(self.connection, export.contests, self.now)
-        return ImportResult(sum(new for _, new in results), written, traced)
+        nights = bring(self.connection, export.contests, self.now)
+        return ImportResult(sum(new for _, new in results), written, traced, nights)
 
     def _settle(self, here: Games) -> None:
         """Decide again which games those of a board are, with what was here."""

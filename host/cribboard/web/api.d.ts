@@ -178,7 +178,7 @@ interface Rivals {
   players: [number, number]; names: [string, string]; played: number; won: [number, number]; skunks: [number, number];
   spread: number; games: Game[];
 }
-interface ImportResult { games: number; events: number; corrections: number }
+interface ImportResult { games: number; events: number; corrections: number; nights?: number }
 
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number; points?: number }

@@ -529,11 +529,11 @@ async function changePin() {
 }
 
 /** @param {ImportResult} added */
-function added({ games, events, corrections: put }) {
+function added({ games, events, corrections: put, nights }) {
   /** @param {number} number @param {string} what */
   const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-  if (!games && !events && !put) return "Nothing was added: everything in the file is already in the record.";
-  return `Added: ${many(games, "game")}, ${many(events, "event")}, ${many(put, "correction")}.`;
+  if (!games && !events && !put && !nights) return "Nothing was added: everything in the file is already in the record.";
+  return `Added: ${many(games, "game")}, ${many(events, "event")}, ${many(put, "correction")}${nights ? `, ${many(nights, "league night")}` : ""}.`;
 }
 
 function room() {
