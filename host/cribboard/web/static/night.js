@@ -4,7 +4,7 @@ import { ask, get, patiently } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
-import { clockWords, isTonight, quarrels } from "./night-parts.js";
+import { clockWords, quarrels } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
@@ -45,7 +45,7 @@ function show(evening) {
   const directs = evening.director && wanted !== "phone" && !screen;
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
-  const name = [evening.name || "League night", !screen && !isTonight(evening) && day(evening.began)].filter(Boolean).join(", ");
+  const name = [evening.name || "League night", !screen && !evening.tonight && day(evening.began)].filter(Boolean).join(", ");
   refill($("name"), [screen && pub, name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, name)]);
   $("clock").hidden = $("round").hidden = !screen;
   text($("round"), screen ? clockWords(evening) : "");
