@@ -14,6 +14,8 @@ LAPTOP = {"width": 1280, "height": 720}
 LOW, LOWER = {"width": 740, "height": 360}, {"width": 568, "height": 320}
 DOUBLED, DOUBLED_LOW = {"width": 180, "height": 370}, {"width": 370, "height": 180}  # phones at 200 %
 LONGEST = "Wolfeschlegelsteinha"  # 20 letters
+NEWS_BELOW = """document.querySelector("#said").getBoundingClientRect().bottom
+  - document.querySelector("main").getBoundingClientRect().top"""
 OVER = """([above, below]) => {
   const boxes = wanted => [...document.querySelectorAll(wanted)]
     .filter(one => one.checkVisibility({opacityProperty: true, visibilityProperty: true}))
@@ -112,6 +114,10 @@ def test_every_number_card_and_button_is_in_reach(phone: Any, player: Player, si
     for height in (640, 661, 699, 700, 760, 819, 820) if size == LOW else ():  # where the keys' height changes
         page.set_viewport_size({"width": 360, "height": height})
         assert page.evaluate(OVER, ["#foot", "#panel-play .key"]) == [], height
+    page.set_viewport_size({"width": 360, "height": 640})
+    page.evaluate("document.documentElement.style.fontSize = '150%'")  # as a reader has chosen
+    assert page.evaluate(NEWS_BELOW) <= 0
+    page.evaluate("document.documentElement.style.fontSize = ''")
     page.set_viewport_size(size)
     page.locator("#tab-more").click()
     page.locator("#panel-more").get_by_role("button", name="Set a score").click()
