@@ -276,6 +276,14 @@ PARTNER = """async () => {
   return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
 }"""
 
+# What explains that somebody who has gone has few games: one that was won without playing is none.
+GONE = """async () => {
+  const { inAndOut } = await import("/static/night-parts.js");
+  const match = (...scores) => ({ round: 1, sides: [[0], [1]], legs: scores.map((scores) => ({ scores })) });
+  const gone = (...matches) => inAndOut({ matches, standings: [{ entrants: [0], games: 9 }] }, { entrant: 0 });
+  return [gone(match(null)), gone(match(null), match([121, 90])), gone(match([1, 2], [2, 1]))];
+}"""
+
 # How a player reads who has won without a game, where one's name begins the other's.
 WITHOUT = """async () => {
   const { outcome } = await import("/static/night-player.js");
@@ -328,7 +336,7 @@ def begun(page: Page, names: list[str], wooden: int, rounds: int = 5, how: dict[
     if page.locator("[data-key=begin]").count():  # after another night
         page.locator("[data-key=begin]").click()
     page.get_by_text("Paste a list").click()
-    page.locator("#pasted").fill("\n".join(names))
+    page.locator("#pasted").fill("\n".join(f"{at}. {name}" for at, name in enumerate(names, 1)))
     page.get_by_role("button", name="Take these names").click()
     ticked = page.locator("[data-key^=name-]:checked").evaluate_all("(boxes) => boxes.map((box) => box.dataset.key)")
     for key in {*ticked} - {f"name-{name}" for name in names}:  # whose phones are here from other tests
@@ -566,6 +574,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
     assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
+    assert staff.evaluate(GONE) == ["left", "left after a game", "left after 2 games"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
     assert staff.evaluate(IDLE) == [
@@ -799,6 +808,11 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
     expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.*Points 1. {match['names'][0]} 3"))
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
+    expect(staff.locator("#announcer")).to_have_text(f"The night is over. {match['names'][0]} wins.")
+    staff.get_by_role("button", name="Reopen this one").click()
+    staff.locator("#dialog").get_by_label("Why?").fill("a slip")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#announcer")).to_have_text("")
 
 
 def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
@@ -808,7 +822,9 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     points(staff, one, 1).fill("80")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, one)["state"] == "settled")
-    staff.evaluate(CLOSE)
+    staff.get_by_role("button", name="Close the night").click()
+    expect(staff.locator("#dialog")).to_contain_text("5 matches are not decided, and count for nobody.")
+    staff.get_by_role("button", name="Close it").click()
     house = staff.url.partition("/night")[0]
     staff.goto(house + "/staff")
     begun(staff, SIX[:2], 1)

@@ -233,7 +233,7 @@ def test_what_is_no_correction_changes_nothing(won):
 def test_all_of_it_is_carried_elsewhere_and_back(rigs, won, tmp_path):
     table = won.get("/api/export.csv")
     assert table.headers["content-disposition"] == 'attachment; filename="cribboard.csv"'
-    assert len([*csv.reader(io.StringIO(table.text))]) > 2
+    assert table.content.startswith(b"\xef\xbb\xbf") and len([*csv.reader(io.StringIO(table.text))]) > 2
     export = won.get("/api/export.json")
     assert export.headers["content-type"] == "application/json"
     again = won.ask("POST", "/api/import", content=export.content, headers={"Content-Type": "application/json"})

@@ -115,7 +115,8 @@ def test_a_night_that_cannot_be_is_refused_in_a_sentence(rig: Rig, fields: dict[
         answer = staff.post(path, {"preset": "club", **fields})
         assert answer.status_code == 400, answer.text
         assert says in " ".join(answer.json()["error"].values())
-    assert staff.get("/api/night/begin").json()["on"] is None
+    begin = staff.get("/api/night/begin").json()
+    assert begin["on"] is None and begin["staff"]
 
 
 def test_only_staff_begin_a_night_where_there_is_a_pin_and_only_one_at_a_time(rig: Rig, evening: Evening) -> None:
@@ -462,8 +463,15 @@ def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
     evening.refused(take(evening, "Ann 121 Bob 7", new_key(), True), 400, "closed")
     evening.refused(evening.do(evening.staff, "reopen"), 400, "a word why")
     assert not evening.do(evening.staff, "reopen", text="a slip").json()["closed"]
-    standings = evening.staff.get(f"/api/nights/{evening.number}/standings.csv").text.splitlines()
+    low = evening.entry()["standings"][-1]
+    evening.do(evening.staff, "adjust", entrant=low["entrants"][0], points=-150, text="late")
+    file = evening.staff.get(f"/api/nights/{evening.number}/standings.csv")
+    day = datetime.fromisoformat(evening.entry()["began"]).astimezone().date()
+    assert file.headers["content-disposition"] == f'attachment; filename="standings-{day}.csv"'
+    assert file.content.startswith(b"\xef\xbb\xbf")  # by which a spreadsheet knows the letters
+    standings = file.content.decode("utf-8-sig").splitlines()
     assert standings[0].startswith("place,name,points") and standings[1].startswith("1,")
+    assert next(line.split(",")[2] for line in standings if low["name"] in line) == "-1.5"  # a number
     results = evening.staff.get(f"/api/nights/{evening.number}/results.csv").text.splitlines()
     page = ResultFile("results.csv")
     for number, line in enumerate(results, 1):
@@ -503,9 +511,13 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     assert staff.get(f"/api/seasons/{number}").json()["rows"] == []
     evening.do(staff, "close")
     season = staff.get(f"/api/seasons/{number}").json()
+    assert season["what"] == "The points of the best 2 nights."
     assert season["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
     assert staff.get(f"/api/seasons/{number}/season.csv").text.splitlines()[1] == f"1,{match['names'][0]},3,1,1"
     evening.refused(staff.post("/api/seasons", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
+    places = staff.post("/api/seasons", {"name": "X", "rules": {"award": [5, 2.5]}}).json()["number"]
+    what = "Points for places: 5, 2.5; equals share them. Of all nights."
+    assert staff.get(f"/api/seasons/{places}").json()["what"] == what
     for wrong, why in (("\u200d", "has a name"), ("x" * 41, "41 characters"), ("a\u202eb", "'ab' has an invisible")):
         evening.refused(staff.post("/api/seasons", {"name": wrong, "rules": {}}), 400, why)
 
@@ -594,6 +606,8 @@ def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) ->
     keys = rig.kiosk.keys
     keys._change(lambda kept: replace(kept, pin="", salt=""))
     phone, other = rig.player(), rig.player(client="192.168.7.40")
+    begin = rig.browser("192.168.7.41").get("/api/night/begin").json()
+    assert not begin["may"] and not begin["staff"]
     answer = phone.post("/api/night", {"names": SIX, "preset": "club", "wooden": 2})
     assert answer.status_code == 200 and answer.json()["director"]
     number = answer.json()["night"]

@@ -370,13 +370,13 @@ def last_game(connection: Connection) -> int:
 def merge(connection: Connection, into: int, other: int, names: tuple[str, str]) -> None:
     """Give what a player has played in contests to another; raises ArgumentError if both were in one."""
     mine = select(contest_players.c.contest).where(contest_players.c.player == into)
-    both = select(contest_players.c.contest).where(
-        contest_players.c.player == other, contest_players.c.contest.in_(mine)
-    )
+    theirs = select(contest_players.c.contest).where(contest_players.c.player == other)
+    both = select(contests.c.began).where(contests.c.id.in_(mine), contests.c.id.in_(theirs))
     met = connection.execute(both.limit(1)).scalar()
     if met is not None:
+        day = met.astimezone()
         raise ArgumentError(
-            f"{quote(names[0])} and {quote(names[1])} were both in night {met}, so they are two players",
+            f"{quote(names[0])} and {quote(names[1])} were both in the night of {day.day} {day:%B %Y}, so they are two",
             "if not, look at that night first",
         )
     here = contest_players.c.player == other

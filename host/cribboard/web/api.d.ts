@@ -131,7 +131,8 @@ interface RowOfNight {
 interface MatchLines { lines: LineOfMatch[] }
 interface LineOfMatch { at: string; who: string; source: string; kind: string; before: string; after: string; text: string }
 interface Begin {
-  may: boolean; names: string[]; players: string[]; presets: Preset[]; boards: [number, string][]; on: number | null;
+  may: boolean; staff: boolean; names: string[]; players: string[]; presets: Preset[]; boards: [number, string][];
+  on: number | null;
 }
 interface Preview { text: string }
 interface PhonesOfNight { phones: PhoneOfNight[] }
@@ -142,7 +143,7 @@ interface Nights { nights: ListedNight[]; seasons: ListedSeason[] }
 interface ListedNight { night: number; name: string; began: string; closed: boolean; season: number | null }
 interface ListedSeason { season: number; name: string }
 interface Begun { number: number }
-interface Season { season: number; name: string; nights: ListedNight[]; rows: SeasonRow[] }
+interface Season { season: number; name: string; what: string; nights: ListedNight[]; rows: SeasonRow[] }
 interface SeasonRow { place: number; name: string; points: string; nights: number; nights_won: number }
 interface News {
   rev: number; kind: string; side: number | null; points: number | null; text: string; full: string; win: string;

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import html
 import io
+import re
+from codecs import BOM_UTF8 as BOM  # by which a spreadsheet knows the letters
 from collections.abc import Sequence
+from datetime import datetime
 from string import Template
 
 from starlette.requests import Request
@@ -13,10 +16,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.matches import cell
+from cribboard.service.night_view import NightEntry
 from cribboard.web.api_season import season_entry
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.night_reader import NightReader
+
+NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
 class ContestFiles:
@@ -39,7 +45,11 @@ class ContestFiles:
         """The standings for a spreadsheet."""
         shown = self._reader.entry(request, await self._reader.read(request.path_params["id"]))
         columns = ("place", "name", "points", "games", "won", "skunks", "spread", "byes")
-        return _csv("standings.csv", columns, [[dict(row)[name] for name in columns] for row in shown["standings"]])
+        return _csv(
+            f"standings-{_day(shown)}.csv",
+            columns,
+            [[dict(row)[name] for name in columns] for row in shown["standings"]],
+        )
 
     async def results_csv(self, request: Request) -> Response:
         """The results that count, for a spreadsheet; `cribboard sheet` reads it."""
@@ -50,7 +60,7 @@ class ContestFiles:
             for leg in match["legs"]
             if leg["scores"] is not None
         ]
-        return _csv("results.csv", ["round", "table", "name", "score", "name", "score"], rows)
+        return _csv(f"results-{_day(shown)}.csv", ["round", "table", "name", "score", "name", "score"], rows)
 
     async def plan_csv(self, request: Request) -> Response:
         """Who plays whom and where, for a spreadsheet."""
@@ -59,7 +69,7 @@ class ContestFiles:
             [match["round"], match["place"], match["names"][0], "sits out" if match["bye"] else match["names"][1]]
             for match in shown["matches"]
         ]
-        return _csv("plan.csv", ["round", "table", "deals first", "against"], rows)
+        return _csv(f"plan-{_day(shown)}.csv", ["round", "table", "deals first", "against"], rows)
 
     async def season_csv(self, request: Request) -> Response:
         """A season's table for a spreadsheet."""
@@ -76,7 +86,7 @@ class ContestFiles:
             f"<td>{row['points']}</td><td>{row['nights']}</td></tr>"
             for row in season["rows"]
         ]
-        page = SEASON_PAGE.substitute(name=html.escape(season["name"]), rows="\n".join(rows))
+        page = SEASON_PAGE.substitute(name=html.escape(season["name"]), what=season["what"], rows="\n".join(rows))
         headers = {"Content-Disposition": 'attachment; filename="season.html"', "Cache-Control": "no-cache"}
         return Response(page, media_type="text/html; charset=utf-8", headers=headers)
 
@@ -89,6 +99,7 @@ table{border-collapse:collapse;width:100%}td,th{padding:.3em .6em;border-bottom:
 </style></head>
 <body>
 <h1>$name</h1>
+<p>$what</p>
 <table>
 <thead><tr><th scope="col">Place</th><th scope="col">Player</th><th scope="col">Points</th>
 <th scope="col">Nights</th></tr></thead>
@@ -107,10 +118,20 @@ def short_name(name: str) -> str:
     return f"{' '.join(first)} {last[0]}." if first else last
 
 
+def _day(shown: NightEntry) -> str:
+    """When the night began, where the kiosk is."""
+    return datetime.fromisoformat(shown["began"]).astimezone().date().isoformat()
+
+
 def _csv(name: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Response:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([[cell(value) if isinstance(value, str) else value for value in row] for row in rows])
+    writer.writerows([[_cell(value) if isinstance(value, str) else value for value in row] for row in rows])
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-cache"}
-    return Response(out.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(BOM + out.getvalue().encode(), media_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _cell(value: str) -> str:
+    """Points below zero are a number; what else begins like a formula is none."""
+    return value if NUMBER.fullmatch(value) else cell(value)

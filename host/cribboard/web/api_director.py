@@ -31,9 +31,13 @@ MOST_SHEET = 64 * 1024  # characters of a list of results
 
 
 class BeginEntry(TypedDict):
-    """What a night can be begun with: whose phones are here, known players, rules, boards; the night that is on."""
+    """What a night can be begun with: whose phones are here, known players, rules, boards; the night that is on.
+
+    Where there is no PIN there is no `staff` that begins one.
+    """
 
     may: bool
+    staff: bool
     names: list[str]
     players: list[str]
     presets: list[PresetEntry]
@@ -107,6 +111,7 @@ class Director:
         may = may_begin(self._kiosk, visitor)
         return {
             "may": may,
+            "staff": bool(self._kiosk.keys.now.pin),
             "names": list(dict.fromkeys(phones)) if may else [],
             "players": [name for _, name in known] if may else [],
             "presets": preset_entries(),

@@ -219,7 +219,9 @@ class History:
         """The results as CSV."""
         self._kiosk.who(request).need_staff()
         text = await self._kiosk.history(lambda store: store.export_csv())
-        return _file(text, "text/csv; charset=utf-8", "cribboard.csv")
+        return _file(
+            "\ufeff" + text, "text/csv; charset=utf-8", "cribboard.csv"
+        )  # by which a spreadsheet knows the letters
 
     async def export_json(self, request: Request) -> Response:
         """The whole history as JSON, for `take_in`."""

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
 from cribboard.league.rules import in_words
-from cribboard.league.season import read_season
+from cribboard.league.season import SeasonRules, read_season
 from cribboard.names import check_line
 from cribboard.store.contests import SEASON, Contest
 from cribboard.web.json_body import route
@@ -60,10 +60,11 @@ class SeasonRowEntry(TypedDict):
 
 
 class SeasonEntry(TypedDict):
-    """A season: its nights, and who stands how."""
+    """A season: what counts, its nights, and who stands how."""
 
     season: int
     name: str
+    what: str
     nights: list[ListedNightEntry]
     rows: list[SeasonRowEntry]
 
@@ -121,6 +122,7 @@ async def season_entry(kiosk: Kiosk, number: int) -> SeasonEntry:
     return {
         "season": number,
         "name": season.contest.name,
+        "what": _what(season.rules),
         "nights": [_listed(each) for each in listed if each.id in of_it],
         "rows": [
             {
@@ -133,6 +135,14 @@ async def season_entry(kiosk: Kiosk, number: int) -> SeasonEntry:
             for row in season.rows
         ],
     }
+
+
+def _what(rules: SeasonRules) -> str:
+    """What counts, in a sentence."""
+    many = f"the best {rules.best} nights" if rules.best > 1 else "the best night" if rules.best else "all nights"
+    if not rules.award:
+        return f"The points of {many}."
+    return f"Points for places: {', '.join(map(in_words, rules.award))}; equals share them. Of {many}."
 
 
 def _listed(contest: Contest) -> ListedNightEntry:

@@ -36,7 +36,7 @@ export class Begin {
     for (const view of ["player", "wall", "director"]) $(view).hidden = true;
     this.node.hidden = false;
     if (!options.may) {
-      fill(this.node, el("p", { class: "empty" }, why || "No night is on. Staff begin one on this page."));
+      fill(this.node, el("p", { class: "empty" }, why || `No night is on. ${options.staff ? "Staff begin one on this page." : "Join a table with this phone, then begin one here."}`));
       return;
     }
     this.open = true;
@@ -76,7 +76,7 @@ export class Begin {
       this.preview();
     };
     const put = (/** @type {string} */ name) => {
-      const tidy = name.trim();
+      const tidy = name.trim().replace(/^\d+[.)]\s+/, ""); // of a numbered list
       if (tidy) this.names.set(tidy, true);
     };
     const paste = el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: () => {

@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { choose, form, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, versus, waiting, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waiting, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 
@@ -309,9 +309,10 @@ export class Director {
     const leg = match.legs[match.legs.length - 1];
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
+    const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // without a game there is none
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
     const from = !leg || evening.closed ? "" : leg.board ? "board" : leg.state === "settled" ? "" : "phones";
-    return el("li", {}, side(0, one > other), el("span", { class: "num" }, `${one} – ${other}`), side(1, other > one),
+    return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),
       el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
   }
@@ -493,7 +494,9 @@ export class Director {
 
   /** @param {Evening} evening */
   async close(evening) {
-    const sure = await choose("Close the night?", "The standings are kept, and count for its season. It can be reopened.", [["Go on playing", false], ["Close it", true, "main"]]);
+    const left = [...playing(evening), ...upcoming(evening)].length + quarrels(evening).length;
+    const open = left && `${left > 1 ? `${left} matches are` : "One match is"} not decided, and count${left > 1 ? "" : "s"} for nobody. `;
+    const sure = await choose("Close the night?", `${open || ""}The standings are kept, and count for its season. It can be reopened.`, [["Go on playing", false], ["Close it", true, "main"]]);
     if (sure && (await this.orders.give(evening, { do: "close" }))) /** @type {HTMLElement | null} */ (this.head.querySelector("[data-key=print-standings]"))?.focus();
   }
 
@@ -610,7 +613,7 @@ export class Director {
     const row = (/** @type {string} */ title, /** @type {Child[]} */ ...children) => el("div", {}, el("dt", {}, title), el("dd", {}, children));
     return el("dl", { class: "foot-of" },
       row("Save", ["standings", "results", "plan"].map((name) => el("a", { href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} (CSV)`)),
-        el("a", { href: `/api/nights/${evening.night}`, download: "night.json" }, "Everything (JSON)")),
+        el("a", { href: `/api/nights/${evening.night}`, download: `night-${evening.began.slice(0, 10)}.json` }, "Everything (JSON)")),
       evening.closed && row("Print", el("button", { type: "button", class: "quiet", "data-key": "print", onclick: () => this.print(evening) }, "Cards, plan or slips")),
       row("Season", el("button", { type: "button", class: "quiet", "data-key": "season", onclick: () => this.season(evening) }, evening.season === null ? "Count it for a season" : "Another season"),
         evening.season !== null && el("a", { href: `/season/${evening.season}` }, "See its season")),

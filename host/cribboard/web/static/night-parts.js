@@ -189,10 +189,11 @@ export function apart(evening, row) {
 // What explains that somebody has fewer games than others.
 /** @param {Evening} evening @param {Evening["entrants"][number]} one */
 export function inAndOut(evening, one) {
-  const games = evening.standings.find((row) => row.entrants.includes(one.entrant))?.games ?? 0;
-  const since = Math.min(...evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map((match) => match.round));
+  const theirs = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
+  const games = theirs.flatMap((match) => match.legs.filter((leg) => leg.scores)).length; // those without a game are none
+  const since = Math.min(...theirs.map((match) => match.round));
   const out = sittingOut(evening).some((match) => match.sides[0].includes(one.entrant));
-  return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left after ${games === 1 ? "a game" : `${games} games`}` : out && "sits out now"].filter(Boolean).join(", ");
+  return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left${games ? ` after ${games === 1 ? "a game" : `${games} games`}` : ""}` : out && "sits out now"].filter(Boolean).join(", ");
 }
 
 /** @param {Evening} evening @param {(row: Evening["standings"][number]) => Child} [named] */

@@ -73,7 +73,10 @@ function announce(evening) {
   if (fresh.length) {
     said = fresh;
     text($("announcer"), fresh.join(". "));
-  } else if (evening.closed && evening.standings.length) text($("announcer"), `The night is over. ${evening.standings[0].name} wins.`);
+  } else if (evening.closed && evening.standings.length) {
+    said = [`The night is over. ${evening.standings[0].name} wins.`];
+    text($("announcer"), said[0]);
+  }
   else if ($("announcer").textContent === said.join(". ") && !said.some((words) => now.has(words))) text($("announcer"), "");
 }
 

@@ -11,6 +11,7 @@ async function show() {
   if (!season) return;
   text($("name"), season.name);
   document.title = `${season.name} – cribboard`;
+  text($("what"), season.what);
   fill($("table"), season.rows.length
     ? sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Nights", "num"], ["Nights won", "num drop"]], season.rows.map((row) =>
       el("tr", {}, el("td", { class: "num muted" }, String(row.place)), el("td", { class: "wide" }, row.name), el("td", { class: "num" }, el("strong", {}, row.points)), el("td", { class: "num" }, String(row.nights)), el("td", { class: "num drop" }, String(row.nights_won)))))
