@@ -632,9 +632,13 @@ def test_muggins_penalty_false_claim_and_set_score(phone: Any, player: Player) -
     page.get_by_role("button", name="Peg", exact=True).click()
     expect(front(page, 2)).to_have_text("2")
     page.get_by_role("button", name="Set a score").click()
+    player.do("peg", side=1, points=3)
+    expect(front(page, 1)).to_have_text("7")
     page.get_by_label("Front peg").fill("118")
     page.get_by_label("Back peg").fill("110")
     page.get_by_role("button", name="Set", exact=True).click()
+    expect(page.locator("#dialog")).to_contain_text("Meanwhile: Ann pegs 3")  # since the form was opened
+    page.get_by_role("button", name="Set it anyway").click()
     expect(front(page, 1)).to_have_text("118")
     page.get_by_role("button", name="Pass the deal").click()
     wait_for(lambda: player.state["last"]["kind"] == "deal")

@@ -65,7 +65,8 @@ export class More {
     return nameAt(this.desk.state, side);
   }
 
-  // A form whose order is refused comes back as it was filled in.
+  // A form whose order is refused comes back as it was filled in. One that shows how it stands has as `seen` what stood when
+  // it was opened.
   /** @param {string} title @param {Field[]} fields @param {string} done @param {(given: Given) => Order} order @param {(given: Given) => string} words @returns {Promise<void>} */
   async fill(title, fields, done, order, words, hint = "", wrong = "") {
     const given = await form(title, fields, done, hint, wrong);
@@ -123,7 +124,7 @@ export class More {
     /** @param {string} name @param {string} label @param {number} value @returns {Field} */
     const hole = (name, label, value) => ({ name, label, kind: "number", min: 0, max: state.target, required: true, value });
     return this.fill("Set a score", [this.side(), hole("front", "Front peg", side?.front), hole("back", "Back peg", side?.back)], "Set",
-      (given) => ({ do: "set", ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
+      (given) => ({ do: "set", seen: state.rev, ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
   }
 
   async clear() {
@@ -154,7 +155,7 @@ export class More {
       ...COLOURS.map(start),
       ...(state.rules ? ruleFields(state.rules) : []),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => option(title(colour), at + 1))] },
-    ], "Start", (given) => newGame(given, known), () => "A new game", "You can leave names empty.");
+    ], "Start", (given) => ({ ...newGame(given, known), seen: state.rev }), () => "A new game", "You can leave names empty.");
   }
 
   names() {
