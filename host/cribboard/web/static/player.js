@@ -83,9 +83,10 @@ async function rivals() {
 }
 
 async function against() {
-  if (!$("rival").value) return fill($("against"));
-  const met = await fetched(`/api/players/${id}/against/${Number($("rival").value)}`);
-  if (!met) return;
+  const rival = $("rival").value;
+  if (!rival) return fill($("against"));
+  const met = await fetched(`/api/players/${id}/against/${Number(rival)}`);
+  if (!met || rival !== $("rival").value) return;
   const [mine, theirs] = met.names;
   fill($("against"), met.played
     ? [duel(met), gameSheet(met.games)]
