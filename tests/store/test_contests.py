@@ -206,7 +206,7 @@ def test_a_night_without_a_game_is_dismissed(store: Store) -> None:
     other = begun(store)
     store.dismiss_contest(other)
     assert store.newest_contest() == night
-    with pytest.raises(ArgumentError, match="no contest"):
+    with pytest.raises(ArgumentError, match="no night and no season"):
         store.contest(other)
 
 

@@ -120,7 +120,7 @@ def find(connection: Connection, number: int) -> Contest:
     """A contest; raises ArgumentError if there is none with this number."""
     row = connection.execute(select(contests).where(contests.c.id == number)).one_or_none()
     if row is None:
-        raise ArgumentError(f"there is no contest {number}", "look at the list of nights")
+        raise ArgumentError(f"there is no night and no season {number}", "look at the list of nights")
     return of_row(row)
 
 
@@ -165,9 +165,9 @@ def all_of(connection: Connection, kind: str) -> list[Contest]:
 def set_season(connection: Connection, night: int, number: int | None) -> None:
     """Let a night count for a season, or for none; raises ArgumentError if one of them is something else."""
     if number is not None and find(connection, number).kind != SEASON:
-        raise ArgumentError(f"contest {number} is no season", "look at the list of seasons")
+        raise ArgumentError(f"number {number} is no season", "look at the list of seasons")
     if find(connection, night).kind != NIGHT:
-        raise ArgumentError(f"contest {night} is no night", "look at the list of nights")
+        raise ArgumentError(f"number {night} is no night", "look at the list of nights")
     connection.execute(update(contests).where(contests.c.id == night).values(season=number))
 
 
@@ -296,7 +296,7 @@ def read_season_of(connection: Connection, number: int) -> Season:
     """A season with its table; raises ArgumentError."""
     contest = find(connection, number)
     if contest.kind != SEASON:
-        raise ArgumentError(f"contest {number} is a night", "look at the list of seasons")
+        raise ArgumentError(f"number {number} is a night, no season", "look at the list of seasons")
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
     night_rows = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
     nights = [_stood(connection, row.id) for row in night_rows]
