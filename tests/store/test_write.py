@@ -177,6 +177,23 @@ def test_games_passed_over_while_the_host_was_away_are_sorted_by_themselves(stor
     assert [side.front for side in won.sides] == [121, 0]
 
 
+def test_a_game_around_others_is_whole_once_all_that_happened_in_those_is_heard(store: Store, table: Table) -> None:
+    table.store = None
+    table.new()
+    table.do("peg", 0, 5)
+    table.new()
+    table.do("deal", -1)
+    table.new()
+    table.undo()  # to the first game
+    table.new()
+    rows = table.away()
+    deal = rows.pop(3)
+    store.keep(Report(UID, table.epoch, rows, table.standing, table.names))
+    assert [game.whole for game in store.games()] == [True, False]
+    store.keep(Report(UID, table.epoch, [deal], table.standing, table.names))
+    assert [game.whole for game in store.games()] == [True, True]
+
+
 def test_a_win_taken_back_reopens_the_game(store: Store, table: Table) -> None:
     table.win(0, other=50)
     (game,) = store.games()

@@ -319,12 +319,11 @@ class EventWriter:
                 self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(game=game))
 
     def _around(self, first: int, last: int) -> set[int]:
-        """The games of these events and of those next to them."""
+        """The games that may have lacked one of these events: those begun by the last of them that went on behind."""
         before = select(func.max(events.c.rev)).where(self._here, events.c.rev < first).scalar_subquery()
-        behind = select(func.min(events.c.rev)).where(self._here, events.c.rev > last).scalar_subquery()
-        span = events.c.rev.between(func.coalesce(before, first), func.coalesce(behind, last))
-        query = select(spans.c.game).join(events, OF_SPAN).where(self._here, span, spans.c.game.is_not(None)).distinct()
-        return set(self.connection.execute(query).scalars())
+        behind = (events.c.rev >= func.coalesce(before, first)) & (events.c.number <= last)
+        query = select(spans.c.game).join(events, OF_SPAN).where(self._here, behind, spans.c.game.is_not(None))
+        return set(self.connection.execute(query.distinct()).scalars())
 
     def _correct(self) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
