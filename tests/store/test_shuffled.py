@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -58,20 +58,18 @@ class Staff:
         by_span = numbered(store)
         game = by_span.get(self.span)
         same = {span for span, other in by_span.items() if other == game}
-        if self.what == "rename":
+        if self.what == "abandon":
+            with suppress(ArgumentError):  # it is won, or lost: staff are told so, and what comes later is not the same
+                store.abandon(game or 0)
+        elif self.what == "rename":
             who = {name: number for number, name in store.players()}
             if self.name not in who:
                 return False
             store.rename(who[self.name], f"{self.name}a")
-        elif game is None or (groups and self.what != "abandon" and same != groups.get(self.span, {self.span})):
+        elif game is None or (groups and same != groups.get(self.span, {self.span})):
             return False  # or not all of it is here, or what came later is
         elif self.what == "seat":
             store.seat(game, 0, self.name)
-        elif self.what == "abandon":
-            try:
-                store.abandon(game)
-            except ArgumentError:
-                return False  # it is won
         else:
             store.withdraw(game)
         return True
@@ -233,8 +231,9 @@ def rows(store: Store) -> list[object]:
         for row in connection.execute(select(corrections)):
             before = json.loads(row.before) if row.what == "event lost" else {}
             gone = row.who == STAFF and row.game not in ids  # of a game that its board has lost
-            if row.what not in ("abandon", "rename") and not gone:  # their time may not come; other rows say the same
-                result.append(("corrections", ids.get(row.game), row.who, row.what, sorted(before.items())))
+            if row.what != "rename" and not gone:  # its time may not come; other rows say the same
+                at = row.at if row.who == STAFF else None
+                result.append(("corrections", ids.get(row.game), at, row.who, row.what, sorted(before.items())))
     return sorted(result, key=str)
 
 
