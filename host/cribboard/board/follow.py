@@ -105,7 +105,7 @@ class Follow:
     def moved_on(self, standing: Standing) -> None:
         """The board is known to stand like this, however it came there."""
         if standing.rev > self.standing.rev:
-            self._news.append(Event(standing.rev, 0, 0, 0, 0, 0))
+            self._news.append(Event(standing.rev))
 
     def start_over(self, known: Known) -> None:
         """The board has lost events or begun another journal: nothing heard before counts."""

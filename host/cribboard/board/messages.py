@@ -99,15 +99,16 @@ class Corrected:
 class Event:
     """One event, its number, and the tag of the command that made it (0 and 0: the buttons).
 
-    What a host knows of it, and the board does not keep, makes no other event of it. `line` is what it has corrected.
+    Of one that was not heard itself, only how the board stood after it, the `kind` is 0. What a host knows of an event,
+    and the board does not keep, makes no other event of it. `line` is what it has corrected.
     """
 
     rev: int
-    kind: int
-    side: int
-    a: int
-    b: int
-    c: int
+    kind: int = 0
+    side: int = 0
+    a: int = 0
+    b: int = 0
+    c: int = 0
     session: int = 0
     id: int = 0
     game: int = 0  # the rev that began the game that is on after it

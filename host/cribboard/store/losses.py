@@ -43,7 +43,7 @@ def identity(event: Event) -> tuple[int, ...]:
 
 def ended(board: str, epoch: int, newest: int, at: datetime) -> StoredEvent:
     """What says that a journal ended with its event `newest` at a moment: nothing behind it, without a state."""
-    return StoredEvent.of(Event(newest + 1, 0, 0, 0, 0, 0, at=at), board, epoch, at)
+    return StoredEvent.of(Event(newest + 1, at=at), board, epoch, at)
 
 
 def merged(had: StoredEvent, given: StoredEvent) -> StoredEvent:
@@ -189,6 +189,6 @@ def _silent(stored: StoredEvent) -> StoredEvent:
 def _unheard(stored: StoredEvent) -> StoredEvent:
     """Only how the board stood after an event."""
     heard = stored.said or stored.seen
-    event = Event(stored.rev, 0, 0, 0, 0, 0, game=stored.game, at=stored.at)
+    event = Event(stored.rev, game=stored.game, at=stored.at)
     only = StoredEvent.of(event, stored.board, stored.epoch, heard)
     return replace(only, position=stored.position, said=stored.said)

@@ -144,7 +144,7 @@ class EventWriter:
         newest = standing.rev
         given = {event.rev: event for event in self.report.events}
         if newest:
-            given.setdefault(newest, Event(newest, 0, 0, 0, 0, 0))
+            given.setdefault(newest, Event(newest))
         heard = {rev: self._event(event) for rev, event in given.items()}
         if newest:
             position = Position.of(standing)
