@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from rigs import hostile
-from store.house import Clock, Table
+from store.house import UID, Clock, Table
 from store.test_any_order import act
 
 from cribboard.errors import ArgumentError
@@ -50,6 +50,26 @@ def test_a_game_that_went_on_in_another_journal_is_one_as_soon_as_its_beginning_
     other.import_json(store.export_json())
     (game,) = other.games()
     assert [kind.kind for kind in other.game(game.id).events] == ["new", "peg", "restore"]  # type: ignore[union-attr]
+
+
+def test_a_late_report_may_show_that_another_game_went_on_in_a_journal_that_was_imported(
+    store: Store, other: Store, clock: Clock
+) -> None:
+    table = Table(store)
+    table.new()
+    table.press(0, 5)
+    table.store = None
+    table.new()
+    clock.go(minutes=5)
+    waiting = Report(UID, table.epoch, table.away(), table.standing, table.names, heard=clock())
+    clock.go(minutes=5)
+    standing, table.store = table.standing, other
+    table.begin(8)
+    table.restore(standing)
+    store.import_json(other.export_json())
+    store.keep(waiting)
+    kinds = [[event.kind for event in store.game(game.id).events] for game in store.games()]  # type: ignore[union-attr]
+    assert sorted(kinds) == [["new", "peg"], ["new", "restore"]]
 
 
 def evening(table: Table) -> None:
