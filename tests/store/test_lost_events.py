@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from store.house import UID, Clock, Table
 
@@ -282,6 +284,15 @@ def test_who_played_a_lost_game_does_not_play_the_one_with_its_number(store: Sto
     store.keep(Report(UID, table.epoch, table.away(), table.standing, {0: "Eve", 1: "Fay"}))
     games = sorted(store.games(), key=lambda game: game.id)
     assert [[seat.name for seat in game.seats] for game in games] == [["Ann", "Bob"], ["Ann", "Bob"], ["Eve", "Fay"]]
+
+
+def test_nobody_is_known_to_have_dealt_first_in_a_game_whose_beginning_is_lost(store: Store, table: Table) -> None:
+    empty = table.standing
+    table.new(dealer=1)
+    table.begin(8)
+    table.tell()  # it goes on in another journal, in which nothing happens
+    store.keep(Report(UID, 7, (), empty, table.names, lost=True))
+    assert [game["dealer"] for game in json.loads(store.export_json())["games"]] == [None, None]
 
 
 def test_a_journal_that_is_there_again_may_have_lost_an_event(store: Store, table: Table) -> None:

@@ -246,6 +246,34 @@ def test_what_follows_a_restore_is_in_the_restored_game_though_another_has_begun
     assert '"loose":[]' in store.export_json()
 
 
+@pytest.mark.parametrize("late", [False, True])
+def test_a_journal_in_which_nothing_has_happened_yet_does_not_go_on_with_a_later_game(
+    store: Store, table: Table, clock: Clock, late: bool
+) -> None:
+    empty = Report(UID, table.epoch, (), table.standing, table.names, heard=clock())
+    clock.go(minutes=1)
+    table.begin(8)
+    table.store = None
+    table.new(dealer=1)
+    new = Report(UID, table.epoch, table.away(), table.standing, table.names, heard=clock())
+    for report in (new, empty) if late else (empty, new):
+        store.keep(report)
+    assert [store.numbers(game.id) for game in store.games()] == [[(UID, 8, 1)]]
+
+
+def test_an_undo_to_a_score_that_a_board_was_given_and_that_it_never_said_hides_nothing(
+    store: Store, table: Table
+) -> None:
+    table.store = None
+    table.restore(replace(table.standing, fronts=(10, 0)))
+    table.press(0, 5)
+    table.store = store
+    table.tell()
+    table.undo()
+    table.new()
+    assert [game.whole for game in store.games()] == [True, True]
+
+
 def test_a_restored_game_of_which_nobody_knows_is_another(store: Store, table: Table) -> None:
     table.store = None
     table.new()

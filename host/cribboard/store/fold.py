@@ -163,8 +163,9 @@ class Fold:
             position = self._position()
             if kept.position is not None and kept.position != position:
                 # What the board said outweighs the fold. Other pegs mean that something is missing; with the same pegs
-                # only the dealer or the winner was not known.
-                self.whole = self.whole and (position or before or kept.position).pegs == kept.position.pegs
+                # only the dealer or the winner was not known. What an undo leads to may not be known at all.
+                expected = position or (None if about else before) or kept.position
+                self.whole = self.whole and expected.pegs == kept.position.pegs
                 self._match = kept.position.standing(self.setup, kept.rev).match()
                 position = kept.position
             change = self._known[kept.rev & 0xFFFF] = Change(kept, None if gap else last, position, about)

@@ -122,7 +122,8 @@ class Games:
             self._begun = self._new(begun, begin.at or self.now, begin.side)
         game = self._numbers[number] = self._begun if begun else None
         span = {"board": self.board, "epoch": self.epoch, "number": number}
-        self.connection.execute(insert(spans).values(**span, game=game, won=won))
+        named = at if standing and begin is None else None
+        self.connection.execute(insert(spans).values(**span, game=game, won=won, named=named))
         return game is not None
 
     def note_lost_game(self, standing: Standing, names: Mapping[int, str], at: datetime) -> None:
@@ -193,14 +194,17 @@ class Games:
         return any((order[row.epoch], row.number) < here for row in self.connection.execute(same))
 
     def _journals(self) -> Journals:
-        """What sorts the journals of the board: when their first events were heard, whatever the clock said then."""
+        """What sorts the journals of the board: when their first events were heard, whatever the clock said then.
+
+        Of a journal without events, when it was said who plays.
+        """
         first_heard: Journals = {}
-        for epoch in self.connection.execute(
-            select(spans.c.epoch).where(spans.c.board == self.board).distinct()
-        ).scalars():
+        named = select(spans.c.epoch, func.min(spans.c.named)).where(spans.c.board == self.board)
+        for epoch, said in self.connection.execute(named.group_by(spans.c.epoch)).all():
             here = (events.c.board == self.board) & (events.c.epoch == epoch)
             first = select(events.c.since).where(here).order_by(events.c.rev).limit(1)
-            first_heard[epoch] = (self.connection.execute(first).scalar() or datetime.max.replace(tzinfo=UTC), epoch)
+            heard = self.connection.execute(first).scalar() or said
+            first_heard[epoch] = (heard or datetime.max.replace(tzinfo=UTC), epoch)
         return first_heard
 
     def is_newest(self, heard: datetime) -> bool:
@@ -401,9 +405,10 @@ class Games:
         won = end is not None and end.winner >= 0
         values: dict[str, object] = {"whole": whole, "summed": SUMS, "winner": end.winner if end and won else None}
         values["pegs"] = end.pegs if end else "0000" * row.sides
+        values["dealer"] = next((change.event.side for change in game_changes[:1] if change.event.kind == NEW), None)
         if game_changes:
-            first, times = game_changes[0].event, [change.event.at or self.now for change in game_changes]
-            values |= {"dealer": first.side if first.kind == NEW else None, "began": min(times), "heard": max(times)}
+            times = [change.event.at or self.now for change in game_changes]
+            values |= {"began": min(times), "heard": max(times)}
         elif last := self.connection.execute(select(func.max(spans.c.named)).where(spans.c.game == game)).scalar():
             values |= {"began": last, "heard": last}  # nothing has happened in it, or the board has lost it all
         values["ended"] = _ended(game_changes, row.ended or self.now) if won else None
