@@ -155,6 +155,7 @@ class Evening:
             lose(table)
         except (AssertionError, IndexError):
             return
+        self.reports = [one for one in self.reports if not self.is_lost(one, table)]
         table.session += 1
         table.id = 0
         if self.chance.random() < 0.7:
@@ -165,6 +166,13 @@ class Evening:
             table.restore(known)
         else:
             act(table, self.chance)
+
+    def is_lost(self, one: Report | Staff, table: Table) -> bool:
+        """Whether staff corrected a game by a number that it has lost: later nobody can say which game that was."""
+        if isinstance(one, Report) or one.what not in ("seat", "withdraw"):
+            return False
+        uid, epoch, number = one.span
+        return (uid, epoch) == (table.uid, table.epoch) and number > table.match.rev
 
     def staff(self, table: Table) -> None:
         """Staff correct something that is reported."""
