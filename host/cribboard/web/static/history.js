@@ -67,8 +67,8 @@ async function nights() {
   const reply = await fetched("/api/nights");
   if (!reply?.nights.length) return;
   const seasons = new Map(reply.seasons.map(({ season, name }) => [season, name]));
-  fill($("nights"), sheet("League nights", [["Night", "wide"], ["Season", "wide"]], reply.nights.map((one) =>
-    el("tr", {}, el("td", { class: "wide" }, nightLink(one)), el("td", { class: "wide" }, one.season ? el("a", { href: `/season/${one.season}` }, seasons.get(one.season)) : null)))));
+  fill($("nights"), sheet("League nights", [["Night"], ["Season", "wide"]], reply.nights.map((one) =>
+    el("tr", {}, el("td", {}, nightLink(one), !one.closed && el("small", { class: "muted" }, " not closed")), el("td", { class: "wide" }, one.season ? el("a", { href: `/season/${one.season}` }, seasons.get(one.season)) : null)))));
   $("league").hidden = false;
 }
 
