@@ -868,6 +868,18 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
         dialog.locator("[data-key=take]").click()
         expect(dialog.locator(".lines")).to_have_text(re.compile(f"{home} 121 . 7 {away}, by 114.*here already"))
     dialog.get_by_role("button", name="Done").click()
+    staff.locator("[data-key=season]").click()
+    dialog.get_by_role("button", name="A new one").click()
+    dialog.get_by_label("Name").fill("Winter of 2026 and 2027")
+    dialog.get_by_label("What counts").select_option("places")
+    for award, says in (("5, x", "Award is 'x'"), ("5, 2", "")):
+        dialog.get_by_label("Points for the first").fill(award)
+        staff.keyboard.press("Enter")
+        if says:
+            expect(dialog.locator(".notice")).to_contain_text(says)
+    staff.get_by_role("link", name="See its season").click()
+    expect(staff.get_by_role("heading", level=1)).to_have_text("Winter of 2026 and 2027")
+    expect(staff.locator("#what")).to_have_text("Points for places: 5, 2; equals share them. Of all nights.")
     staff.goto(house + "/night")
     staff.locator("#director .clock").wait_for()
     assert later["match"] in [each["match"] for each in night(staff)["matches"]]

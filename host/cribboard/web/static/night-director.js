@@ -1,7 +1,7 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
 import { ask, get, post, remove } from "./api.js";
-import { choose, form, insist } from "./dialog.js";
+import { choose, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waiting, won } from "./night-parts.js";
@@ -217,8 +217,7 @@ export class Director {
 
   /** @param {Evening} evening */
   async note(evening) {
-    const given = await form("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Save", "It appears on this page and on the printed standings.");
-    if (given) await this.orders.give(evening, { do: "note", text: given.name });
+    await insist("Write a note", [{ name: "name", label: "Note", required: true, max: 200 }], "Save", "It appears on this page and on the printed standings.", (given) => this.ordered(evening, { do: "note", text: given.name }));
   }
 
   // A player's name, here and in the history.
@@ -502,8 +501,7 @@ export class Director {
 
   /** @param {Evening} evening */
   async reopen(evening) {
-    const given = await form("Reopen this night", [{ name: "name", label: "Why?", required: true, max: 200 }], "Reopen");
-    if (given) await this.orders.give(evening, { do: "reopen", text: given.name });
+    await insist("Reopen this night", [{ name: "name", label: "Why?", required: true, max: 200 }], "Reopen", "", (given) => this.ordered(evening, { do: "reopen", text: given.name }));
   }
 
   /** @param {Evening} evening */
@@ -651,16 +649,23 @@ export class Director {
   }
 
   async newSeason() {
-    const given = await form("A new season", [
+    let number = null;
+    await insist("A new season", [
       { name: "name", label: "Name", required: true, max: 40 },
       { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Points for places", "places"]] },
       { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: 8 },
       { name: "award", label: "Points for the first, second, third …, if places", kind: "text", max: 200, value: "5, 4, 3, 2, 1" },
-    ], "Begin it");
-    if (!given) return null;
-    const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk says which is none
-    const how = String(given.players);
-    const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award } : {};
-    return (await ask("POST", "/api/seasons", { name: given.name, rules })).number;
+    ], "Begin it", "", async (given) => {
+      const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk says which is none
+      const how = String(given.players);
+      const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award } : {};
+      try {
+        ({ number } = await ask("POST", "/api/seasons", { name: given.name, rules }));
+        return "";
+      } catch (failure) {
+        return failure.words ?? "";
+      }
+    });
+    return number;
   }
 }
