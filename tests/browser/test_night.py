@@ -880,6 +880,13 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     staff.get_by_role("link", name="See its season").click()
     expect(staff.get_by_role("heading", level=1)).to_have_text("Winter of 2026 and 2027")
     expect(staff.locator("#what")).to_have_text("Points for places: 5, 2; equals share them. Of all nights.")
+    staff.get_by_role("button", name="Name and what counts").click()
+    expect(dialog.get_by_label("Points for the first")).to_have_value("5, 2")
+    dialog.get_by_label("Name").fill("Winter 26/27")
+    dialog.get_by_label("What counts").select_option("all")
+    staff.keyboard.press("Enter")
+    expect(staff.get_by_role("heading", level=1)).to_have_text("Winter 26/27")
+    expect(staff.locator("#what")).to_have_text("The points of all nights.")
     staff.goto(house + "/night")
     staff.locator("#director .clock").wait_for()
     assert later["match"] in [each["match"] for each in night(staff)["matches"]]

@@ -518,6 +518,15 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     places = staff.post("/api/seasons", {"name": "X", "rules": {"award": [5, 2.5]}}).json()["number"]
     what = "Points for places: 5, 2.5; equals share them. Of all nights."
     assert staff.get(f"/api/seasons/{places}").json()["what"] == what
+    changed = {"name": "Summer", "rules": {}}
+    assert staff.post(f"/api/seasons/{places}", changed).json() == {"number": places}
+    entry = staff.get(f"/api/seasons/{places}").json()
+    assert (entry["name"], entry["what"], entry["may"]) == ("Summer", "The points of all nights.", True)
+    guest = evening.rig.browser("192.168.7.41")
+    assert guest.post(f"/api/seasons/{places}", changed).status_code in (401, 403)
+    assert not guest.get(f"/api/seasons/{places}").json()["may"]
+    evening.refused(staff.post(f"/api/seasons/{evening.number}", changed), 400, "no season")
+    evening.refused(staff.post(f"/api/seasons/{places}", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
     for wrong, why in (("\u200d", "has a name"), ("x" * 41, "41 characters"), ("a\u202eb", "'ab' has an invisible")):
         evening.refused(staff.post("/api/seasons", {"name": wrong, "rules": {}}), 400, why)
 

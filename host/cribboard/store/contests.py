@@ -162,6 +162,13 @@ def all_of(connection: Connection, kind: str) -> list[Contest]:
     return [of_row(row) for row in rows]
 
 
+def change_season(connection: Connection, number: int, name: str, rules: str) -> None:
+    """Give a season another name and other rules; raises ArgumentError for a night."""
+    if find(connection, number).kind != SEASON:
+        raise ArgumentError(f"contest {number} is no season", "look at the list of seasons")
+    connection.execute(update(contests).where(contests.c.id == number).values(name=name, rules=rules))
+
+
 def set_season(connection: Connection, night: int, number: int | None) -> None:
     """Let a night count for a season, or for none; raises ArgumentError if one of them is something else."""
     if number is not None and find(connection, number).kind != SEASON:

@@ -283,6 +283,11 @@ class Store:
         with self._database.writing() as connection:
             contests.dismiss(connection, number)
 
+    def change_season(self, number: int, name: str, rules: str) -> None:
+        """Give a season another name and other rules; raises ArgumentError for a night."""
+        with self._database.writing() as connection:
+            contests.change_season(connection, number, name, rules)
+
     def set_season(self, night: int, number: int | None) -> None:
         """Let a night count for a season, or for none."""
         with self._database.writing() as connection:

@@ -143,7 +143,10 @@ interface Nights { nights: ListedNight[]; seasons: ListedSeason[] }
 interface ListedNight { night: number; name: string; began: string; closed: boolean; season: number | null }
 interface ListedSeason { season: number; name: string }
 interface Begun { number: number }
-interface Season { season: number; name: string; what: string; nights: ListedNight[]; rows: SeasonRow[] }
+interface Season {
+  season: number; name: string; what: string; best: number; award: string; may: boolean; nights: ListedNight[];
+  rows: SeasonRow[];
+}
 interface SeasonRow { place: number; name: string; points: string; nights: number; nights_won: number }
 interface News {
   rev: number; kind: string; side: number | null; points: number | null; text: string; full: string; win: string;
@@ -255,6 +258,7 @@ interface Posts {
   [path: `/api/nights/${number}/director`]: Evening;
   [path: `/api/nights/${number}/season`]: Done;
   "/api/seasons": Begun;
+  [path: `/api/seasons/${number}`]: Begun;
 }
 interface Removes {
   "/api/pair": Role;

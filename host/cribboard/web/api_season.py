@@ -15,7 +15,7 @@ from cribboard.names import check_line
 from cribboard.store.contests import SEASON, Contest
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.night_access import need_begin
+from cribboard.web.night_access import may_begin, need_begin
 from cribboard.web.problem import Problem
 
 
@@ -60,11 +60,14 @@ class SeasonRowEntry(TypedDict):
 
 
 class SeasonEntry(TypedDict):
-    """A season: what counts, its nights, and who stands how."""
+    """A season: what counts, whether this device `may` change that, its nights, and who stands how."""
 
     season: int
     name: str
     what: str
+    best: int
+    award: str
+    may: bool
     nights: list[ListedNightEntry]
     rows: list[SeasonRowEntry]
 
@@ -81,6 +84,7 @@ class Seasons:
             route("GET", "/api/nights", self.all),
             route("POST", "/api/seasons", self.begin_season),
             route("GET", "/api/seasons/{id:int}", self.season),
+            route("POST", "/api/seasons/{id:int}", self.change_season),
         ]
 
     async def all(self, request: Request) -> NightsEntry:
@@ -93,6 +97,19 @@ class Seasons:
 
     async def begin_season(self, request: Request) -> BegunEntry:
         """Begin a season: its name, and how nights count."""
+        name, rules = await self._wanted(request)
+        contest = Contest(kind=SEASON, name=name, rules=rules)
+        return {"number": await self._kiosk.history(lambda store: store.begin_contest(contest))}
+
+    async def change_season(self, request: Request) -> BegunEntry:
+        """Give a season another name, or let nights count in another way."""
+        name, rules = await self._wanted(request)
+        number: int = request.path_params["id"]
+        await self._kiosk.history(lambda store: store.change_season(number, name, rules))
+        return {"number": number}
+
+    async def _wanted(self, request: Request) -> tuple[str, str]:
+        """The name and the rules that a device which may give them wants."""
         need_begin(self._kiosk, self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"name": str(name), "rules": rules, **rest} if not rest:
@@ -106,12 +123,12 @@ class Seasons:
             raise Problem(400, "season", error.message, error.hint) from error
         if not tidy:
             raise Problem(400, "season", "a season has a name", "give it a letter at least")
-        contest = Contest(kind=SEASON, name=tidy, rules=json.dumps(rules))
-        return {"number": await self._kiosk.history(lambda store: store.begin_contest(contest))}
+        return tidy, json.dumps(rules)
 
     async def season(self, request: Request) -> SeasonEntry:
         """A season."""
-        return await season_entry(self._kiosk, request.path_params["id"])
+        entry = await season_entry(self._kiosk, request.path_params["id"])
+        return {**entry, "may": may_begin(self._kiosk, self._kiosk.who(request))}
 
 
 async def season_entry(kiosk: Kiosk, number: int) -> SeasonEntry:
@@ -123,6 +140,9 @@ async def season_entry(kiosk: Kiosk, number: int) -> SeasonEntry:
         "season": number,
         "name": season.contest.name,
         "what": _what(season.rules),
+        "best": season.rules.best,
+        "award": _award(season.rules),
+        "may": False,
         "nights": [_listed(each) for each in listed if each.id in of_it],
         "rows": [
             {
@@ -142,7 +162,11 @@ def _what(rules: SeasonRules) -> str:
     many = f"the best {rules.best} nights" if rules.best > 1 else "the best night" if rules.best else "all nights"
     if not rules.award:
         return f"The points of {many}."
-    return f"Points for places: {', '.join(map(in_words, rules.award))}; equals share them. Of {many}."
+    return f"Points for places: {_award(rules)}; equals share them. Of {many}."
+
+
+def _award(rules: SeasonRules) -> str:
+    return ", ".join(map(in_words, rules.award))
 
 
 def _listed(contest: Contest) -> ListedNightEntry:

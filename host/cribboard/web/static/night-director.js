@@ -7,6 +7,7 @@ import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waiting, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
+import { seasonForm } from "./season-form.js";
 
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
@@ -639,33 +640,12 @@ export class Director {
       const known = seasons.map((one) => /** @type {[string, number]} */ ([one.name, one.season]));
       const chosen = await choose("Which season?", "A night counts for its season when it is closed.", [...known, ["A new one", -1], ["None", 0]]);
       if (chosen === null) return;
-      const number = chosen < 0 ? await this.newSeason() : chosen;
+      const number = chosen < 0 ? await seasonForm("A new season", "Begin it") : chosen;
       if (number === null) return;
       await ask("POST", `/api/nights/${evening.night}/season`, { season: number });
       this.orders.show(await get(`/api/nights/${evening.night}`));
     } catch (failure) {
       this.refuse(failure);
     }
-  }
-
-  async newSeason() {
-    let number = null;
-    await insist("A new season", [
-      { name: "name", label: "Name", required: true, max: 40 },
-      { name: "players", label: "What counts", kind: "choice", choices: [["The points of all nights", "all"], ["The points of the best nights", "best"], ["Points for places", "places"]] },
-      { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: 8 },
-      { name: "award", label: "Points for the first, second, third …, if places", kind: "text", max: 200, value: "5, 4, 3, 2, 1" },
-    ], "Begin it", "", async (given) => {
-      const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk says which is none
-      const how = String(given.players);
-      const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award } : {};
-      try {
-        ({ number } = await ask("POST", "/api/seasons", { name: given.name, rules }));
-        return "";
-      } catch (failure) {
-        return failure.words ?? "";
-      }
-    });
-    return number;
   }
 }

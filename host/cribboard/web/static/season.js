@@ -4,6 +4,7 @@ import { numberOfPage } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, text } from "./dom.js";
 import { empty, fetched, nightLink, sheet } from "./records.js";
+import { seasonForm } from "./season-form.js";
 
 async function show() {
   const number = numberOfPage();
@@ -20,6 +21,8 @@ async function show() {
   $("csv").setAttribute("href", `/api/seasons/${number}/season.csv`);
   $("page").hidden = !season.rows.length;
   $("page").onclick = () => page(number);
+  $("change").hidden = !season.may;
+  $("change").onclick = async () => (await seasonForm("Change this season", "Save", season)) && show();
   fill($("nights"), el("ul", {}, season.nights.map((night) => el("li", {}, nightLink(night)))));
 }
 
