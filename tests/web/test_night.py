@@ -683,6 +683,11 @@ def test_a_list_has_the_games_of_a_match_and_settles_disputes(rig: Rig) -> None:
     (match,) = evening.entry()["matches"]
     assert [leg["scores"] for leg in match["legs"]] == [[121, 90], [100, 121], [121, 60]]
     assert match["over"] and match["wins"] == [2, 1]
+    evening.do(
+        evening.staff, "enter", name="\u05e2\u05d3\u05d9"
+    )  # is read from the right, and must not turn scores round
+    (line,) = take(evening, "\u05e2\u05d3\u05d9 121 Bob 90", new_key(), False).json()["lines"]
+    assert line["text"] == "\u2068\u05e2\u05d3\u05d9\u2069 121 \u2013 90 Bob, by 31, a skunk"
     assert take(evening, "Date,Ann,Bob\n", new_key(), False).json()["bad"] == [
         "the list has no result; write one a line, like: Ann 121 Bob 88"
     ]

@@ -6,6 +6,7 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from unicodedata import bidirectional
 
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
@@ -130,8 +131,14 @@ def _people(sides: Sequence[Sequence[int]]) -> object:
 
 def _in_words(night: Night, sides: Sequence[Sequence[int]], scores: Scores) -> str:
     """The result as a phone says it, like `Ann 121 \u2013 88 Bob, by 33, a skunk`."""
-    one, other = (" and ".join(night.names[who] for who in side) for side in sides)
+    one, other = (_isolated(" and ".join(night.names[who] for who in side)) for side in sides)
     return f"{one} {scores[0]} \u2013 {scores[1]} {other}, {result_in_words(('', ''), scores).strip()}"
+
+
+def _isolated(name: str) -> str:
+    """A name among figures: one that is read from the right must not turn them round."""
+    turns = any(bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\u2068{name}\u2069" if turns else name
 
 
 def _result_key(sides: Sequence[Sequence[int]], scores: Sequence[int]) -> object:

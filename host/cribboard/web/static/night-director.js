@@ -93,6 +93,7 @@ export class Director {
     this.changing = 0; // a match whose result is typed again
     this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
+    this.list = ""; // that was pasted and not taken: somebody on it may have to be added first
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.head = el("div");
@@ -106,7 +107,7 @@ export class Director {
   /** @param {Evening} evening */
   show(evening) {
     const another = evening.night !== this.evening?.night;
-    if (another) this.newcomer = this.changing = 0;
+    if (another) Object.assign(this, { newcomer: 0, changing: 0, list: "" });
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
@@ -469,6 +470,7 @@ export class Director {
     const field = el("textarea", { id: "pasted", rows: 8, "aria-label": "Results", placeholder: "Ann 121 Bob 88" });
     const file = el("input", { type: "file", accept: ".csv,.txt,text/*", "aria-label": "A file of results" });
     const said = el("div", { class: "lines", role: "status" });
+    field.value = this.list;
     let key = ""; // of the list that was looked at: another one is another order
     file.addEventListener("change", async () => {
       if (!file.files?.[0]) return;
@@ -480,6 +482,7 @@ export class Director {
       if (!take) key = newKey();
       try {
         const result = await ask("POST", `/api/nights/${evening.night}/sheet`, { text: field.value, take, key }, { seconds: 20 });
+        this.list = take ? "" : field.value;
         const fresh = result.lines.filter((/** @type {SheetLine} */ line) => !line.known).length;
         fill(said,
           result.bad.map((/** @type {string} */ words) => el("p", { class: "notice" }, words)), result.notes.map((/** @type {string} */ words) => el("p", { class: "muted" }, words)),
