@@ -59,6 +59,9 @@ def test_staff_see_the_age_of_the_newest_backup(rig, house, tmp_path):
     assert "There is no backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
     assert rig.kiosk.backups.run() == ""
     backup = boss.get("/api/house").json()["backup"]
-    assert (backup["newest"], backup["folder"]) == (moment(clock.at), str(tmp_path / "backups"))
+    made = (moment(clock.at), 0, str(tmp_path / "backups"))
+    assert (backup["newest"], backup["hours"], backup["folder"]) == made
     clock.at += timedelta(days=3, minutes=1)
-    assert "The newest backup is 3 days old." in boss.get("/api/house").json()["backup"]["warnings"]
+    backup = boss.get("/api/house").json()["backup"]
+    assert backup["hours"] == 72
+    assert "The newest backup is 3 days old." in backup["warnings"]

@@ -33,9 +33,10 @@ PLUG_IN = "plug in its disk, or name another folder with --backup-to"
 
 @dataclass(frozen=True)
 class BackupStatus:
-    """When the newest backup was made, and where the backups are; `warnings` are sentences for the staff."""
+    """When the newest backup was made, its age, and where the backups are; `warnings` are sentences for the staff."""
 
     newest: datetime | None
+    age: timedelta
     folder: Path
     warnings: tuple[str, ...]
 
@@ -96,7 +97,7 @@ class Backups:
                 "The backups are on the same disk as the history: if it breaks, you lose both. "
                 "Ask whoever set up this kiosk to keep them on another disk, such as a USB stick."
             )
-        return BackupStatus(newest, self.folder, tuple(warnings))
+        return BackupStatus(newest, at - (newest or at), self.folder, tuple(warnings))
 
     def _is_due(self, at: datetime) -> bool:
         """Whether it is after five in the morning and nobody has played for an hour."""

@@ -93,7 +93,7 @@ interface Cares { away: AwayBoard[]; unwritten: Unwritten[]; unsaved: Trouble[];
 interface AwayBoard { table: string; text: string; hint: string; board: number; other: boolean }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
 interface Trouble { table: string; text: string; hint: string }
-interface Backup { newest: string | null; folder: string; warnings: string[] }
+interface Backup { newest: string | null; hours: number; folder: string; warnings: string[] }
 interface SentAway { left: true }
 interface Quiet { begins: string | null; ends: string | null }
 interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean; notice: Warning | null }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from datetime import timedelta
 from typing import Literal, TypedDict
 
 from starlette.requests import Request
@@ -50,9 +51,10 @@ class UnwrittenEntry(TypedDict):
 
 
 class BackupEntry(TypedDict):
-    """The backups of the history."""
+    """The backups of the history; `hours` old is the newest by the kiosk's clock, for a device's may be wrong."""
 
     newest: str | None
+    hours: int
     folder: str
     warnings: list[str]
 
@@ -122,7 +124,12 @@ class Staff:
         status = await asyncio.to_thread(backups.look) if backups is not None else None
         backup: BackupEntry | None = None
         if status is not None:
-            backup = {"newest": moment(status.newest), "folder": str(status.folder), "warnings": [*status.warnings]}
+            backup = {
+                "newest": moment(status.newest),
+                "hours": max(0, round(status.age / timedelta(hours=1))),
+                "folder": str(status.folder),
+                "warnings": [*status.warnings],
+            }
         away = [(service, service.away) for _, service in sorted(self._kiosk.tables.services.items())]
         return {
             "away": [

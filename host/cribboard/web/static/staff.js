@@ -289,7 +289,7 @@ async function cares(own = false) {
   part($("cares"), [away, notices], fresh.join(" ") || "A notice is over.", () => {
     noticed = all;
     fill($("cares"), away.map(silent), notices.map((words) => el("p", { class: "notice" }, words)));
-    text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
+    text($("backup"), backup?.newest ? `Newest backup: ${age(backup.hours)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
   }, own);
 }
 
@@ -339,9 +339,8 @@ function untold({ table, why, since, no_file }) {
   return `${words} A second file keeps what happens, and the kiosk adds it to the history later.`;
 }
 
-/** @param {string} iso */
-function age(iso) {
-  const hours = Math.max(0, Math.round((Date.now() - new Date(iso).getTime()) / 3600000));
+/** @param {number} hours */
+function age(hours) {
   if (hours < 1) return "less than an hour old";
   return hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"} old` : `${Math.floor(hours / 24)} days old`;
 }
