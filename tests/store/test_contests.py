@@ -226,6 +226,37 @@ def test_a_game_of_the_history_is_read_there(store: Store, table: Table) -> None
     assert store.board_games(table.uid, game, 121, [[players[1]], [players[2]]]) == []
 
 
+def test_a_season_follows_a_game_that_changes_after_its_night(store: Store, table: Table) -> None:
+    season = store.begin_contest(Contest(kind=SEASON, name="Winter", rules="{}"))
+    night = begun(store, "Ann", "Bob")
+    store.set_season(night, season)
+    match = paired(store, night)
+    table.names = {0: "Ann", 1: "Bob"}
+    table.new()
+    pegged = [table.press(1, 25) for _ in range(4)]
+    table.do("set", 0, 121, 100)
+    players = store.contest(night).players
+    ((game, side),) = store.board_games(table.uid, 0, 121, [[players[1]], [players[2]]])
+    say(store, night, kind="report", source=BOARD, match=match, game=game, side=side)
+    closed = say(store, night, kind="close").contest.closed
+
+    def points() -> int:
+        assert store.contest(night).contest.closed == closed
+        return store.season(season).rows[0].points
+
+    assert points() == 200
+    for withdrawn in (True, False):
+        store.withdraw(game, withdrawn=withdrawn)
+        assert points() == (0 if withdrawn else 200)
+    table.undo()
+    assert points() == 0
+    table.redo()
+    assert points() == 200
+    table.new()
+    store.correct(game, pegged[0].rev, 25, 5)
+    assert points() == 300  # a skunk
+
+
 def test_renaming_merging_and_erasing_reach_nights(store: Store) -> None:
     night = begun(store, "Ann", "Bob", "Cid")
     say(store, night, kind="note", text="Bob has paid", who="phone 3")

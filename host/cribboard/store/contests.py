@@ -278,6 +278,13 @@ def settle_sums(connection: Connection, night: Night, at: datetime) -> None:
         connection.execute(insert(contest_sums), rows)
 
 
+def settle_game(connection: Connection, game: int) -> None:
+    """Keep the sums of closed nights as they stand after a change of a game that they have from a board."""
+    of_it = contests.c.id.in_(select(acts.c.contest).where(acts.c.game == game)) & contests.c.closed.is_not(None)
+    for night, closed in connection.execute(select(contests.c.id, contests.c.closed).where(of_it)).all():
+        settle_sums(connection, read(connection, night), closed)
+
+
 def dismiss(connection: Connection, number: int) -> None:
     """Remove a night without a game; raises ArgumentError for another one."""
     night = read(connection, number)

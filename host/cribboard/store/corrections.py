@@ -136,6 +136,7 @@ class Correcting:
         """Withdraw a game from the statistics, or count it again."""
         row = self._game(game)
         self.connection.execute(update(games).where(games.c.id == game).values(withdrawn=withdrawn))
+        contests.settle_game(self.connection, game)
         self._trace("withdraw", game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
 
     def score(self, game: int, rev: int, was: int, points: int) -> None:

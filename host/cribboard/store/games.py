@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from cribboard.board.messages import Event, Standing
+from cribboard.store import contests
 from cribboard.store.fold import GameChange, Setup, StoredEvent
 from cribboard.store.game_events import changes, setup_of
 from cribboard.store.people import players_of, seated
@@ -424,6 +425,7 @@ class Games:
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
+        contests.settle_game(self.connection, game)
         if values.get("began", row.began) != row.began:
             self._unseated |= {game, *(following.id for following in self._following(row))}
 
