@@ -164,6 +164,8 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
     assert store.season(season).rows == []
     with pytest.raises(ArgumentError, match="no season"):
         store.set_season(night, night)
+    with pytest.raises(ArgumentError, match="is a season, no night"):
+        store.contest(season)
     with pytest.raises(ArgumentError, match="is a night"):
         store.season(night)
 

@@ -526,6 +526,7 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     assert guest.post(f"/api/seasons/{places}", changed).status_code in (401, 403)
     assert not guest.get(f"/api/seasons/{places}").json()["may"]
     evening.refused(staff.post(f"/api/seasons/{evening.number}", changed), 400, "no season")
+    evening.refused(staff.get(f"/api/nights/{places}"), 404, "no night")
     evening.refused(staff.post(f"/api/seasons/{places}", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
     for wrong, why in (("\u200d", "has a name"), ("x" * 41, "41 characters"), ("a\u202eb", "'ab' has an invisible")):
         evening.refused(staff.post("/api/seasons", {"name": wrong, "rules": {}}), 400, why)

@@ -165,7 +165,7 @@ def all_of(connection: Connection, kind: str) -> list[Contest]:
 def change_season(connection: Connection, number: int, name: str, rules: str) -> None:
     """Give a season another name and other rules; raises ArgumentError for a night."""
     if find(connection, number).kind != SEASON:
-        raise ArgumentError(f"contest {number} is no season", "look at the list of seasons")
+        raise ArgumentError(f"number {number} is no season", "look at the list of seasons")
     connection.execute(update(contests).where(contests.c.id == number).values(name=name, rules=rules))
 
 
@@ -190,6 +190,8 @@ def read(connection: Connection, number: int, known: Night | None = None) -> Nig
     changed it is returned, with what was worked out from it.
     """
     contest = find(connection, number)
+    if contest.kind != NIGHT:
+        raise ArgumentError(f"number {number} is a season, no night", "look at the list of nights")
     named = select(contest_players.c.entrant, contest_players.c.player, players.c.name)
     named = named.outerjoin(players, players.c.id == contest_players.c.player)
     listed = named.where(contest_players.c.contest == number).order_by(contest_players.c.entrant)
