@@ -167,7 +167,7 @@ WORDS = """async () => {
     });
     strip.remove();
     const confirm = words.filter((each) => each.includes("Confirm on your phone: Who?")).length;
-    const explained = node.querySelector(".table-of").textContent.includes("? = unconfirmed");
+    const explained = node.querySelector(".table-of").textContent.includes("? = may change");
     return [node.querySelector(".listed h2").textContent, explained, confirm];
   });
   const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
@@ -551,7 +551,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        words = f"{match['place']}{' v '.join(match['names'])}see the director"
+        words = f"{' v '.join(match['names'])}see the director"
         expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
@@ -979,7 +979,7 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     assert [line["kind"] for line in lines].count("reported") == 1
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
-    expect(screen.locator(".legend")).to_contain_text("? = unconfirmed")
+    expect(screen.locator(".legend")).to_contain_text("? = may change")
     first = iter([True])  # the television at this computer does not learn at once that it is one
     screen.route("**/api/me", lambda route: route.abort() if next(first, False) else route.continue_())
     screen.goto(screen.url.partition("?")[0])

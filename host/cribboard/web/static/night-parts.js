@@ -136,9 +136,9 @@ export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLoca
 /** @param {Match} match */
 const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 
-// Whether such a result counts among these: those of a row of the standings, or all.
+// Whether a result that waits or is disputed is one of these: those of a row of the standings, or all.
 /** @param {Evening} evening @param {number[]} [entrants] */
-export const isUnsure = (evening, entrants) => evening.matches.some((match) => waits(match) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
+export const isUnsure = (evening, entrants) => evening.matches.some((match) => match.legs.some(({ state }) => state === "waits" || state === "disputed") && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
 
 export const CONFIRM = "Confirm on your phone:";
 
@@ -146,14 +146,14 @@ export const CONFIRM = "Confirm on your phone:";
 /** @param {Evening} evening */
 export const toConfirm = (evening) => [...new Set(evening.matches.filter(waits).flatMap((match) => match.legs.flatMap((leg) => leg.waits_for.map((side) => match.names[side]))))];
 
-// The winner's name, and what is after it; neither a name nor a score is on two lines.
+// The winner's name, what is after it, and a mark while it waits; neither a name nor a score is on two lines.
 /** @param {Evening} evening @param {Match} match @param {Shorten[]} [ways] @returns {string[]} */
 export function result(evening, match, ways) {
   const names = shortNames(evening, match.names, ways).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
-  if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`];
+  if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`, ""];
   const winner = Number(scores[1] > scores[0]);
-  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}${waits(match) ? "\u00a0?" : ""}`];
+  return [names[winner], ` ${scores[winner]}\u2060–\u2060${scores[1 - winner]} ${names[1 - winner]}`, waits(match) ? "\u00a0?" : ""];
 }
 
 // The results, the newest first.
@@ -171,7 +171,7 @@ export const rank = (row) => String(row.place || "–");
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
 /** @param {string[]} result */
-export const inBold = ([winner, after]) => [winner && el("strong", {}, winner), after];
+export const inBold = ([winner, after, mark]) => [winner && el("strong", {}, winner), after, el("span", { class: "unsure" }, mark)];
 
 // The first three; more if they are equal.
 /** @param {Evening} evening */

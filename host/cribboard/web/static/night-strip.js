@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill, text } from "./dom.js";
-import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { CONFIRM, SHORTEST, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
@@ -72,6 +72,7 @@ export class Strip {
     const title = page?.before ? node.querySelector(".one > .muted") : null;
     const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
     if (total > 1 && (from || isCut(node))) label(from ? total : total - 1); // at its longest
+    if (isCut(node)) for (const name of node.querySelectorAll("[data-short]")) text(name, /** @type {HTMLElement} */ (name).dataset.short ?? "");
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
@@ -83,21 +84,23 @@ export class Strip {
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
 function pagesOf(evening, shown, { results, standings, out, hand }) {
+  const named = (/** @type {string} */ name) => el("span", { "data-short": shortNames(evening, [name], SHORTEST)[0] }, shortNames(evening, [name])[0]);
   /** @param {Match} match @returns {Child} */
-  const versus = (match) => shortNames(evening, match.names).map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), name]);
+  const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
-  const idle = waiting(evening).map(({ name, awaited }) => [name, ...awaited].map((each) => shortNames(evening, [each])[0]));
+  const idle = waiting(evening);
+  const waits = idle.filter(({ awaited }) => awaited.length);
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
   const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
   /** @type {Page[]} */
   const pages = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
-    { before: "Sitting out", items: out ? [] : sittingOut(evening).flatMap((match) => shortNames(evening, match.names)) },
-    { before: "Waiting for a table", items: idle.filter((each) => each.length < 2).flat() },
-    { before: "Waiting", items: idle.filter((each) => each.length > 1).map(([name, ...awaited]) => [name, el("span", { class: "for" }, ` for ${awaited.join(", ")}`)]) },
-    { before: "Next", items: nextOnes(evening).map(versus) },
-    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), shortNames(evening, [row.name])[0], el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
+    { before: "Sitting out", items: out ? [] : sittingOut(evening).flatMap((match) => match.names.map(named)) },
+    { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
+    { before: "Waiting", items: waits.map(({ name, awaited }) => [named(name), el("span", { class: "for" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
+    { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map(versus) },
+    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "", items: hand ? [hand] : [] },
   ];

@@ -15,7 +15,7 @@ const MATCHES = 10; // at once
 const LEAST = 4;
 // Parts whose type is as large as fits: what must not be cut there, and the largest.
 /** @type {[string, string, number][]} */
-const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".at, .pair", 11], [".table-of", ".who, li, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
+const FITTED = [[".calls", ".call:not([data-quarrel]), .call:not([data-quarrel]) .pair", 11], [".call[data-quarrel]", ".pair", 11], [".table-of", ".who, li, ol", 6.6], [".places", "p, strong", 6.6], [".winner", "strong", 44]];
 const [LINE, TALL_LINE, LEAST_LINE] = [4.8, 6.8, 4.62]; // of a table or a list, at least; at most, of a table below others; where all fit only so
 const [ROW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5, 7.4, 10.8, 10, 32]; // a call: at least; so that it is large; with its place above its names, if these are larger so; before lines of a table grow; at most
 const [LOW, NEAR] = [4.7, 0.5]; // a call and what is between them, where not all have room otherwise
@@ -30,6 +30,7 @@ const [PLACE, WINNER, BEST, AWAIT] = [12, 44, 7, 14]; // of the podium, when its
 const SMALL = 5.4; // calls
 const BRIEF = 4.8; // names of calls are rather shortened than smaller
 const PLAYING = 0.8; // of the type of names without that word
+const TIES = "ties: wins, +/\u2212";
 const SCORES = 0.85; // of the largest type of names, where scores have it, too
 const [FEW, NARROW] = [8, 14]; // rows in a column, where they could be in two, and letters of a name there
 
@@ -83,12 +84,12 @@ export class Wall {
     if (!height) return;
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
-    const { left, all, rows, lines, pairs, scans, code, below, results, out, hand, follows, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, all, rows, lines, pairs, scans, code, below, results, out, hand, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { results, standings: rows.length > 0, out, hand, scans, confirm: ended };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-first": !evening.played, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Scan or enter code", ["Then tap your name.", el("br"), "New? Ask the director."])),
-        rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length), follows))]);
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Scan or enter code", ["New, or no camera?", el("br"), "Ask the director."])),
+        rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length)))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     this.node.style.setProperty("--below", below.toFixed(1));
@@ -126,13 +127,7 @@ export class Wall {
     return FITTED.flatMap(([part, read, most]) => [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll(part))].flatMap((each) => {
       const size = () => Number(each.style.getPropertyValue("--size"));
       const limit = part === ".table-of" ? Math.min(most, largest) : most;
-      const quarrel = each.matches("[data-quarrel]");
-      if (quarrel) each.toggleAttribute("data-placed", true); // its table is named where it has room
       let cut = fit(each, read, limit);
-      if (quarrel && size() <= LEAST) {
-        each.removeAttribute("data-placed");
-        cut = fit(each, read, limit);
-      }
       if (Number(each.dataset.two) > size()) { // long names are larger on a line of their own
         each.toggleAttribute("data-large", true);
         each.dataset.most = each.dataset.two;
@@ -153,7 +148,7 @@ export class Wall {
           cut = fit(each, read, limit);
         };
         if (states.length && !cut.length) show(true);
-        if (cut.length || size() < PLAYING * wordless) show(false); // a word less, where all names would lose much by it
+        if (cut.length || size() < Math.max(PLAYING * wordless, this.brief.size ? 0 : Math.min(BRIEF, wordless))) show(false); // a word less, where all names would lose much by it, or be shortened
         this.wide = size() < BRIEF ? cutAt(each, read, BRIEF) : [];
         largest = Math.max(size(), SMALL);
       }
@@ -180,7 +175,7 @@ export class Wall {
     const crowded = this.whole && begun && open.length > MANY_CALLS; // the code is large by turns: calls come before it
     const foot = !late ? 0 : crowded ? 0 : this.whole && open.length <= FEW_CALLS ? LARGE_FOOT : FOOT;
     const atOnce = (/** @type {number} */ high, /** @type {number} */ apart) => Math.max(1, Math.floor((height - foot + apart) / (high + apart)));
-    const tallQuarrels = this.whole && !crowded && open.length > FEW_CALLS; // a quarrel has two rows, and is read before the calls
+    const tallQuarrels = this.whole && open.length > FEW_CALLS && (!crowded || disputed.some((match) => shortNames(evening, match.names, SHORTEST).join("").length > NARROW)); // a quarrel has two rows, and is read before the calls
     const near = open.length + (tallQuarrels ? disputed.length : 0) > atOnce(ROW, GAP); // rather low than by turns: who is not named thinks that nobody calls them
     const gap = near ? NEAR : GAP;
     const calls = this.page(open, Math.min(MATCHES, near ? atOnce(LOW, NEAR) : atOnce(ROW, GAP)));
@@ -190,7 +185,7 @@ export class Wall {
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && arePaired(evening, everybody);
-    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - ((crowded || isUnsure(evening)) && !pairs ? 1 : 0)) * (pairs ? 2 : 1);
+    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - (!pairs ? 1 : 0)) * (pairs ? 2 : 1);
     const fits = [CALL, TIGHT, ...(pairs ? [LOW] : [])].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const fewer = [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0;
@@ -200,7 +195,7 @@ export class Wall {
     const page = (/** @type {number} */ at) => (most < 2 ? [] : stand.length > most ? [leader, ...this.page(others, most - 1, 1, at)] : stand); // who leads is always seen
     const standing = page(turn);
     const lines = Math.ceil(page(0).length / (pairs ? 2 : 1)); // of every page: nothing moves when it turns
-    const high = 1.2 + lines + (isUnsure(evening) && !pairs ? 1 : 0);
+    const high = 1.2 + lines + (!pairs && (isUnsure(evening) || standing.length < stand.length) ? 1 : 0);
     const line = Math.max(fits || standing.length > most ? LEAST_LINE : LINE, Math.min(TALL_LINE, (height - foot - count * (ROOMY + gap)) / high));
     const below = beside || !standing.length ? 0 : high * line + GAP;
     const invites = codeIsDue && !this.whole && !late && below >= FOOT; // who comes late finds no code elsewhere
@@ -222,7 +217,6 @@ export class Wall {
       lines,
       out: idle.length > 0,
       hand: foot || !this.best ? null : bestHand(evening, this.best),
-      follows: crowded && this.invite !== null,
       left: () => {
         const part = el("section", { class: "calls", "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match), tallQuarrels ? 2 * each + gap : 0)) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
@@ -235,7 +229,7 @@ export class Wall {
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
           this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && ["Scan to join,", el("span", { class: "or" }, "or enter code")])),
           el("div", { class: "listed" }, fact && el("p", {}, fact),
-            newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", { "data-short": brief[at][of] }, part))))])));
+            newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", of < 2 ? { "data-short": brief[at][of] } : { class: "unsure" }, part))))])));
       },
     };
   }
@@ -252,7 +246,7 @@ export class Wall {
     const pairs = !beside && room < (rest.length + 1) * TALL_LINE && arePaired(evening, rest);
     const points = (/** @type {typeof won[number]} */ row) => {
       const [number, word] = pointsWords(row.points).split(" ");
-      return [number, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), ` ${word}`, apart(evening, row).replace("spread\u00a0", "")];
+      return [number, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), ` ${word}`, apart(evening, row)];
     };
     const asked = shortNames(evening, toConfirm(evening));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
@@ -263,15 +257,14 @@ export class Wall {
       lines: 0,
       out: false,
       hand: null,
-      follows: false,
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner" },
           el("p", { class: "note" }, words),
           won.map((row) => el("strong", {}, row.name.replaceAll("-", "-\u2060"))),
           el("p", {}, points(won[0])),
           ),
-        !evening.closed && el("p", { class: "await" }, asked.length ? [`${CONFIRM} `, el("strong", {}, asked.map((name) => name.replaceAll(" ", "\u00a0")).join(", "))] : "The director has only to close the night."),
         others.length > 0 && el("div", { class: "places" }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, named(evening, row.name)), el("span", { class: "muted" }, points(row))))),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.map((name) => name.replaceAll(" ", "\u00a0")).join(", "))) : el("p", { class: "await muted" }, "Waiting for the director to close")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -349,26 +342,26 @@ function call(evening, match, disputed, high) {
   const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
   return el("article", { class: "call", "data-due": due, "data-quarrel": disputed, "data-tall": disputed && high > 0, "data-most": disputed && high > 0 && twoLines(high) },
-    el("p", { class: "at" }, match.place),
+    !disputed && el("p", { class: "at" }, match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
-    due && el("p", { class: "go", "data-short": torn ? "then" : "now" }, torn ? "then here" : "go now"),
-    disputed && el("p", { class: "go" }, "see the director"),
+    due && el("p", { class: "go", "data-short": torn ? "later" : "now" }, torn ? "after director" : "go now"),
+    disputed && el("p", { class: "go", "data-short": "see director" }, "see the director"),
     !due && !disputed && !running && el("p", { class: "go muted playing", hidden: true }, "playing"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
 }
 
 // Some rows of all that come by turns.
-/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures @param {boolean} follows whether the code comes in its place */
-function table(evening, all, rows, lines, pairs, plain, follows) {
+/** @param {Evening} evening @param {Evening["standings"]} all @param {Evening["standings"]} rows @param {number} lines at least, of a column @param {boolean} pairs in two columns @param {boolean} plain without figures */
+function table(evening, all, rows, lines, pairs, plain) {
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => all.indexOf(row) + 1);
   const from = first === 1 && second > 2 ? second : first; // who leads stands above later pages, too
   const title = rows.length === all.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
   const figures = plain ? [] : [el("span", {}, "won"), el("span", {}, "+/\u2212", el("span", { class: "hide" }, " spread"))];
-  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = unconfirmed");
+  const mark = isUnsure(evening) && el("span", {}, el("span", { class: "unsure" }, "?"), " = may change");
   const head = (/** @type {Child} */ title) => el("p", { class: "head muted" }, el("span", { class: "title" }, title), figures, el("span", {}, "points"));
   const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([title, pairs && ["\u2002", mark || "ties: more won, then +/\u2212"]]), list, !pairs && (mark || follows) && el("p", { class: "legend muted" }, el("span", {}, follows && "QR code follows"), mark));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([title, pairs && ["\u2002", mark, "\u2002", TIES]]), list, !pairs && (mark || plain) && el("p", { class: "legend muted" }, mark || TIES));
 }
