@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from random import Random
@@ -117,6 +118,21 @@ def test_a_night_that_cannot_be_is_refused_in_a_sentence(rig: Rig, fields: dict[
         assert says in " ".join(answer.json()["error"].values())
     begin = staff.get("/api/night/begin").json()
     assert begin["on"] is None and begin["staff"]
+
+
+def test_times_are_those_of_the_house(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, match = datetime.fromisoformat(evening.entry()["began"]), evening.called()["match"]
+    try:
+        monkeypatch.setenv("TZ", "<+0930>-9:30")
+        time.tzset()
+        there = {f"{began.astimezone() + timedelta(minutes=later):%H:%M}" for later in (0, 1)}
+        (line,) = evening.staff.get(f"/api/nights/{evening.number}/matches/{match}").json()["lines"]
+        assert line["at"] in there
+        refused = evening.staff.post("/api/night", {"names": SIX, "preset": "club"}).json()["error"]["message"]
+        assert refused.removeprefix("another night is on, since ") in there
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_only_staff_begin_a_night_where_there_is_a_pin_and_only_one_at_a_time(rig: Rig, evening: Evening) -> None:

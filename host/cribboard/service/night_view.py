@@ -416,7 +416,7 @@ def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list
         at = night.times.get(line.act.number)
         entries.append(
             {
-                "at": f"{at:%H:%M}" if at else "",
+                "at": f"{at.astimezone():%H:%M}" if at else "",
                 "who": called(line.act.who) or "the kiosk",
                 "source": line.act.source,
                 "kind": WORDS.get(line.act.kind, line.act.kind),

@@ -11,6 +11,7 @@ from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, Act
 from cribboard.league.state import DISPUTED, State
 from cribboard.service.night_plan import Actor, planned
+from cribboard.service.night_view import EVENING
 from cribboard.service.night_wish import SWISS, Wish, preview
 from cribboard.store import Store
 from cribboard.store.contests import Contest, Night
@@ -20,7 +21,9 @@ def begin(store: Store, wish: Wish, actor: Actor, now: datetime, director: str =
     """Begin a night and draw it; raises ArgumentError if that cannot be, or if another night is on."""
     preview(wish, now)
     if (on := store.running_contest()) is not None:
-        raise ArgumentError(f"another night is on, since {store.contest(on).contest.began:%H:%M}", "close it first")
+        began = (store.contest(on).contest.began or now).astimezone()
+        since = f"{began:%H:%M}" if now - began < EVENING else f"{began.day} {began:%B %Y}"  # one that was reopened
+        raise ArgumentError(f"another night is on, since {since}", "close it first")
     contest = Contest(
         name=wish.name,
         rules=json.dumps(dict(wish.rules)),
