@@ -276,6 +276,17 @@ PARTNER = """async () => {
   return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
 }"""
 
+# The buttons of a question: one answer alone can be left, too, where it is not just that it was read.
+ALONE = """async () => {
+  const { choose } = await import("/static/dialog.js");
+  const dialog = document.getElementById("dialog");
+  return [["Ann v Bob", 7], ["Done", true]].map((choice) => {
+    choose("Which?", "", [choice]);
+    dialog.close();
+    return [...dialog.querySelectorAll("button")].map((node) => node.textContent);
+  });
+}"""
+
 # What explains that somebody who has gone has few games: one that was won without playing is none.
 GONE = """async () => {
   const { inAndOut } = await import("/static/night-parts.js");
@@ -574,6 +585,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
     assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
+    assert staff.evaluate(ALONE) == [["Ann v Bob", "Close"], ["Done"]]
     assert staff.evaluate(GONE) == ["left", "left after a game", "left after 2 games"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
