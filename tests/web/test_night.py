@@ -582,6 +582,14 @@ def test_pairs_are_drawn_once_and_a_latecomer_waits_for_a_partner(rig: Rig) -> N
     assert second["place"] == 2 and len(evening.entry()["standings"]) == 4
     evening.do(evening.staff, "adjust", entrant=first["entrants"][0], points=-100, text="late")
     assert [row["points"] for row in evening.entry()["standings"]][:2] == ["3", "2"]
+    season = evening.staff.post("/api/seasons", {"name": "W", "rules": {"award": [5, 4, 3]}}).json()["number"]
+    evening.staff.post(f"/api/nights/{evening.number}/season", {"season": season})
+    evening.do(evening.staff, "close")
+    by_name = {row["name"]: row["points"] for row in evening.staff.get(f"/api/seasons/{season}").json()["rows"]}
+    one, other, losers = (row["name"] for row in evening.entry()["standings"][:3])
+    assert (by_name[one], by_name[other]) == ("5", "4")
+    assert {by_name[each] for each in losers.split(" and ")} == {"3"}  # a pair takes one place
+    evening.do(evening.staff, "reopen", text="to play on")
     evening.do(evening.staff, "more")
     extra = [each for each in evening.entry()["matches"] if each["round"] == 4 and not each["bye"]]
     assert len(extra) == 2 and {name for each in extra for name in each["names"]} == drawn

@@ -315,7 +315,7 @@ def read_season_of(connection: Connection, number: int) -> Season:
         raise ArgumentError(f"number {number} is a night, no season", "look at the list of seasons")
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
     night_rows = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
-    nights = [_stood(connection, row.id) for row in night_rows]
+    nights = [_stood(connection, row.id, row.draw) for row in night_rows]
     known = connection.execute(select(players.c.id, players.c.name)).all()
     names: dict[Who, str] = {row.id: row.name for row in known}
     rules = read_season(json.loads(contest.rules))
@@ -323,13 +323,17 @@ def read_season_of(connection: Connection, number: int) -> Season:
     return Season(contest, rules, listed, season(rules, nights), names)
 
 
-def _stood(connection: Connection, night: int) -> dict[Who, Stood]:
-    """How players stood at the end of a night; who was erased keeps a place, who has not played has none."""
+def _stood(connection: Connection, night: int, draw: str) -> dict[Who, Stood]:
+    """How players stood at the end of a night; who was erased keeps a place, who has not played has none.
+
+    Drawn pairs take one place for two.
+    """
     same = (contest_players.c.contest == contest_sums.c.contest) & (contest_players.c.entrant == contest_sums.c.entrant)
     sums = select(contest_sums, contest_players.c.player).join(contest_players, same)
     rows = connection.execute(sums.where(contest_sums.c.contest == night)).all()
-    placed = [row.place for row in rows if row.games or row.points]
-    equals, ahead = Counter(placed), {place: at for at, place in reversed([*enumerate(sorted(placed))])}
+    placed = Counter(row.place for row in rows if row.games or row.points)
+    equals = {place: (many + 1) // 2 if draw == "pairs" else many for place, many in placed.items()}
+    ahead = {place: sum(equals[other] for other in equals if other < place) for place in equals}
     return {
         row.player: Stood(1 + ahead[row.place], equals[row.place], row.points)
         if row.games or row.points
