@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings
@@ -992,7 +993,17 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
     expect(screen.locator(".legend")).to_contain_text("? = may change")
-    first = iter([True])  # the television at this computer does not learn at once that it is one
-    screen.route("**/api/me", lambda route: route.abort() if next(first, False) else route.continue_())
+    lost = ["/api/me", "/api/night/invite"]  # at first: whether it is a television, and the code
+
+    def answer(route: Any) -> None:
+        path = urlsplit(route.request.url).path
+        if path in lost:
+            lost.remove(path)
+            route.abort()
+        else:
+            route.continue_()
+
+    screen.route("**/api/**", answer)
     screen.goto(screen.url.partition("?")[0])
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)
+    expect(screen.locator("#wall .code")).to_be_visible(timeout=30_000)

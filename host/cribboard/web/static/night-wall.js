@@ -8,6 +8,7 @@ import { CONFIRM, apart, isDue, isPlayed, isUnsure, latest, onPodium, playing, p
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
+const AGAIN_MS = 3000;
 const CODE_TURN = 3; // one of so many turns has the code in the place of the standings, where it is small or not there
 const EARLY = 2; // after so many rounds half as often, where it is small
 const MATCHES = 10; // at once
@@ -60,15 +61,20 @@ export class Wall {
       this.turn += 1;
       this.again();
     }, TURN_MS);
-    setInterval(() => this.evening && this.load(), CODE_MS);
     new ResizeObserver(() => this.again()).observe(node);
   }
 
   async load() {
-    this.invite = await get("/api/night/invite").catch((failure) => (failure.unanswered ? this.invite : null));
+    let next = CODE_MS;
+    this.invite = await get("/api/night/invite").catch((failure) => {
+      if (!failure.unanswered) return null;
+      next = AGAIN_MS;
+      return this.invite;
+    });
     this.best = await get("/api/tonight").then(({ best_hand: best }) => best, () => this.best);
     this.again();
     this.loaded();
+    setTimeout(() => this.load(), next);
   }
 
   again() {
