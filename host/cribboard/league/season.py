@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cribboard.errors import ArgumentError
 from cribboard.league.rules import as_list, as_object, as_whole, hundredths
@@ -28,8 +29,7 @@ class SeasonRules:
     order: tuple[str, ...] = ("points",)
 
 
-@dataclass(frozen=True)
-class Stood:
+class Stood(NamedTuple):
     """How somebody stood at the end of a night: the place, 0 without a game; how many shared it."""
 
     place: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -36,6 +35,7 @@ from cribboard_core.cards import quote
 
 NIGHT, SEASON = "night", "season"
 COLUMNS = tuple(each.name for each in fields(Act))
+NOT_PLACED = Stood(0, 0, 0)
 MOST_ACTS = 20_000  # of one contest; a night of 200 players has 4,000
 
 
@@ -315,7 +315,7 @@ def read_season_of(connection: Connection, number: int) -> Season:
         raise ArgumentError(f"number {number} is a night, no season", "look at the list of seasons")
     of_it = (contests.c.season == number) & contests.c.closed.is_not(None)
     night_rows = connection.execute(select(contests).where(of_it).order_by(contests.c.began, contests.c.id)).all()
-    nights = [_stood(connection, row.id, row.draw) for row in night_rows]
+    nights = _stood(connection, {row.id: row.draw for row in night_rows})
     known = connection.execute(select(players.c.id, players.c.name)).all()
     names: dict[Who, str] = {row.id: row.name for row in known}
     rules = read_season(json.loads(contest.rules))
@@ -323,24 +323,26 @@ def read_season_of(connection: Connection, number: int) -> Season:
     return Season(contest, rules, listed, season(rules, nights), names)
 
 
-def _stood(connection: Connection, night: int, draw: str) -> dict[Who, Stood]:
-    """How players stood at the end of a night; who was erased keeps a place, who has not played has none.
+def _stood(connection: Connection, draws: Mapping[int, str]) -> list[dict[Who, Stood]]:
+    """How players stood at the end of each night; who was erased keeps a place, who has not played has none.
 
-    Drawn pairs take one place for two.
+    `draws` are the nights, each with how it was drawn: drawn pairs take one place for two.
     """
-    same = (contest_players.c.contest == contest_sums.c.contest) & (contest_players.c.entrant == contest_sums.c.entrant)
-    sums = select(contest_sums, contest_players.c.player).join(contest_players, same)
-    rows = connection.execute(sums.where(contest_sums.c.contest == night)).all()
-    placed = Counter(row.place for row in rows if row.games or row.points)
-    equals = {place: (many + 1) // 2 if draw == "pairs" else many for place, many in placed.items()}
-    ahead = {place: sum(equals[other] for other in equals if other < place) for place in equals}
-    return {
-        row.player: Stood(1 + ahead[row.place], equals[row.place], row.points)
-        if row.games or row.points
-        else Stood(0, 0, 0)
-        for row in rows
-        if row.player is not None
-    }
+    night, place, points = contest_sums.c.contest, contest_sums.c.place, contest_sums.c.points
+    here, placed = night.in_(draws), (contest_sums.c.games > 0) | (points != 0)
+    counted = select(night, place, func.count()).where(here, placed).group_by(night, place).order_by(night, place)
+    taken: dict[tuple[int, int], tuple[int, int]] = {}  # the place among those that have one, and how many share it
+    first = dict.fromkeys(draws, 1)
+    for of, at, many in connection.execute(counted):
+        taken[of, at] = first[of], (many + 1) // 2 if draws[of] == "pairs" else many
+        first[of] += taken[of, at][1]
+    same = (contest_players.c.contest == night) & (contest_players.c.entrant == contest_sums.c.entrant)
+    player = contest_players.c.player
+    sums = select(night, player, place, points, placed).join(contest_players, same).where(here, player.is_not(None))
+    stood: dict[int, dict[Who, Stood]] = {of: {} for of in draws}
+    for of, who, at, total, has_one in connection.execute(sums):
+        stood[of][who] = Stood(*taken[of, at], total) if has_one else NOT_PLACED
+    return list(stood.values())
 
 
 def board_games(
