@@ -277,6 +277,13 @@ PARTNER = """async () => {
   return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
 }"""
 
+# Why an order is not given while another one is kept, for a form that comes back with it.
+BUSY = """async () => {
+  const { Orders } = await import("/static/night-orders.js");
+  const orders = Object.assign(new Orders(() => {}), { busy: true });
+  return [await orders.give({ night: 0 }, { do: "note" }), orders.refused];
+}"""
+
 # The buttons of a question: one answer alone can be left, too, where it is not just that it was read.
 ALONE = """async () => {
   const { choose } = await import("/static/dialog.js");
@@ -586,6 +593,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
     assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
+    assert staff.evaluate(BUSY) == [False, "What you did before is still being sent. Try again."]
     assert staff.evaluate(ALONE) == [["Ann v Bob", "Close"], ["Done"]]
     assert staff.evaluate(GONE) == ["left", "left after a game", "left after 2 games"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]

@@ -6,6 +6,7 @@ import { recall, remember } from "./settings.js";
 
 const KEPT = "night-order";
 const AGAIN_MS = 3000;
+const BUSY = "What you did before is still being sent. Try again.";
 const KEEPS = "This is kept here and sent as soon as the kiosk answers.";
 
 /** @typedef {{ do: string, [name: string]: unknown }} Order */
@@ -31,7 +32,9 @@ export class Orders {
 
   /** @param {Evening} evening @param {Order} order @returns {Promise<Evening | false>} */
   give(evening, order) {
-    return this.busy ? Promise.resolve(/** @type {const} */ (false)) : this.send(evening.night, { ...order, key: newKey() });
+    if (!this.busy) return this.send(evening.night, { ...order, key: newKey() });
+    this.refused = BUSY;
+    return Promise.resolve(/** @type {const} */ (false));
   }
 
   // The evening as it is then, or false where it was not done; what went wrong is shown.
