@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from store.house import UID, Clock, Table
@@ -183,6 +184,68 @@ def test_a_game_that_began_in_the_place_of_what_was_lost_unheard_has_none_of_its
     assert [[event.fronts for event in each] for each in events] == [[(0, 0), (5, 0)], [(0, 0), (1, 0)]]
     assert [side.front for side in older.sides] == [5, 0]
     assert newer.whole and older.whole
+
+
+@pytest.mark.parametrize("target", [121, 61])
+def test_a_game_of_which_no_event_was_heard_is_that_which_has_its_number_if_it_can_be(
+    store: Store, table: Table, target: int
+) -> None:
+    table.store = None
+    table.new()
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
+    store.seat(store.games()[0].id, 0, "Cid")
+    if target != 121:
+        table.begin(table.epoch)
+        table.new(target=target)
+    table.press(0, 5)
+    table.press(1, 7)
+    lose(table)
+    store.keep(Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True))
+    (game,) = store.games()
+    assert (game.target, [side.front for side in game.sides]) == (target, [5, 0])
+    assert [seat.name for seat in game.seats] == ["Cid" if target == 121 else "Ann", "Bob"]
+
+
+def test_a_number_that_was_known_to_be_lost_is_not_lost_again_when_another_event_has_it(
+    store: Store, table: Table, clock: Clock
+) -> None:
+    table.store = None
+    table.new()
+    table.press(0, 5)
+    first = Report(UID, table.epoch, table.away(), table.standing, table.names, heard=clock())
+    clock.go(minutes=1)
+    lose(table)
+    lost = Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True, heard=clock())
+    clock.go(minutes=1)
+    table.press(0, 6)
+    (second,) = table.away()
+    table.press(1, 7)
+    third = Report(UID, table.epoch, table.away(), table.standing, table.names, heard=clock())
+    clock.go(minutes=1)
+    late = replace(third, events=[second], heard=clock())
+    for report in (first, lost, third, late, first):
+        store.keep(report)
+    (game,) = store.games()
+    assert events_of(store, game.id) == [(1, "new", None), (2, "peg", 6), (3, "peg", 7)]
+
+
+def test_a_state_that_was_heard_before_a_loss_says_nothing_of_when_another_came(
+    store: Store, table: Table, clock: Clock
+) -> None:
+    table.store = None
+    table.new()
+    table.press(0, 5)
+    standing = table.standing
+    first = Report(UID, table.epoch, (), standing, table.names, heard=clock())
+    clock.go(minutes=1)
+    lose(table)
+    lost = Report(UID, table.epoch, table.journal(), table.standing, table.names, lost=True, heard=clock())
+    clock.go(minutes=1)
+    table.new()
+    new = Report(UID, table.epoch, (), table.standing, table.names, heard=clock())
+    for report in (first, lost, new, first):
+        store.keep(report)
+    assert store.games()[0].began == clock()
 
 
 def test_a_game_that_was_lost_with_its_beginning_is_not_the_next_one(store: Store, table: Table) -> None:

@@ -87,6 +87,11 @@ class Games:
             self._numbers[number] = self.connection.execute(own).scalar()
         return self._numbers[number]
 
+    def can_begin_with(self, begin: StoredEvent) -> bool:
+        """Whether the game with the number of an event may have begun with it."""
+        game, setup = self.of(begin.rev), _setup(begin) if begin.kind == NEW else None
+        return game is None or setup in (None, setup_of(self._row(game)))
+
     def forget(self, number: int, *, all_of_it: bool) -> None:
         """Forget which game has a number, and if it is all that was said of it, the rest."""
         if (game := self.of(number)) is not None:

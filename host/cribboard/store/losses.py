@@ -93,8 +93,10 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         ends = [stored for stored in here if not stored.kind and stored.position is None]
         rivals = [stored for stored in here if stored.kind]
         unheard = [stored for stored in here if not stored.kind and stored.position is not None]
-        claims = _claims(rivals, unheard, numbers.get(rev, []))
-        until = max([until, *(stored.seen for stored in ends), _cut(claims)])
+        until = max([until, *(stored.seen for stored in ends)])
+        # What is known to be lost since says nothing of when that came which has its number now.
+        claims = [claim for claim in _claims(rivals, unheard, numbers.get(rev, [])) if claim.seen >= until]
+        until = max(until, _cut(claims))
         untils[rev] = until
         lost += [(stored, stored.seen) for stored in ends]
         event = claims[-1].event if claims else None
@@ -115,7 +117,7 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         if event is not None:
             standing[rev] = _silent(event) if said is None else replace(event, position=said.position, said=said.said)
         elif said is not None:
-            standing[rev] = _unheard(said)
+            standing[rev] = _unheard(said, until)
     return Journal(standing, lost, untils)
 
 
@@ -186,9 +188,9 @@ def _silent(stored: StoredEvent) -> StoredEvent:
     return replace(stored, position=None, said=None)
 
 
-def _unheard(stored: StoredEvent) -> StoredEvent:
-    """Only how the board stood after an event."""
+def _unheard(stored: StoredEvent, until: datetime = BEGIN) -> StoredEvent:
+    """Only how the board stood after an event, which cannot have happened before what was lost `until` a moment."""
     heard = stored.said or stored.seen
-    event = Event(stored.rev, game=stored.game, at=stored.at)
+    event = Event(stored.rev, game=stored.game, at=heard if stored.at is None or stored.at < until else stored.at)
     only = StoredEvent.of(event, stored.board, stored.epoch, heard)
     return replace(only, position=stored.position, said=stored.said)

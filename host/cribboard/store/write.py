@@ -291,9 +291,12 @@ class EventWriter:
     def _begin_again(self, begin: Event, instead: StoredEvent | None) -> None:
         """Forget a game whose beginning the board has lost, and what was said of it before the one `instead` began.
 
-        What was said of a game stays until another has its number: it may be heard again.
+        What was said of a game stays until another has its number: it may be heard again. One of which only the state
+        was heard is the one that `instead` began, if it can be.
         """
         other = instead if instead is not None and began(instead) else None
+        if other is not None and not begin.kind and self.games.can_begin_with(other):
+            return
         stale = other is not None and self.games.said_in(self.epoch, begin.rev) < other.since
         if stale or other is None or other.kind == NEW:
             self.games.forget(begin.rev, all_of_it=stale)
