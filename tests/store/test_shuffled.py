@@ -96,7 +96,7 @@ class Evening:
     def play(self, many: int) -> list[Report | Staff]:
         """So much happens."""
         ways: dict[str, Callable[[Table], None]] = {
-            "restore": self.restore, "journal": self.journal, "loss": self.loss, "staff": self.staff
+            "gap": self.gap, "restore": self.restore, "journal": self.journal, "loss": self.loss, "staff": self.staff
         }  # fmt: skip
         for _ in range(many):
             table = self.chance.choice(self.tables)
@@ -111,7 +111,7 @@ class Evening:
             self.report(table)
         return self.reports
 
-    def report(self, table: Table, *, lost: bool = False) -> None:
+    def report(self, table: Table, *, lost: bool = False, unheard: bool = False) -> None:
         """A host reports what happened at a table, all at once if it was away."""
         rows = table.news[:]
         if not rows and not lost:
@@ -121,9 +121,14 @@ class Evening:
         table.away()
         rows = [replace(row, by=self.chance.choice(("phone 1", "")), at=self.clock()) for row in rows]
         standing, names = table.standing, dict(table.names)
-        given = tuple(table.journal()) if lost else tuple(rows)
+        given = () if unheard else tuple(table.journal() if lost else rows)
         self.reports.append(Report(table.uid, table.epoch, given, standing, names, lost, self.clock()))
         self.clock.go(milliseconds=1)  # a host's reports have a moment each
+
+    def gap(self, table: Table) -> None:
+        """A host sees how the board stands, but has not heard what led there."""
+        act(table, self.chance)
+        self.report(table, unheard=True)
 
     def restore(self, table: Table) -> None:
         """A host gives the board a score, of this game or of another."""
@@ -290,6 +295,7 @@ WAYS = {
     "restores": ("restore", "staff"),
     "journals": ("journal", "restore", "staff"),
     "losses": ("loss", "journal", "restore", "staff"),
+    "gaps": ("gap", "gap", "loss", "journal", "restore", "staff"),
 }
 
 
@@ -302,7 +308,8 @@ ONCE_DIFFERED = [
 
 
 # Of each kind one seed, of that with all of them three: one board, two, and three.
-SOON = [("games", 1), ("staff", 2), ("restores", 2), ("journals", 1), ("losses", 0), ("losses", 1), ("losses", 2)]
+SOON = [("games", 1), ("staff", 2), ("restores", 2), ("journals", 1), ("gaps", 0)]
+SOON += [("losses", 0), ("losses", 1), ("losses", 2)]
 REST = [(what, seed) for what in WAYS for seed in range(3) if (what, seed) not in SOON]
 
 
