@@ -206,6 +206,23 @@ def test_a_game_of_which_no_event_was_heard_is_that_which_has_its_number_if_it_c
     assert [seat.name for seat in game.seats] == ["Cid" if target == 121 else "Ann", "Bob"]
 
 
+def test_a_game_of_which_no_event_was_heard_is_lost_when_an_event_of_another_has_its_number(
+    store: Store, table: Table
+) -> None:
+    table.store = None
+    table.press(0, 5)
+    table.press(1, 2)
+    table.away()
+    table.restore(replace(table.standing, fronts=(30, 20)))
+    table.away()
+    store.keep(Report(UID, table.epoch, [], table.standing, table.names))
+    lose(table)
+    table.press(1, 7)
+    store.keep(Report(UID, table.epoch, table.away(), table.standing, table.names))
+    (game,) = json.loads(store.export_json())["games"]
+    assert [row[1] for row in game["events"]] == [3]
+
+
 def test_a_number_that_was_known_to_be_lost_is_not_lost_again_when_another_event_has_it(
     store: Store, table: Table, clock: Clock
 ) -> None:

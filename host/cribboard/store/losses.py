@@ -114,6 +114,9 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         lost += [(_silent(stored), max(until, stored.seen + TICK)) for stored in gone]
         if last is not None and said is None:
             lost.append((_unheard(last), max(until, *losses, BEGIN)))
+        if event is not None and said is not None:
+            others = [stored for stored in unheard if stored is not last and stored.game != event.game]
+            lost += [(_unheard(stored), max(until, stored.seen + TICK)) for stored in others]
         if event is not None:
             standing[rev] = _silent(event) if said is None else replace(event, position=said.position, said=said.said)
         elif said is not None:
