@@ -219,9 +219,8 @@ class History:
         """The results as CSV."""
         self._kiosk.who(request).need_staff()
         text = await self._kiosk.history(lambda store: store.export_csv())
-        return _file(
-            "\ufeff" + text, "text/csv; charset=utf-8", "cribboard.csv"
-        )  # by which a spreadsheet knows the letters
+        marked = "\ufeff" + text  # by which a spreadsheet knows the letters
+        return _file(marked, "text/csv; charset=utf-8", "cribboard.csv")
 
     async def export_json(self, request: Request) -> Response:
         """The whole history as JSON, for `take_in`."""
