@@ -289,6 +289,9 @@ def test_a_seat_of_somebody_erased_is_not_taken_again(store: Store, table: Table
     store.erase(who(store, "Ann"))
     table.do("peg", 0, 1)  # the host still says who plays
     assert [seat.name for seat in store.games()[0].seats] == [None, "Bob"]
+    table.names = {0: "a guest", 1: "Bob"}  # as a night that is on calls them
+    table.new()
+    assert "a guest" not in dict(store.players()).values()
 
 
 def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> None:

@@ -11,7 +11,7 @@ from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
 from cribboard.store.schema import names, players
 
-GUEST = "a guest"
+GUEST = "a guest"  # as whom pages show a player who was erased, also on a night that is on
 
 
 def known(connection: Connection, name: str) -> int | None:
@@ -28,13 +28,13 @@ def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
 
 
 def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
-    """The id of the player with a name, made if need be; None (a guest) for an invalid name."""
+    """The id of the player with a name, made if need be; None (a guest) for an invalid or an erased one."""
     try:
         tidy = check_name(name or "")
     except ArgumentError:
         return None
     player = known(connection, tidy)
-    if player is None:
+    if player is None and tidy != GUEST:
         made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
         player = int(made[0]) if made else 0
         connection.execute(insert(names).values(key=key(tidy), player=player))
