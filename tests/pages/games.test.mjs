@@ -48,8 +48,8 @@ test("a table is idle without a game, with a dim board, and some time after a wi
   assert.equal(isIdle(nobody(), 0), true);
   assert.equal(isIdle(state(), 0), false);
   assert.equal(isIdle(state({ idle: { since: "", dim: true } }), 0), true);
-  assert.equal(isIdle(state({ winner: 1 }), Date.now()), false);
-  assert.equal(isIdle(state({ winner: 1 }), Date.now() - 181000), true);
+  assert.equal(isIdle(state({ winner: 1 }), performance.now()), false);
+  assert.equal(isIdle(state({ winner: 1 }), performance.now() - 181000), true);
 });
 
 test("the brightest byte so far is full light", () => {
