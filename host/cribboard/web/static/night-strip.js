@@ -8,7 +8,7 @@ const LEADERS = 5; // named where no standings are
 
 const POINTS = "Points";
 
-/** @typedef {{ results: boolean, standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
+/** @typedef {{ results: boolean, standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean, brief?: Set<string | undefined> }} Tells what a screen says besides; the best hand if it does not; names that are shorter there */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -71,8 +71,9 @@ export class Strip {
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
     const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
-    if (total > 1 && (from || isCut(node))) label(from ? total : total - 1); // at its longest
+    if (from) label(total);
     if (isCut(node)) for (const name of node.querySelectorAll("[data-short]")) text(name, /** @type {HTMLElement} */ (name).dataset.short ?? "");
+    if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
@@ -83,8 +84,11 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, out, hand }) {
-  const named = (/** @type {string} */ name) => el("span", { "data-short": shortNames(evening, [name], SHORTEST)[0] }, shortNames(evening, [name])[0]);
+function pagesOf(evening, shown, { results, standings, out, hand, brief }) {
+  const named = (/** @type {string} */ name) => {
+    const [short] = shortNames(evening, [name], SHORTEST);
+    return el("span", { "data-short": short }, brief?.has(short) ? short : shortNames(evening, [name])[0]);
+  };
   /** @param {Match} match @returns {Child} */
   const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));

@@ -91,10 +91,10 @@ export class Wall {
     const beside = width > WIDE;
     const ended = evening.closed || isPlayed(evening);
     const { left, all, rows, lines, pairs, scans, code, below, results, out, hand, seen } = ended ? this.end(evening, beside, height) : this.course(evening, beside, height);
-    this.tells = { results, standings: rows.length > 0, out, hand, scans, confirm: ended };
+    this.tells = { results, standings: rows.length > 0, out, hand, scans, confirm: ended, brief: this.brief };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), rows, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !rows.length && !scans, "data-scans": scans, "data-first": !evening.played, "data-few": !ended && evening.played && evening.standings.length <= FEW }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Scan or enter code", ["New, or no camera?", el("br"), "Ask the director."])),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "New? Ask the director.")),
         rows.length > 0 && table(evening, all, rows, lines, pairs, pairs || (!ended && rows.length < all.length)))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -154,7 +154,7 @@ export class Wall {
           cut = fit(each, read, limit);
         };
         if (states.length && !cut.length) show(true);
-        if (cut.length || size() < Math.max(PLAYING * wordless, this.brief.size ? 0 : Math.min(BRIEF, wordless))) show(false); // a word less, where all names would lose much by it, or be shortened
+        if (cut.length || size() < PLAYING * wordless) show(false); // a word less, where all names would lose much by it
         this.wide = size() < BRIEF ? cutAt(each, read, BRIEF) : [];
         largest = Math.max(size(), SMALL);
       }
@@ -233,7 +233,7 @@ export class Wall {
         part.dataset.most = String(0.72 * each);
         if (each >= TWO_LINES) part.dataset.two = two;
         return el("div", { class: "course" }, part, free >= FOOT - 1 && el("div", { class: "foot" },
-          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole && ["Scan to join,", el("span", { class: "or" }, "or enter code")])),
+          this.invite && !scans && el("div", { class: "join", "data-tall": tall }, joining(this.invite, this.whole)),
           el("div", { class: "listed" }, fact && el("p", {}, fact),
             newest.length > 0 && [el("h2", { class: "muted" }, "Latest results"), newest.map((line, at) => el("p", {}, line.map((part, of) => el(of ? "span" : "strong", of < 2 ? { "data-short": brief[at][of] } : { class: "unsure" }, part))))])));
       },
@@ -327,10 +327,10 @@ const twoLines = (high) => String((high - 2) / 2.15);
 const arePaired = (evening, rows) => rows.length > FEW && rows.every((row) => shortNames(evening, [row.name], SHORTEST)[0].length <= NARROW);
 
 // The code, and both ways to use it; beside tables its digits stand above them.
-/** @param {Invite} invite @param {Child} words before the digits, nothing where these stand elsewhere @param {Child} late what comes after */
-function joining(invite, words, late = null) {
-  if (invite.unreachable || !words) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, words, el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+/** @param {Invite} invite @param {boolean} digits whether they stand here @param {string} late what is said to others */
+function joining(invite, digits, late = "") {
+  if (invite.unreachable || !digits) return invitation({ ...invite, code: "" }, "To join");
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or enter code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
@@ -369,5 +369,5 @@ function table(evening, all, rows, lines, pairs, plain) {
     el("span", { class: "rank" }, rank(row)), named(evening, row.name, "who"),
     !plain && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")], el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
   list.style.setProperty("--rows", String(Math.max(lines, pairs ? Math.ceil(rows.length / 2) : rows.length)));
-  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([title, pairs && ["\u2002", mark, "\u2002", TIES]]), list, !pairs && (mark || plain) && el("p", { class: "legend muted" }, mark || TIES));
+  return el("section", { class: "table-of", "data-pairs": pairs, "data-plain": plain, "data-pinned": first === 1 && second > 2, "aria-label": "Standings" }, head([title, pairs && ["\u2002", mark || TIES]]), list, !pairs && (mark || plain) && el("p", { class: "legend muted" }, mark || TIES));
 }
