@@ -139,8 +139,8 @@ LARGE = """async () => {
 }"""
 
 # What a wall says in words: of a game without a score; whose name is short where one is too long; whether a question
-# mark is to be seen, and is explained, with and without a result that waits, and for whom; of a list that is not
-# whole, at the end.
+# mark is to be seen, and is explained, with and without a result that is disputed or waits, and for whom; of a list
+# that is not whole, at the end.
 WORDS = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const { Strip } = await import("/static/night-strip.js");
@@ -156,7 +156,7 @@ WORDS = """async () => {
     ({ name, entrant })), standings: people.slice(0, 3).map(row) };
   const wall = new Wall(node);
   const strip = document.createElement("div");
-  const seen = ["agreed", "waits"].map((state, acts) => {
+  const seen = ["agreed", "disputed", "waits"].map((state, acts) => {
     wall.show({ ...evening, acts, matches: [match(1), match(2, state), { ...match(3), called: false }] });
     const pages = new Strip(strip);
     strip.className = "night-strip";
@@ -169,7 +169,7 @@ WORDS = """async () => {
     strip.remove();
     const confirm = words.filter((each) => each.includes("Confirm on your phone: Who?")).length;
     const explained = node.querySelector(".table-of").textContent.includes("? = may change");
-    return [node.querySelector(".listed h2").textContent, explained, confirm];
+    return [node.querySelector(".listed h2")?.textContent, explained, confirm];
   });
   const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
   const names = [...node.querySelectorAll(".who")].map((one) => one.textContent);
@@ -709,7 +709,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert short == [1, False] and lines == 2 and whole
     assert above or not upright  # names come before a score
     seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
-    assert seen == [["Latest result", False, 0], ["Latest result", True, 9]]
+    assert seen == [["Latest result", False, 0], [None, True, 0], ["Latest result", True, 9]]
     assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
