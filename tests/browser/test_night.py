@@ -295,7 +295,7 @@ ALONE = """async () => {
   });
 }"""
 
-# What explains that somebody who has gone has few games: one that was won without playing is none.
+# What explains that somebody who has gone has few games: a walk-over does not count.
 GONE = """async () => {
   const { inAndOut } = await import("/static/night-parts.js");
   const match = (...scores) => ({ round: 1, sides: [[0], [1]], legs: scores.map((scores) => ({ scores })) });

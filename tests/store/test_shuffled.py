@@ -59,7 +59,7 @@ class Staff:
         game = by_span.get(self.span)
         same = {span for span, other in by_span.items() if other == game}
         if self.what == "abandon":
-            with suppress(ArgumentError):  # it is won, or lost: staff are told so, and what comes later is not the same
+            with suppress(ArgumentError):  # staff cannot abandon a game that is won or lost
                 store.abandon(game or 0)
         elif self.what == "rename":
             who = {name: number for number, name in store.players()}

@@ -133,5 +133,5 @@ def _csv(name: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) ->
 
 
 def _cell(value: str) -> str:
-    """Points below zero are a number; what else begins like a formula is none."""
+    """Text that no spreadsheet takes for a formula; points below zero stay a number."""
     return value if NUMBER.fullmatch(value) else cell(value)

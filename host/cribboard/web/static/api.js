@@ -65,7 +65,7 @@ export const post = (path, body = {}) => ask("POST", path, body);
 /** @type {<P extends keyof Removes>(path: P) => Promise<Removes[P]>} */
 export const remove = (path) => ask("DELETE", path);
 
-// Asks until there is an answer, which may be no; meanwhile `tell` gets in words why there is none, and then "".
+// Asks until there is an answer, even a refusal; `tell` hears in words why none has come yet, and "" once it has.
 /** @template T @param {() => Promise<T>} act @param {(words: string) => void} tell @returns {Promise<T>} */
 export async function patiently(act, tell = () => {}) {
   for (let tries = 1; ; tries += 1) {

@@ -70,7 +70,7 @@ const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 /** @param {{ phone: number, name: string }} phone */
 const numbered = ({ phone, name }) => (name === `Phone ${phone}` ? name : `${name}, phone ${phone}`);
 
-// What a spreadsheet has written as text, in whichever letters; null if it is none.
+// The text of a file that a spreadsheet has saved, in any of the usual encodings; null if it isn't text.
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 function textOf(bytes) {
   const [one, other] = bytes;
@@ -310,7 +310,7 @@ export class Director {
     const leg = match.legs[match.legs.length - 1];
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
-    const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // without a game there is none
+    const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
     const from = !leg || evening.closed ? "" : leg.board ? "board" : leg.state === "settled" ? "" : "phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),

@@ -190,7 +190,7 @@ export function apart(evening, row) {
 /** @param {Evening} evening @param {Evening["entrants"][number]} one */
 export function inAndOut(evening, one) {
   const theirs = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
-  const games = theirs.flatMap((match) => match.legs.filter((leg) => leg.scores)).length; // those without a game are none
+  const games = theirs.flatMap((match) => match.legs.filter((leg) => leg.scores)).length; // without walk-overs
   const since = Math.min(...theirs.map((match) => match.round));
   const out = sittingOut(evening).some((match) => match.sides[0].includes(one.entrant));
   return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left${games ? ` after ${games === 1 ? "a game" : `${games} games`}` : ""}` : out && "sits out now"].filter(Boolean).join(", ");

@@ -191,11 +191,11 @@ export class Wall {
     const count = Math.max(1, calls.length + (tallQuarrels ? calls.filter((match) => disputed.includes(match)).length : 0));
     const everybody = begun ? evening.standings : [];
     const pairs = !beside && arePaired(evening, everybody);
-    const fitting = (/** @type {number} */ call, least = LINE) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - (!pairs ? 1 : 0)) * (pairs ? 2 : 1);
-    const fits = [CALL, TIGHT, ...(pairs ? [LOW] : [])].some((call) => fitting(call, LEAST_LINE) >= everybody.length); // rather a little lower than by turns
+    const fitting = (/** @type {number} */ call, least = LINE, legend = true) => Math.max(0, Math.floor((beside ? height : height - foot - count * (call + gap)) / least) - 1 - (legend && !pairs ? 1 : 0)) * (pairs ? 2 : 1);
+    const fits = [CALL, TIGHT, ...(pairs ? [LOW] : [])].some((call) => fitting(call, LEAST_LINE, isUnsure(evening)) >= everybody.length); // rather a little lower than by turns
     const stand = fits || this.whole ? everybody : played; // in a quarter nobody waits for a page of those who have not played
     const fewer = [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines) => lines >= FEW_LINES) ?? 0;
-    const most = fits || fitting(TIGHT) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines, at) => lines >= (at < 2 && this.whole ? MATCHES : FEW_LINES)) ?? fewer; // calls are not made small for fewer
+    const most = fits || fitting(TIGHT, LINE, isUnsure(evening)) >= stand.length ? stand.length : [CALL, TIGHT, LOW].map((call) => fitting(call)).find((lines, at) => lines >= (at < 2 && this.whole ? MATCHES : FEW_LINES)) ?? fewer; // calls are not made small for fewer
     const turn = this.invite ? this.turn - Math.floor((this.turn + 1) / every) : this.turn; // no page is lost to the code
     const [leader, ...others] = stand;
     const page = (/** @type {number} */ at) => (most < 2 ? [] : stand.length > most ? [leader, ...this.page(others, most - 1, 1, at)] : stand); // who leads is always seen

@@ -16,7 +16,7 @@ export async function seasonForm(title, done, season = null) {
     { name: "points", label: "How many nights, if the best", kind: "number", min: 1, max: 99, value: season?.best || BEST },
     { name: "award", label: "Points for the first, second, third …, if places", kind: "text", max: 200, value: season?.award || AWARD },
   ], done, "", async (given) => {
-    const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk says which is none
+    const award = String(given.award).split(/[\s,;]+/).filter(Boolean).map((each) => (Number.isNaN(Number(each)) ? each : Number(each))); // the kiosk names what is no number
     const how = String(given.players);
     const rules = how === "best" ? { best: given.points, order: ["points", "nights_won", "best_night"] } : how === "places" ? { award } : {};
     try {
