@@ -236,6 +236,13 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
     assert room.entry()["table"]["seen"] == []
 
 
+def test_with_its_points_a_card_is_said_to_go_and_to_come_again(room: Room) -> None:
+    for side, card in enumerate(("7C", "8H"), 1):
+        room.do("play", side=side, card=card, again=True)
+    assert room.do("undo", rev=room.rev)[1] == "Undid: Blue pegs 2. Blue 0. The eight of hearts is taken back."
+    assert room.do("redo", rev=room.rev - 1)[1] == "Redid: Blue pegs 2. Blue 2. The eight of hearts is laid again."
+
+
 def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
     room.do("set", side=2, front=118)
     assert room.do("pend", side=2, points=12)[1] == "3 wait."

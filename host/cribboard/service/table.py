@@ -23,7 +23,7 @@ from cribboard.referee.setup import Setup
 from cribboard.referee.shown import Shown, a_hand, hand_in
 from cribboard.referee.timer import Timer
 from cribboard.referee.watched import Cards, Correction, Counted, PlayedCard
-from cribboard.referee.wording import in_words
+from cribboard.referee.wording import in_words, spoken
 from cribboard.service.acts import Act, Step, act_of, shown_with
 from cribboard.service.cards import Turns
 from cribboard.service.cards_log import KeptDeal
@@ -488,6 +488,7 @@ class Table:
                 text = f"{text.split()[0]}: {self.corrected_words(line)}. {words.scores([line.side])}."
             elif about is not None:
                 text = words.stepped(kind, self._called(about.kind), about.side, about.a, about.b)
+                text += self._with_its_card(kind, about)
             return {"rev": event.rev, "kind": kind, "side": None, "points": None, "text": text}
         kind = self._called(event.kind)
         said = (
@@ -509,6 +510,11 @@ class Table:
             "points": points,
             "text": said,
         }
+
+    def _with_its_card(self, op: str, about: Event) -> str:
+        """What becomes of the card that has pegged a score, for who cannot see the table; empty without a card."""
+        card = self.deal.card_of(about.rev)
+        return f" The {spoken(card)} is {'taken back' if op == 'undo' else 'laid again'}." if card >= 0 else ""
 
     def _called(self, kind: int) -> str:
         """The kind of an event in words; with muggins nobody learns from it whether a claim was too low."""
