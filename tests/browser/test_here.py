@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -341,7 +342,20 @@ def test_a_score_is_corrected_by_both_sides_together_or_by_staff(
     bob = sit(visit, house, "Bob", 2)
     bob.locator("#asked").get_by_role("button").click()
     bob.get_by_role("button", name="No, keep it").click()
+    expect(ann.locator("#said")).to_contain_text("No: the score stays")
+    expect(ann.locator("#alert")).to_be_hidden()  # it is said once
+    correct.press("Enter")
+    ann.get_by_label("Right points").fill("13")
+    ann.get_by_label("Right points").press("Enter")
+    expect(ann.locator("#alert")).to_contain_text("The others are asked now")
+    ended = json.dumps({**scorer.state, "asked": None})
+    ann.route(
+        "**/live?*",
+        lambda route: route.fulfill(content_type="text/event-stream", body=f"event: state\ndata: {ended}\n\n"),
+    )
+    ann.evaluate("dispatchEvent(new Event('online'))")  # with a new stream
     expect(ann.locator("#alert")).to_contain_text("Nobody has said Yes: the score stays.")
+    ann.unroute("**/live?*")
     correct.press("Enter")
     ann.get_by_label("Which score").select_option(label="Ann pegs 10, now at 10")
     ann.get_by_label("Right points").fill("12")

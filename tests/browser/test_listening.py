@@ -230,13 +230,19 @@ def test_a_winning_hand_is_explained_pegged_and_announced_and_the_keyboard_stays
     page = listen(phone(1))
     page.locator("#tab-hand").click()
     page.locator("#panel-hand [data-card='AS']").focus()
-    page.keyboard.type("5H5C5SJD")
+    page.keyboard.type("5H5C5D5SJD")
     expect(page.get_by_role("button", name="Peg 29 for Ann")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     shows(page, "Ann wins")
     expect(page.locator("#panel-hand .deck [tabindex='0']")).to_be_focused()
     later(page)
-    explained, pegged, won = heard(page)
+    *typed, explained, pegged, won = heard(page)
+    assert typed == [
+        "Five of hearts, then three more cards.",
+        "Five of clubs, then two more cards.",
+        "Five of diamonds: the starter.",
+        "Five of spades, then the last card.",
+    ]
     assert explained.startswith("Fifteen two, fifteen four,")
     assert (pegged, won.split(".")[0]) == ("Ann counts 29, now at 121.", "Ann wins with 121")

@@ -75,6 +75,10 @@ test("the count is that of the play while cards lie there, else that of the last
 test("the turn is the dealer's and the next side's", () => {
   assert.equal(turn(state()), "Ann deals.");
   assert.equal(turn(state({ table: cards({ next: 2 }) })), "Ann deals. Bob is next.");
+  assert.equal(turn(state({ table: cards({ played: [{ card: "7H", side: 1 }] }) })), "Ann deals. Bob counts next.");
+  assert.equal(turn(state({ table: cards({ counted: [2] }) })), "Ann deals. Ann counts next.");
+  assert.equal(turn(state({ table: cards({ counted: [2, 1] }) })), "Ann deals. The crib is counted next.");
+  assert.equal(turn(state({ table: cards({ counted: [2, 1], crib_counted: true }) })), "Ann deals.");
   assert.equal(turn(state({ claims: { side: 2, left_s: 12 } })), "Bob: 12 seconds to count.");
   assert.equal(turn(state({ claims: { side: 2, left_s: 1 } })), "Bob: 1 second to count.");
   assert.equal(turn(state({ sides: [side(1), side(2, { places: [2, 4] })], table: cards({ next: 2 }) })), "Ann deals. Bob are next.");

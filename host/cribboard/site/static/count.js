@@ -15,7 +15,7 @@ const aloud = /** @type {HTMLInputElement} */ ($("speak"));
 /** @type {string[]} */
 let cards = [];
 
-const deck = new Deck((card) => change([...cards, card].slice(0, SIZE)));
+const deck = new Deck((card) => change([...cards, card].slice(0, SIZE)), (why) => text($("ask"), why));
 
 /** @param {string[]} chosen */
 function change(chosen) {

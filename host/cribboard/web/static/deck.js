@@ -1,16 +1,18 @@
 // The 52 cards under a thumb, two rows a suit, or one where there is room; or typed by rank, then suit.
 
+import { sentence } from "./api.js";
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
 import { el, fill, find, text } from "./dom.js";
 import { roving } from "./keys.js";
 
 export class Deck {
-  // `took(card)` is called for a card that is not blocked.
-  /** @param {(card: string) => void} took */
-  constructor(took) {
+  // `took(card)` is called for a card that is not blocked, `said(words)` with the reason for one that is.
+  /** @param {(card: string) => void} took @param {(words: string) => unknown} said */
+  constructor(took, said) {
     this.took = took;
+    this.said = said;
     this.rank = "";
-    this.blocked = /** @type {Set<string>} */ (new Set());
+    this.blocked = /** @type {Map<string, string>} */ (new Map());
     this.node = el("div", { class: "deck", role: "group", "aria-label": "Cards, or type rank and suit" });
     this.buttons = /** @type {Map<string, HTMLElement>} */ (new Map());
     fill(this.node, SUITS.flatMap((suit) => [
@@ -41,7 +43,7 @@ export class Deck {
   block(why) {
     for (const [card, button] of this.buttons) {
       const reason = why(card);
-      if (reason) this.blocked.add(card);
+      if (reason) this.blocked.set(card, reason);
       else this.blocked.delete(card);
       if (reason) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
@@ -62,7 +64,9 @@ export class Deck {
 
   /** @param {string} card */
   take(card) {
-    if (!this.blocked.has(card)) this.took(card);
+    const reason = this.blocked.get(card);
+    if (reason) this.said(sentence(`${cardWords(card)}: ${reason}`));
+    else this.took(card);
   }
 
   /** @param {KeyboardEvent} event */

@@ -29,7 +29,7 @@ export class Hand {
     /** @type {Counting | null} */
     this.count = null;
     this.mark = "";
-    this.deck = new Deck((card) => this.take(card));
+    this.deck = new Deck((card) => this.take(card), (words) => desk.answer(words));
     this.prompt = el("p", { class: "prompt" });
     this.slots = el("div", { class: "slots" });
     this.tip = el("p", { class: "tip muted" }, "Tap a card to change it.");
@@ -124,6 +124,12 @@ export class Hand {
     text(this.ok, isDisabled(this.ok) ? (this.manual ? "Claim" : "Peg") : `${this.claims ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
   }
 
+  // The cards that are still to be tapped.
+  get left() {
+    const left = this.size - this.cards.length;
+    return left === this.size ? `${NUMBERS[left]} cards` : left === 1 ? "the last card" : `${NUMBERS[left]} more cards`;
+  }
+
   // What to tap next, and whose cards they are when there are enough.
   wanted() {
     const { side } = this.desk;
@@ -131,9 +137,8 @@ export class Hand {
     const whose = `${this.owner(side.side)} ${this.crib ? "crib" : "hand"}`;
     if (this.full && !this.cutting) return whose;
     if (this.cutting || !left) return "Tap the starter";
-    if (left < this.size) return `${whose}: tap ${left === 1 ? "the last card" : `${NUMBERS[left]} more cards`}`;
-    if (this.done && !this.ahead && !this.crib) return `${whose} is counted`;
-    return `${whose}: tap ${NUMBERS[left]} cards`;
+    if (left === this.size && this.done && !this.ahead && !this.crib) return `${whose} is counted`;
+    return `${whose}: tap ${this.left}`;
   }
 
   /** @param {number} side */
@@ -181,8 +186,9 @@ export class Hand {
 
   /** @param {string} card */
   take(card) {
-    if (this.cutting || this.cards.length === this.size) this.cutStarter(card);
-    else this.change({ cards: [...this.cards, card] });
+    if (this.cutting || this.cards.length === this.size) return this.cutStarter(card);
+    this.change({ cards: [...this.cards, card] });
+    if (!this.full) this.desk.answer(sentence(`${cardWords(card)}, then ${this.cards.length < this.size ? this.left : "the starter"}`), true);
   }
 
   /** @param {number} at */

@@ -43,7 +43,7 @@ export class Play {
     this.timesChosen = 0;
     this.cutting = false; // whether the next tap on a card is for the starter
     this.undone = { at: 0, own: false }; // the last tap on undo
-    this.deck = new Deck((card) => this.lay(card));
+    this.deck = new Deck((card) => this.lay(card), (words) => desk.answer(words));
     this.pile = el("div", { class: "pile" });
     /** @type {(() => unknown) | null | undefined} */
     this.tap = null; // what the button for a go does now

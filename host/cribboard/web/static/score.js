@@ -24,8 +24,7 @@ const page = nameOfPage();
 const voice = new Voice();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
-const READ_MS = 5000;
-const [TAKEN_MS, CALLED_MS, WON_MS] = [1000, 4000, 8000]; // between looks at a night for a result, for a call; to read a win
+const [READ_MS, TAKEN_MS, CALLED_MS, WON_MS] = [5000, 1000, 4000, 8000]; // to read a complaint; between looks at a night for a result, for a call; to read a win
 const REMATCH = "A rematch";
 /** @type {Record<string, string>} */
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
@@ -337,6 +336,7 @@ function link() {
 // Your own points are your side's, and those that this phone is pegging for another. What it counts was explained before.
 /** @param {News} news */
 function happened(news) {
+  if (news.kind === "allow" && complained.code === "asked") complain(""); // somebody has said No
   const order = orders.current?.order;
   const own = Boolean(news.points) && [scorer.picked, order?.side].includes(news.side);
   voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);

@@ -96,6 +96,17 @@ export const timeWords = (seconds) => `${seconds} ${seconds === 1 ? "second" : "
 /** @param {Cards} table */
 export const due = ({ next, after_go: after, goes }) => (goes ? after[goes - 1] : next);
 
+// The side that counts next once the play is over, as far as the cards tell: its hand, or 0 and the dealer's crib.
+/** @param {Score} state */
+function counts({ dealer, deal, table }) {
+  const { next, played, counted, crib_counted: over } = table;
+  if (next !== null || over || !dealer || !deal || !(played.length || counted.length)) return null;
+  const first = deal.seats.findIndex((seat) => seat.place === dealer.place) + 1;
+  const order = [...deal.seats.slice(first), ...deal.seats.slice(0, first)];
+  const left = order.filter(({ side }, at) => order.slice(0, at + 1).filter((seat) => seat.side === side).length > counted.filter((one) => one === side).length);
+  return left[0]?.side ?? 0;
+}
+
 // Whose turn it is, and who deals.
 /** @param {Score} state */
 export function turn(state) {
@@ -104,6 +115,8 @@ export function turn(state) {
   if (state.deal?.asked) return state.deal.text;
   if (state.claims) return `${nameAt(state, state.claims.side)}: ${timeWords(state.claims.left_s)}.`;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
+  const counting = next ? null : counts(state);
+  if (counting !== null) return `${deals} ${counting ? `${nameAt(state, counting)} counts next` : "The crib is counted next"}.`;
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }
 
