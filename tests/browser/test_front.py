@@ -229,10 +229,38 @@ def test_a_second_tab_leaves_the_board_to_the_first(front: Open, pages: Site) ->
     page = front()
     other = page.context.new_page()
     other.goto(pages.address)
-    other.get_by_role("alert").get_by_text("Another tab of this browser is playing").wait_for()
+    taken = other.get_by_role("alert").get_by_text("Another tab of this browser is playing")
+    taken.wait_for()
+    for button in ("Pull the plug and put it back", "Forget its game", "Forget it for good", "Try the buttons"):
+        press(other, button)
+    press(page, "Blue +5")
+    press(page, "Blue OK")
+    says(page, "Blue's bright peg is in hole 5")
+    taken.wait_for()
     page.close()
-    other.reload()
+    press(other, "Try the buttons")
     lit(other)
+    taken.wait_for(state="hidden")
+    says(other, "Blue's bright peg is in hole 5")
+    assert held(other) == ["cribboard board board"]
+    names = ["large", "travel", "board", "oval"]
+    other.evaluate(CHOOSE, names)
+    lit(other)
+    says(other, "Blue's pegs are in the start")
+    assert held(other) == ["cribboard board oval"]
+
+
+CHOOSE = """(names) => names.forEach((name) => {
+  const boards = document.querySelector("#boards");
+  boards.value = name;
+  boards.dispatchEvent(new Event("change"));
+})"""
+
+
+def held(page: Any) -> list[str]:
+    """The boards that this browser's tabs have."""
+    names: list[str] = page.evaluate("async () => (await navigator.locks.query()).held.map((one) => one.name)")
+    return names
 
 
 def test_a_pulled_plug_loses_what_waits_and_nothing_else(front: Open) -> None:

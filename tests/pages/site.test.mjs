@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
 import { sentences } from "./lights.js";
 import { eventWords } from "./standing.js";
+import { VirtualBoard } from "./virtual.js";
 
 const rules = { ask: async (_, cards) => ({ points: cards === "7H 8S" ? 2 : 0, text: "fifteen for two" }) };
 const laid = () => new Laid(rules, () => [1, 2], () => 8);
@@ -109,4 +111,70 @@ test("an event is named for undo and redo", () => {
   assert.equal(eventWords([3, "peg", 0, 5], { 1: "Ann" }), "5 for Ann");
   assert.equal(eventWords([3, "set", 1, 5], {}), "the correction for Blue");
   assert.equal(eventWords([3, "new", 0, 5], {}), "the new game");
+});
+
+test("a board whose plug is pulled twice, or that starts twice, runs once", (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const running = new Set();
+  globalThis.Worker = class {
+    postMessage = () => running.add(this);
+    terminate = () => running.delete(this);
+  };
+  const board = new VirtualBoard({ id: "travel", pins: [] }, {});
+  board.start();
+  board.stop(600);
+  context.mock.timers.tick(500);
+  board.stop(600);
+  context.mock.timers.tick(500);
+  assert.equal(running.size, 0, "the plug that was pulled again is out");
+  context.mock.timers.tick(500);
+  board.start();
+  board.start();
+  assert.equal(running.size, 1);
+  board.stop(600);
+  board.stop();
+  context.mock.timers.tick(1000);
+  assert.equal(running.size, 0, "pulled for good");
+});
+
+// A browser's store: what is in it, and whether it takes more; `later` runs what a browser does after the script.
+const store = (disk) => ({
+  open() {
+    const opening = { result: { transaction: () => transaction(disk) } };
+    queueMicrotask(() => opening.onsuccess());
+    return opening;
+  },
+});
+const transaction = (disk) => {
+  const whole = { error: null };
+  const get = (key) => {
+    const asked = { result: structuredClone(disk.get(key)) };
+    queueMicrotask(() => asked.onsuccess());
+    return asked;
+  };
+  const put = (value, key) => queueMicrotask(() => {
+    if (!disk.full) disk.set(key, structuredClone(value));
+    else whole.onerror?.();
+    if (disk.full) whole.error = new DOMException("", "QuotaExceededError");
+    queueMicrotask(() => (disk.full ? whole.onabort() : whole.oncomplete()));
+  });
+  return Object.assign(whole, { objectStore: () => ({ get, put }) });
+};
+
+test("what a full store does not take is kept in memory, and said once", async () => {
+  const disk = new Map();
+  globalThis.indexedDB = store(disk);
+  const told = [];
+  const kept = await Kept.open("board", (why) => told.push(why));
+  await kept.write("note", { id: 1 });
+  disk.full = true;
+  const note = { id: 2 };
+  await kept.write("note", note);
+  note.id = 3; // not written
+  assert.deepEqual([await kept.read("note"), disk.get("board/note")], [{ id: 2 }, { id: 1 }]);
+  await kept.write("note", note);
+  assert.deepEqual([await kept.read("note"), told], [{ id: 3 }, ["its storage is full"]]);
+  disk.full = false;
+  await kept.write("note", { id: 4 });
+  assert.deepEqual([await kept.read("note"), disk.get("board/note")], [{ id: 4 }, { id: 4 }]);
 });

@@ -55,15 +55,14 @@ function run(goesOn, touched = false) {
 
 /** @param {() => void | Promise<void>} act */
 function after(act) {
-  written = written.then(act).catch((error) => postMessage({ unkept: String(error) }));
+  written = written.then(act);
 }
 
 /** @type {Record<string, (order: BoardOrder) => unknown>} */
 const orders = {
   async start({ board, settings, name, why }) {
     reason = why ?? reason;
-    kept = await Kept.open(`board ${board}`);
-    if (!kept.lasts) postMessage({ unkept: kept.why });
+    kept = await Kept.open(`board ${board}`, (unkept) => postMessage({ unkept }));
     /** @type {string | undefined} */
     let uid = await kept.read("uid");
     if (!uid) await kept.write("uid", (uid = random(8)));

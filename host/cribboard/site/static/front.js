@@ -19,6 +19,7 @@ const GREET_MS = 1400;
 const SURE = "Forget it for good";
 const TAIL = 14; // lights behind the one that runs
 const RUNNERS = [[76, 51, 5], [10, 38, 76]]; // orange and blue at the brightness of a board
+const PLUG_MS = 600; // it is out for so long
 const SETTLED_MS = 500; // what the lights say is said when they have come to rest
 const RED = [80, 0, 0];
 
@@ -42,6 +43,8 @@ class Front {
     this.begun = () => {};
     /** @type {Promise<void>} */
     this.ready = Promise.resolve(); // when the board is lit
+    /** @type {Promise<unknown>} */
+    this.turn = Promise.resolve(); // what is done to the board, one thing after the other
     /** @type {Promise<unknown>} */
     this.dealing = Promise.resolve(); // when there are the cards of a game that somebody has asked for
     this.piezo = new Piezo();
@@ -82,9 +85,31 @@ class Front {
     $("wipe").onclick = () => this.wipe();
   }
 
+  /** @template T @param {() => Promise<T>} act @returns {Promise<T>} */
+  inTurn(act) {
+    const done = this.turn.then(act);
+    this.turn = done.catch(() => {});
+    return done;
+  }
+
+  /** @param {Shipped} board */
+  take(board) {
+    this.wait();
+    return this.inTurn(() => this.change(board));
+  }
+
+  // The board is ready again when its lights are seen.
+  wait() {
+    const { begun } = this;
+    this.ready = new Promise((ready) => (this.begun = () => {
+      begun();
+      ready();
+    }));
+  }
+
   // One tab has a board: another one that wrote its memory, too, would tear its journal.
   /** @param {Shipped} board */
-  async take(board) {
+  async change(board) {
     this.game?.end();
     this.virtual?.stop();
     this.release?.();
@@ -93,7 +118,6 @@ class Front {
     $("alert").hidden = true;
     delete document.body.dataset.lit;
     this.hurried = false;
-    this.ready = new Promise((begun) => (this.begun = begun));
     this.release = await hold(`cribboard board ${board.id}`);
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
@@ -122,6 +146,12 @@ class Front {
     requestAnimationFrame(run);
   }
 
+  // Whether this tab has the board; one that another tab had is asked for once more.
+  async mine() {
+    if (!this.release) await this.change(this.virtual.board);
+    return this.release !== null;
+  }
+
   /** @param {Shipped} board */
   drawn(board) {
     const node = /** @type {SVGSVGElement} */ ($("board").cloneNode(false));
@@ -137,6 +167,7 @@ class Front {
 
   // Both doors wait for a board that is still being loaded.
   async try() {
+    if (!(await this.inTurn(() => this.mine()))) return;
     await this.ready;
     if (!this.game) this.lesson.begin(/** @type {Lights} */ (this.shown));
   }
@@ -146,11 +177,12 @@ class Front {
   }
 
   async deal() {
-    this.hurried = true; // what the greeting would take of a slow processor goes to the cards
     this.rules.prepare();
+    if (!(await this.inTurn(() => this.mine()))) return;
+    this.hurried = true; // what the greeting would take of a slow processor goes to the cards
     await this.ready;
     const { virtual } = this;
-    const store = await Kept.open(`game on ${virtual.board.id}`);
+    const store = await Kept.open(`game on ${virtual.board.id}`, (why) => this.unkept(why));
     if (this.game || virtual !== this.virtual) return;
     remember("playing", virtual.board.id); // so that a page that is loaded again goes on with it
     this.lesson.end();
@@ -168,12 +200,20 @@ class Front {
   }
 
   plug() {
+    return this.inTurn(async () => {
+      if (!(await this.mine())) return;
+      this.putOut(PLUG_MS);
+      this.live("The plug is pulled: all lights are off.");
+    });
+  }
+
+  // The board goes dark, and on again after a while if one is given.
+  putOut(whileMs = 0) {
     this.game?.end();
     this.lesson.end();
-    this.virtual.stop();
+    this.wait();
+    this.virtual.stop(whileMs);
     this.strips(this.virtual.board.pins.map(() => new Uint8Array(3 * this.virtual.board.drawing.tracks[0].length)));
-    this.live("The plug is pulled: all lights are off.");
-    setTimeout(() => this.virtual.start(), 600);
   }
 
   async wipe() {
@@ -185,12 +225,13 @@ class Front {
       return this.live("The game on the board cannot be brought back. Press again to forget it.");
     }
     button.blur();
-    this.game?.end();
-    const { id } = this.virtual.board;
-    this.virtual.stop();
-    const kept = await Kept.open(`board ${id}`);
-    await kept.write("flash", "");
-    this.virtual.start();
+    return this.inTurn(async () => {
+      if (!(await this.mine())) return;
+      this.putOut();
+      const kept = await Kept.open(`board ${this.virtual.board.id}`, (why) => this.unkept(why));
+      await kept.write("flash", "");
+      this.virtual.start();
+    });
   }
 
   /** @param {Uint8Array[]} tracks */
@@ -260,7 +301,7 @@ class Front {
 
   /** @param {string} why @param {number} ofTen @param {string} words */
   ended(why, ofTen, words) {
-    if (why === "reset") return this.virtual.again("software");
+    if (why === "reset") return this.virtual.start("software");
     if (why === "done") return this.warn("The board’s program has ended. Pull the plug and put it back.");
     const red = new Uint8Array(3 * this.virtual.board.drawing.tracks[0].length);
     for (let led = 0; led < red.length / 3; led += 1) if (led % 10 < ofTen) red.set(RED, 3 * led);

@@ -25,6 +25,7 @@ const WAIT_S = 120;
 /** @type {[string, string][]} */
 const GAMES = [["2 players", "2 2"], ["3 players", "3 3"], ["4 players, each alone", "4 4"], ["4 players, two pairs", "4 2"], ["6 players, three pairs", "6 3"], ["6 players, two teams of three", "6 2"]];
 const AGAIN_MS = 500;
+const GOES = "the score goes with the tab"; // where the browser keeps nothing
 const HELLO_MS = 1200; // a board's data port answers by then; its console never does
 
 const NOTHING = /** @type {never} */ (null); // until a board is met
@@ -264,7 +265,7 @@ class PageScorer {
         this.attempt(() => this.meet(port), port);
       },
       ended: (why, ofTen, words) => this.gone(words || "The page’s board has stopped; load the page again."),
-      unkept: (why) => this.complain(`This browser keeps nothing for this page (${why}): the score goes with the tab.`),
+      unkept: (why) => this.complain(keepsNothing(why, GOES)),
     });
     virtual.start();
   }
@@ -285,9 +286,10 @@ class PageScorer {
   /** @param {Port} port @param {number} [patience] */
   async meet(port, patience) {
     this.port = port;
-    this.store = await Kept.open("scorer");
     const board = port instanceof SerialPort || port instanceof UsbPort;
-    if (!this.store.lasts && board) this.complain(`This browser keeps nothing for this page (${this.store.why}). If the tab is closed while a score is on its way, look at the board before you peg it again.`);
+    const means = board ? "if the tab is closed while a score is on its way, look at the board before you peg it again" : GOES;
+    let unkept = "";
+    this.store = await Kept.open("scorer", (why) => this.complain((unkept = keepsNothing(why, means))));
     const client = new Client(port, this.store, {
       changed: () => this.look(),
       event: () => {},
@@ -299,6 +301,7 @@ class PageScorer {
       gone: (error) => this.client && this.gone(error.message),
     });
     const said = await client.open(patience);
+    this.complain(unkept);
     if (port instanceof SerialPort) await this.store.write("port", (await allowed(0)).indexOf(/** @type {Serial} */ (port.port)));
     await this.store.write("own", !board);
     this.client = client;
@@ -421,7 +424,6 @@ class PageScorer {
         try {
           await port.open(/** @type {never} */ (one));
           await this.meet(port, patience);
-          this.complain("");
           this.opening = false;
           return;
         } catch (failed) {
@@ -452,6 +454,9 @@ class PageScorer {
     location.reload();
   }
 }
+
+/** @param {string} why @param {string} means */
+const keepsNothing = (why, means) => `This browser keeps nothing for this page (${why}): ${means}.`;
 
 new PageScorer();
 offline();

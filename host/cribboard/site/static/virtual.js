@@ -24,9 +24,11 @@ export class VirtualBoard {
     this.tracks = board.pins.map(() => new Uint8Array());
     /** @type {Worker | null} */
     this.worker = null;
+    this.back = 0; // when the plug is put back
   }
 
   start(why = "power on") {
+    this.stop(); // two programs would tear one memory
     const { id, name, settings } = this.board;
     const worker = spare ?? created();
     spare = null;
@@ -36,11 +38,13 @@ export class VirtualBoard {
     worker.postMessage({ do: "start", board: id, name, settings, why });
   }
 
-  // Pulls the plug.
-  stop() {
+  // Pulls the plug, and puts it back after a while if one is given.
+  stop(whileMs = 0) {
+    clearTimeout(this.back);
     this.worker?.terminate();
     this.worker = null;
     this.down.clear();
+    if (whileMs) this.back = setTimeout(() => this.start(), whileMs);
   }
 
   /** @param {string} pin @param {boolean} down */
@@ -75,14 +79,8 @@ export class VirtualBoard {
     else if ("arrived" in data) this.on.arrived(data.arrived);
     else if ("started" in data) this.on.started();
     else if ("ended" in data) this.on.ended(data.ended, data.ofTen, data.text);
-    else if ("restart" in data) this.again(data.restart);
+    else if ("restart" in data) this.start(data.restart);
     else if ("unkept" in data) this.on.unkept(data.unkept);
-  }
-
-  /** @param {string} why */
-  again(why) {
-    this.stop();
-    this.start(why);
   }
 
   // The strip's bytes come in its own order of the colours; the page wants red, green, blue.
