@@ -57,6 +57,11 @@ def launch(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--enable-unsafe-swiftshader"])
 
 
+def read_larger(page: Page, size: int) -> None:
+    """Take this size of text, 16 pixels until then, as a reader chooses it in the browser."""
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
+
+
 def findings(page: Page, rules: dict[str, Any] | None = None) -> list[str]:
     """What axe finds on a page as it is now, in a line each; `rules` instead of all of them, as axe names them."""
     # evaluated by the debugger: the page's own Content Security Policy forbids to add a script

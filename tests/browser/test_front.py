@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE, findings, small
+from browser.chromium import LAPTOP, PHONE, findings, read_larger, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
@@ -174,7 +174,7 @@ def test_the_board_greets_with_light_where_that_is_welcome(visit: Open, pages: S
 @pytest.mark.parametrize("size", [(360, 740), (1280, 720)], ids=["phone", "laptop"])
 def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: tuple[int, int], keep: Any) -> None:
     width, height = size
-    page = front({"width": width, "height": height}, has_touch=width < 500)
+    page = front({"width": width, "height": height}, has_touch=width < 500, is_mobile=width < 500)
 
     def in_sight(*names: str) -> bool:
         boxes = [page.locator(name).first.bounding_box() for name in names]
@@ -197,6 +197,9 @@ def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: t
     page.evaluate("scrollTo(0, 200)")
     edge = page.evaluate("document.elementFromPoint(3, 20)?.closest('#game') === null")
     assert edge, "no card shows beside the board that stays"
+    for text in (24, 32):
+        read_larger(page, text)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, text
 
 
 def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages: Site) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from browser.chromium import SCREEN, UPRIGHT, findings
+from browser.chromium import SCREEN, UPRIGHT, findings, read_larger
 from browser.house import Player, wait_for
 from playwright.sync_api import expect
 
@@ -16,6 +16,10 @@ DOUBLED, DOUBLED_LOW = {"width": 180, "height": 370}, {"width": 370, "height": 1
 LONGEST = "Wolfeschlegelsteinha"  # 20 letters
 NEWS_BELOW = """document.querySelector("#said").getBoundingClientRect().bottom
   - document.querySelector("main").getBoundingClientRect().top"""
+BEYOND = """() => [...document.querySelectorAll(".panel:not([hidden]) *, [role=tab]")]
+  .filter(one => one.checkVisibility() && (one.getBoundingClientRect().right > innerWidth + 1
+    || one.matches("[role=tab]") && one.scrollWidth > one.clientWidth))
+  .map(one => one.outerHTML.slice(0, 80))"""
 OVER = """([above, below]) => {
   const boxes = wanted => [...document.querySelectorAll(wanted)]
     .filter(one => one.checkVisibility({opacityProperty: true, visibilityProperty: true}))
@@ -118,6 +122,14 @@ def test_every_number_card_and_button_is_in_reach(phone: Any, player: Player, si
     page.evaluate("document.documentElement.style.fontSize = '150%'")  # as a reader has chosen
     assert page.evaluate(NEWS_BELOW) <= 0
     page.evaluate("document.documentElement.style.fontSize = ''")
+    for text in (24, 32) if size == LOW else ():
+        read_larger(page, text)
+        for tab in ("hand", "play", "points"):
+            page.locator(f"#tab-{tab}").click()
+            keep(page, f"layout-phone-{tab}-{text}")
+            assert page.evaluate(BEYOND) == [], (tab, text)
+    if size == LOW:
+        read_larger(page, 16)
     page.set_viewport_size(size)
     page.locator("#tab-more").click()
     page.locator("#panel-more").get_by_role("button", name="Set a score").click()
