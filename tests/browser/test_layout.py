@@ -20,6 +20,12 @@ BEYOND = """() => [...document.querySelectorAll(".panel:not([hidden]) *, [role=t
   .filter(one => one.checkVisibility() && (one.getBoundingClientRect().right > innerWidth + 1
     || one.matches("[role=tab]") && one.scrollWidth > one.clientWidth))
   .map(one => one.outerHTML.slice(0, 80))"""
+CUT = """wanted => [...document.querySelectorAll(wanted)]
+  .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".hide"))
+  .filter(one => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== "visible"
+    || one.scrollHeight > one.clientHeight + 2 && getComputedStyle(one).overflow !== "visible"
+    || one.getBoundingClientRect().right > innerWidth + 1)
+  .map(one => `${one.textContent} at ${one.className}`)"""
 OVER = """([above, below]) => {
   const boxes = wanted => [...document.querySelectorAll(wanted)]
     .filter(one => one.checkVisibility({opacityProperty: true, visibilityProperty: true}))
@@ -136,6 +142,22 @@ def test_every_number_card_and_button_is_in_reach(phone: Any, player: Player, si
     page.get_by_role("button", name="Cancel").click()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= size["width"]
     assert not findings(page)
+
+
+@pytest.mark.parametrize("size", [20, 24, 32])
+def test_a_readers_own_larger_text_is_not_cut_off(phone: Any, player: Player, size: int, keep: Any) -> None:
+    player.begin("Ann", "Bob")
+    player.do("play", side=2, card="7H", again=True)
+    player.do("play", side=1, card="8H", again=True)
+    page = phone(1, {"width": 390, "height": 844} if size == 20 else None)
+    read_larger(page, size)
+    page.locator("#tab-play").click()
+    expect(page.locator(".undo .undo")).to_contain_text("Ann pegs 2")
+    keep(page, f"layout-text-{size}")
+    assert page.evaluate(CUT, ".head h1, .undo .undo, .undo .undo *, .deal *, .go small, .tabs button") == []
+    for tab in ("hand", "points", "more"):
+        page.locator(f"#tab-{tab}").click()
+        assert page.evaluate(CUT, f"#panel-{tab} :is(button, .slot)") == []
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
