@@ -47,6 +47,7 @@ def test_a_command_whose_answer_was_lost_is_not_applied_again_by_the_next_run(ta
         assert board.standing.fronts == (5, 0)
         board.peg(0, 1)
     assert table.notes == ["the last command, `peg 1 5`, had reached the board, and counts"]
+    assert table.notes[0].public == "", "guests hear of the score itself"
     assert pegs(table.firmware) == [5, 1]
 
 
@@ -70,6 +71,8 @@ def test_a_command_that_never_arrived_is_forgotten_when_the_board_has_gone_on(ta
     with table.board() as board:
         assert board.standing.fronts == (0, 2)
     assert "did not count, and the game has gone on" in table.notes[0]
+    said = "the last entry did not count, and the game has gone on; repeat it if it is still right"
+    assert table.notes[0].public == said, "without what is sent to a board"
 
 
 def test_the_next_command_of_the_same_run_settles_the_last_one(table):

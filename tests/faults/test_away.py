@@ -67,6 +67,19 @@ def test_an_unplugged_board_is_told_within_a_second_and_followed_again_three_aft
     assert bench.board.check()
 
 
+def test_a_board_that_leaves_somebody_without_an_answer_is_away_for_the_next_one(bench: Bench) -> None:
+    bench.cable.hangs = True
+    hung = bench.cable.clock()
+    with pytest.raises(TransportError, match="does not answer"):
+        bench.board.pend(0, 4)
+    assert not bench.notices
+    bench.board.poll()
+    ((told, text),) = bench.notices
+    assert text == "the board on wire does not answer; waiting for it to come back"
+    assert told - hung <= HANG_S
+    assert bench.board.away
+
+
 @pytest.mark.parametrize("quiet_s", [0.0, 0.35, 0.99, 1.0, 2.51])
 def test_a_board_that_hangs_is_told_within_five_seconds_and_followed_again_when_it_goes_on(
     bench: Bench, quiet_s: float

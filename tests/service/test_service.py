@@ -18,6 +18,7 @@ from service.at_board import PATIENCE_S, Ear, do, key, present, served
 from service.room import Room
 
 from cribboard.board.client import Board
+from cribboard.board.link import Connection, NoAnswer
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
 from cribboard.service import writer
@@ -67,6 +68,28 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
         assert (service.view.tracks, service.view.leds) == (2, 121)
         ids = [one.id for one in ear.heard]
         assert ids == list(range(ids[0], ids[-1] + 1))
+
+
+def test_nobody_waits_for_a_board_that_has_just_left_somebody_without_an_answer(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def silent(line: Connection, message: list[object], is_answer: object) -> None:
+        asked.append(message[0])
+        raise NoAnswer("the board does not answer")
+
+    with served(virtual) as (service, _), monkeypatch.context() as hung:
+        hung.setattr(Connection, "attempt", silent)
+        both_wait = threading.Event()
+        service.submit(lambda table: both_wait.wait(PATIENCE_S))
+        given = [service.order({"do": do, "side": 1, "points": 4, "key": key()}, "phone 1") for do in ("pend", "peg")]
+        both_wait.set()
+        for one in given:
+            with pytest.raises(OrderError, match="does not answer"):
+                one.result(PATIENCE_S)
+        assert service.away
+        assert "peg" not in asked
 
 
 def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtual: VirtualBoard) -> None:

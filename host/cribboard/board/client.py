@@ -261,6 +261,10 @@ class Board(Commands):
         new = follow.changes - begin
         return [change.event.fields() for change in list(follow.recent)[-new:] if change.event] if new else []
 
+    def notice_silence(self) -> None:
+        """Be `away` if whoever asked last got no answer, before somebody else waits for one as long."""
+        self._connection.notice_silence()
+
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
         self._connection.wake()

@@ -13,7 +13,7 @@ from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import IsWanted, Message, Unwanted
 from cribboard.board.messages import Event, Hello, Known, Standing
 from cribboard.board.queries import Queries
-from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError
 from cribboard.json_types import Json
 from cribboard_core.events import COMMANDS, KINDS, RESTORE
 from cribboard_core.wire import WireError, encode
@@ -170,7 +170,7 @@ class CommandSender:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
             outcome = "may or may not have counted, and the board no longer knows; look at the score"
         self.done(rev or 0)
-        return f"{text} {outcome}"
+        return _said_of(text, outcome, counts=bool(rev))
 
     def meet(self, standing: Standing, known: Known | None, *, doubted: bool = False) -> Known:
         """Reconcile what the board reports with what we knew.
@@ -347,15 +347,16 @@ class CommandSender:
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         # Its tag is used up first: a copy that comes late would count on a score that it was not meant for.
         if self._outdate() and (made := self.search()):
-            self._on_settled(f"{text} had reached the board, and counts")
+            self._on_settled(_said_of(text, "had reached the board, and counts", counts=True))
             self.done(made)
             return
         if gone_on and _given_back(self._queries.events(-1, reopen=False)[1]):
             if pending.key:
                 self.ledger.answer(pending.key, 0)
-            self._on_settled(f"{text} may have counted, for another program has restored the score; look at it first")
+            outcome = "may have counted, for another program has restored the score; look at it first"
         else:
-            self._on_settled(f"{text} was forgotten; repeat it if it is still right")
+            outcome = "was forgotten; repeat it if it is still right"
+        self._on_settled(_said_of(text, outcome))
         self.done(0)
 
     def _is_behind(self, standing: Standing, known: Known) -> bool:
@@ -395,6 +396,11 @@ class CommandSender:
         if answer[0] != "ok":
             raise CommandError(str(answer[3]), str(answer[4]))
         return Event(answer[3], RESTORE, 0, 0, 0, 0, session, number, answer[3])
+
+
+def _said_of(command: str, outcome: str, *, counts: bool = False) -> Notice:
+    """What became of a command; guests, who hear of the score itself, are told only of one that may not count."""
+    return Notice(f"{command} {outcome}", "" if counts else f"the last entry {outcome}")
 
 
 def _given_back(events: list[Event]) -> bool:

@@ -73,6 +73,7 @@ class Connection:
         self._lines = Lines()
         self._heard_s = 0.0  # when the last word came
         self._tries = 0  # to come back
+        self._unanswered: NoAnswer | None = None  # what whoever asked last got, if nothing was heard since
 
     @property
     def name(self) -> str:
@@ -130,7 +131,8 @@ class Connection:
                 raise Unwanted("the board has changed meanwhile")
             try:
                 return self.attempt(message, is_answer)
-            except NoAnswer:
+            except NoAnswer as error:
+                self._unanswered = error
                 raise
             except TransportError as error:
                 if self._clock() >= ends:
@@ -177,9 +179,16 @@ class Connection:
                 self._on_push(heard)
         except TransportError as error:
             self.lost(error)
+        self.notice_silence()
+
+    def notice_silence(self) -> None:
+        """Be away if whoever asked last got no answer: the next one would wait as long for nothing."""
+        if self._unanswered is not None:
+            self.lost(self._unanswered)
 
     def lost(self, error: TransportError) -> None:
         """The link broke, or the board on it is silent: a silent one keeps its port. What was closed stays closed."""
+        self._unanswered = None
         if self._port is None and not self.away:
             raise error
         if not isinstance(error, NoAnswer):
@@ -193,6 +202,7 @@ class Connection:
         heard = [message for message in self._lines.feed(self._opened().read()) if message and is_plain(message)]
         if heard:
             self._heard_s = self._clock()
+            self._unanswered = None
         return heard
 
     def _opened(self) -> Transport:

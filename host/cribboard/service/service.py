@@ -347,6 +347,7 @@ class Service:
                     self._publish(refresh=self._handler.tick() | table.opponent.tick())
                 else:
                     job()
+                    board.notice_silence()
                     self._publish()
                 if silencer is not None:
                     silencer.tick()
