@@ -248,13 +248,21 @@ def test_a_file_that_is_no_export_is_refused(won):
         assert answer.json()["error"]["message"]
 
 
-def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplog):
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("SQLITE_FULL", "the kiosk's disk is full, so nothing was changed"),
+        ("SQLITE_IOERR", "the history cannot be used at the moment"),
+    ],
+)
+def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplog, code, said):
     def broken(*arguments, **named):
-        raise StoreError("there is no room on the disk for the history in /home/pub/kiosk.db", "make room")
+        raise StoreError("there is no room on the disk for the history in /home/pub/kiosk.db", "make room", code)
 
     monkeypatch.setattr(type(rig.kiosk.tables.store), "games", broken)
     answer = rig.browser().get("/api/games")
     assert answer.status_code == 503
+    assert answer.json()["error"]["message"] == said
     assert "kiosk.db" not in answer.text
     assert "kiosk.db" in caplog.text
 

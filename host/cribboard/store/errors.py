@@ -48,6 +48,11 @@ class StoreError(CribboardError):
         return self.code.startswith(DAMAGED)
 
     @property
+    def full(self) -> bool:
+        """Whether the database's disk is full."""
+        return self.code.startswith(("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))
+
+    @property
     def passes(self) -> bool:
         """Whether it may pass by itself, or when somebody makes room: the database was not wrong, but away."""
         return self.code.startswith(PASSES)

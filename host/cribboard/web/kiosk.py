@@ -223,9 +223,10 @@ class Kiosk:
             raise Problem(400, "history", error.message, error.hint) from error
         except StoreError as error:
             log.error("%s", error)
-            raise Problem(
-                503, "history", "the history cannot be used at the moment", "try again; the kiosk's terminal says more"
-            ) from error
+            said = ("the history cannot be used at the moment", "try again; the kiosk's terminal says more")
+            if error.full:
+                said = ("the kiosk's disk is full, so nothing was changed", "make room, then do it again")
+            raise Problem(503, "history", *said) from error
 
     async def done(self, pending: Future[Answer], seconds: float) -> Answer:
         """A service's answer; raises Problem after `seconds`, and the service goes on."""
