@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,8 @@ class Evening:
     def play(self, many: int) -> list[Report | Staff]:
         """So much happens."""
         ways: dict[str, Callable[[Table], None]] = {
-            "gap": self.gap, "restore": self.restore, "journal": self.journal, "loss": self.loss, "staff": self.staff
+            "press": self.press, "gap": self.gap,
+            "restore": self.restore, "journal": self.journal, "loss": self.loss, "staff": self.staff
         }  # fmt: skip
         for _ in range(many):
             table = self.chance.choice(self.tables)
@@ -124,6 +126,11 @@ class Evening:
         given = () if unheard else tuple(table.journal() if lost else rows)
         self.reports.append(Report(table.uid, table.epoch, given, standing, names, lost, self.clock()))
         self.clock.go(milliseconds=1)  # a host's reports have a moment each
+
+    def press(self, table: Table) -> None:
+        """The same points are pegged with the buttons, which say nothing else of a press."""
+        if table.match.winner < 0:
+            table.press(0, 2)
 
     def gap(self, table: Table) -> None:
         """A host sees how the board stands, but has not heard what led there."""
@@ -169,6 +176,8 @@ class Evening:
         self.clock.go(seconds=20)
         if self.chance.random() < 0.5 and known.rev != table.standing.rev:
             table.restore(known)
+        elif "press" in self.ways:
+            self.press(table)
         else:
             act(table, self.chance)
 
@@ -295,6 +304,7 @@ WAYS = {
     "restores": ("restore", "staff"),
     "journals": ("journal", "restore", "staff"),
     "losses": ("loss", "journal", "restore", "staff"),
+    "buttons": (*["press"] * 9, "loss", "loss", "loss", "journal", "restore"),
     "gaps": ("gap", "gap", "loss", "journal", "restore", "staff"),
 }
 
@@ -304,6 +314,7 @@ ONCE_DIFFERED = [
     ("losses", 429),  # a report seemed to be of a game that is lost, until the game's beginning was heard
     ("losses", 1017),  # who played on was said with a game's restoring, which the board has lost
     ("losses", 412),  # who played was said with an event that is lost, and with an older one after that
+    ("buttons", 3),  # buttons were pressed again after a loss, as before it
 ]
 
 
@@ -318,6 +329,37 @@ REST = [(what, seed) for what in WAYS for seed in range(3) if (what, seed) not i
 )
 def test_reports_that_come_in_another_order_give_the_same_rows(what: str, seed: int, folder: Path) -> None:
     assert differ(folder, seed, WAYS[what], boards=1 + seed % 3) == ([], [])
+
+
+@pytest.mark.parametrize("buttons", [True, False])
+def test_an_event_that_a_board_loses_and_has_again_is_the_same_rows_in_any_order(buttons: bool, folder: Path) -> None:
+    clock, table = Clock(), Table()
+
+    def said(*, lost: bool = False) -> Report:
+        clock.go(hours=1)
+        given = tuple(table.journal()) if lost else tuple(table.away())
+        return Report(UID, table.epoch, given, table.standing, dict(table.names), lost, clock())
+
+    def press() -> Report:
+        table.press(1, 7) if buttons else table.do("peg", 1, 7)
+        return said()
+
+    table.new()
+    begun, before = said(), press()
+    lose(table)
+    lost = said(lost=True)
+    table.id = 1  # as a command that is sent again
+    after = press()
+    assert after.events == before.events
+    histories = []
+    for number, order in enumerate(permutations((before, lost, after))):
+        with closing(open_store(f"sqlite:///{folder}/{number}.db", clock=clock)) as store:
+            tell(store, clock, [begun, *order, after], {})
+            histories.append(rows(store))
+            pressed = store.game(1).events[-1]  # type: ignore[union-attr]
+            # Buttons may have been pressed again, which was not before the loss; a command is sent again as it was.
+            assert (pressed.points, pressed.at) == (7, lost.at if buttons else before.at)
+    assert all(history == histories[0] for history in histories)
 
 
 if __name__ == "__main__":  # python -m store.test_shuffled FIRST LAST [WAYS]: counts the histories that differ

@@ -86,14 +86,15 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
     lost: list[Lost] = []
     untils: dict[int, datetime] = {}
     # In the order of numbers: what was lost takes everything behind it along, so `until` only grows.
-    until = BEGIN
+    until = loss = BEGIN  # the loss: what a board itself has said
     for rev, here in sorted(by_rev.items()):
         while due and due[-1][1] <= rev:
             until = max(until, due.pop()[0])
         ends = [stored for stored in here if not stored.kind and stored.position is None]
         rivals = [stored for stored in here if stored.kind]
         unheard = [stored for stored in here if not stored.kind and stored.position is not None]
-        until = max([until, *(stored.seen for stored in ends)])
+        loss = max([loss, *(stored.seen for stored in ends)])
+        until = max(until, loss)
         # What is known to be lost since says nothing of when that came which has its number now.
         claims = [claim for claim in _claims(rivals, unheard, numbers.get(rev, [])) if claim.seen >= until]
         until = max(until, _cut(claims))
@@ -117,6 +118,9 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         if event is not None and said is not None:
             others = [stored for stored in unheard if stored is not last and stored.game != event.game]
             lost += [(_unheard(stored), max(until, stored.seen + TICK)) for stored in others]
+        if event is not None and not event.session and event.since < loss:
+            # It is there again: buttons were pressed again, after the loss. A command is sent again as it was.
+            event = replace(event, at=max(event.at or loss, loss))
         if event is not None:
             standing[rev] = _silent(event) if said is None else replace(event, position=said.position, said=said.said)
         elif said is not None:
@@ -163,7 +167,8 @@ def _claims(rivals: Sequence[StoredEvent], unheard: Sequence[StoredEvent], begun
         if begins:
             first = max(begins, key=_rank)
             claims.remove(first)
-            claims.append(first._replace(seen=max(first.seen, *heard)))
+            since = min(first.since, *heard) if len(begins) == 1 else first.since
+            claims.append(first._replace(seen=max(first.seen, *heard), since=since))
         else:
             claims.append(Claim(False, max(heard), min(heard), (), None))
     return sorted(claims, key=_rank)

@@ -6,18 +6,19 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, and_, delete, func, insert, select, true, update
 
 from cribboard.board.messages import Event, Standing
-from cribboard.errors import WrongBoard
 from cribboard.files import Entry
 from cribboard.store.fold import SCORE, Position, StoredEvent, line_entries
 from cribboard.store.game_events import kept_where, read_event
 from cribboard.store.games import Games
-from cribboard.store.losses import BEGINS, TICK, Journal, began, ended, identity, key_of, stand
+from cribboard.store.losses import BEGINS, TICK, Cut, Journal, began, ended, identity, key_of, stand
 from cribboard.store.report import Report
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
+from cribboard.typed import DAMAGE
 from cribboard_core.events import KINDS, NEW
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
@@ -29,17 +30,13 @@ MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 
 @dataclass(frozen=True)
 class Before:
-    """How a board stood when it was heard last; the `epoch` is -1 if it never was, `standing` None if it is damaged."""
+    """How a board stood when it was heard last, with its game's number; the `epoch` is -1 if it never was."""
 
     epoch: int = -1
     rev: int = 0
     game: int | None = None
-    standing: Standing | None = None
+    number: int | None = None
     heard: datetime = BEGIN
-
-
-# What is new, whether that is all, whether the board still stands as reported, and whether the game is still there.
-Taken = tuple[dict[int, StoredEvent], bool, bool, bool]
 
 
 class EventWriter:
@@ -72,14 +69,15 @@ class EventWriter:
         live = self.heard >= known.heard and (self._waited or has_lost or not same or newest >= known.rev)
         given = self._given()
         at = (given[newest].at if newest else None) or self.at
-        fresh, plain, stands, begun = self._take(given)
+        fresh, plain, journal = self._put(given)
+        stands = self._stands(given.get(newest), journal)
+        begun = stands or self.heard >= journal.lost_until(standing.game)
         numbers = {event.game for event in fresh.values()}
-        on = known.standing.game if known.standing and known.game is not None else None
         follows = live and same and plain and known.rev > 0 and sorted(fresh) == [*range(known.rev + 1, newest + 1)]
         heard = all(event.kind for event in fresh.values())
         # The plain case, which nearly every report is: the next events of the game that is on, none missing. It touches
         # one row of `games`; to fold the game again at every event would cost more than twice as much.
-        if follows and heard and numbers | {standing.game} == {on} and known.game is not None:
+        if follows and heard and numbers | {standing.game} == {known.number} and known.game is not None:
             self.games.stands(known.game, standing, at, played=bool(fresh))
             self.games.says(standing, names, self.heard, with_event=bool(fresh))
             self._note(newest, known.game, standing)
@@ -131,9 +129,9 @@ class EventWriter:
     def _still_on(self) -> int | None:
         """The game that was on when the board was heard last, which may have turned out to be another."""
         known = self.known
-        if known.game is None or known.standing is None:
+        if known.game is None or known.number is None:
             return known.game
-        here = and_(spans.c.board == self.uid, spans.c.epoch == known.epoch, spans.c.number == known.standing.game)
+        here = and_(spans.c.board == self.uid, spans.c.epoch == known.epoch, spans.c.number == known.number)
         game = self.connection.execute(select(spans.c.game).where(here)).scalar()
         self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
         return game
@@ -157,33 +155,46 @@ class EventWriter:
         event = replace(event, cards=cards, starter=starter, by=by, text=text, at=event.at or self.at)
         return StoredEvent.of(event, self.uid, self.epoch, self.heard)
 
-    # What the board has lost: losses.py says what stands. As few events as can matter are read for that.
-    def _take(self, given: Mapping[int, StoredEvent]) -> Taken:
-        """Write what is reported; returns what is new or known better now, by rev."""
-        if self.report.lost:
-            return self._lose(given)
-        first, last = min(given, default=0), max(given, default=0)
-        had = kept_where(self.connection, self._here, events.c.rev.between(first, last))
-        late = self.known.epoch != self.epoch or self.heard < self.known.heard or first <= self.known.rev
-        if self._conflicts(had, given, late=late):
-            return self._lose(given)
-        stands = stand([*had, *given.values()])
-        fresh = self._write(had, stands.events)
-        return fresh, not fresh.keys() & {stored.rev for stored in had}, True, True
+    def _put(self, given: Mapping[int, StoredEvent]) -> tuple[dict[int, StoredEvent], bool, Journal]:
+        """Write what stands of what is reported and of what was here, and what is lost: losses.py says which is which.
 
-    def _conflicts(self, had: Iterable[StoredEvent], given: Mapping[int, StoredEvent], *, late: bool) -> bool:
-        """Whether what is given may mean that something is lost, be it some of that itself, which comes `late`."""
-        known = self.known.standing.game if self.known.standing and not late else 0
-        if self._contradicted({event.game for event in given.values()} - {known}):
-            return True
-        if not late:
-            return False
-        if any(_differs(given[stored.rev], stored) for stored in had if stored.rev in given):
-            return True
-        begun = [rev for rev, event in given.items() if event.kind not in BEGINS and event.game != rev]
-        theirs = select(events.c.rev).where(self._here, events.c.number.in_(begun)).limit(1)
-        older = select(lost.c.id).where(self._lost_here, lost.c.until > self.heard).limit(1)
-        return any(self.connection.execute(each).first() for each in (theirs, older))
+        Returns what is new or known better now, by rev; whether all of it is new, and nothing is lost; and the journal.
+        """
+        ends = [ended(self.uid, self.epoch, self.report.standing.rev, self.heard)] if self.report.lost else []
+        had, gone, cuts = self._concerned(given, ends)
+        journal = stand([*had, *map(read_event, gone), *given.values(), *ends], cuts)
+        self._lost = bool(gone or journal.lost)
+        if not self._lost:
+            fresh = self._write(had, journal.events)
+            return fresh, not fresh.keys() & {stored.rev for stored in had}, journal
+        self._affect(had)
+        fresh = self._write(had, journal.events)
+        self._remember(had, journal)
+        self._lose(had, gone, journal)
+        self._affect(fresh.values())
+        return fresh, False, journal
+
+    def _concerned(
+        self, given: Mapping[int, StoredEvent], ends: Sequence[StoredEvent]
+    ) -> tuple[list[StoredEvent], Sequence[Row[Any]], list[Cut]]:
+        """What is here from the lowest number on that this can change, and what is lost; of losses below it their cuts.
+
+        A board that goes on changes nothing of what is here.
+        """
+        known = self.known
+        first = min((stored.rev for stored in (*given.values(), *ends)), default=self.report.standing.rev + 1)
+        goes_on = known.epoch == self.epoch and self.heard >= known.heard and first > known.rev
+        where = lost.c.rev >= first if goes_on else true()
+        gone = self.connection.execute(select(lost).where(self._lost_here, where)).all()
+        first = min([first, *(row.rev for row in gone if row.until > self.heard)])
+        if ends:  # it may have lost the events after which it stood as it said, though they were not heard
+            unheard = select(func.min(events.c.rev)).where(self._here, events.c.kind == 0)
+            first = min(first, self.connection.execute(unheard).scalar() or first)
+        numbers = {event.game for event in given.values()} | {row.number for row in gone if row.rev >= first}
+        first = min(first, self._contradicted(numbers - ({known.number} if goes_on else set())) or first)
+        had = kept_where(self.connection, self._here, events.c.rev >= first)
+        here = [row for row in gone if row.rev >= first or (not row.kind and row.pegs is None)]
+        return had, here, [(row.until, row.rev) for row in gone if row.rev < first]
 
     def _contradicted(self, numbers: Collection[int | None]) -> int | None:
         """The lowest of these numbers of games under which there is an event that began none, None if there is none."""
@@ -194,55 +205,39 @@ class EventWriter:
         lowest = select(func.min(events.c.rev)).where(self._here, events.c.rev.in_(wanted), other)
         return self.connection.execute(lowest).scalar()
 
-    def _lose(self, given: Mapping[int, StoredEvent]) -> Taken:
-        """Write what is reported when the board has lost events, by this report or by a later one."""
-        standing, has_lost = self.report.standing, self.report.lost
-        newest = standing.rev
-        self._lost = True
-        gone = self.connection.execute(select(lost).where(self._lost_here)).all()
-        ends = [ended(self.uid, self.epoch, newest, self.heard)] if has_lost else []
-        # What stands is worked out again from the lowest number on that this can change; of losses below it only their
-        # cuts are needed.
-        revs = [*given, *(end.rev for end in ends), *(row.rev for row in gone if row.until > self.heard)]
-        if has_lost:  # it may have lost the events after which it stood as it said, though they were not heard
-            unheard = select(func.min(events.c.rev)).where(self._here, events.c.kind == 0)
-            revs.append(self.connection.execute(unheard).scalar() or newest + 1)
-        first = min(revs)
-        numbers = {event.game for event in given.values()} | {row.number for row in gone if row.rev >= first}
-        first = min(first, self._contradicted(numbers) or first)
-        had = kept_where(self.connection, self._here, events.c.rev >= first)
-        theirs = {key_of(stored): (row, stored) for row in gone if row.rev >= first for stored in [read_event(row)]}
-        cuts = [(row.until, row.rev) for row in gone if row.rev < first]
-        all_heard = [*had, *(stored for _, stored in theirs.values()), *given.values(), *ends]
-        journal = stand(all_heard, cuts)
-        before = {stored.rev: stored for stored in had}
-        for stored in had:
-            self._affected |= self._games_of(stored.game)
-        fresh = self._write(had, journal.events)
-        self._remember(had, journal)
+    def _lose(self, had: Iterable[StoredEvent], gone: Iterable[Row[Any]], journal: Journal) -> None:
+        """Write what is lost, in the place of what was known to be; each event that is taken out is a correction."""
+        before = {stored.rev: key_of(stored) for stored in had}
+        known = {key_of(read_event(row)): row for row in gone}
         for stored, until in journal.lost:
-            row, _ = theirs.pop(key_of(stored), (None, None))
+            row = known.pop(key_of(stored), None)
             values = stored.columns() | {"until": until}
             if row is not None:
-                self.connection.execute(update(lost).where(lost.c.id == row.id).values(**values))
+                if any(row._mapping[name] != value for name, value in values.items()):
+                    self.connection.execute(update(lost).where(lost.c.id == row.id).values(**values))
                 continue
             after = journal.events.get(stored.rev)
             trace = self._trace_loss(stored, after) if stored.kind else None
             self.connection.execute(insert(lost).values(**values, correction=trace))
-            was = before.get(stored.rev)
             # It stood until now; one that was lost before has been forgotten already.
-            if was is not None and key_of(was) == key_of(stored) and began(stored):
+            if before.get(stored.rev) == key_of(stored) and began(stored):
                 self._begin_again(stored, after)
-        for row, _ in theirs.values():  # the board has it again
+        for row in known.values():  # the board has it again
             self.connection.execute(delete(lost).where(lost.c.id == row.id))
             self.connection.execute(delete(corrections).where(corrections.c.id == row.correction))
-        for event in fresh.values():
-            self._affected |= self._games_of(event.game)
-        stands = not newest or self.heard >= journal.until.get(newest, BEGIN)
-        said = given.get(newest)
-        if stands and said is not None and said.kind:
-            stands = newest in journal.events and key_of(journal.events[newest]) == key_of(said)
-        return fresh, False, stands, stands or self.heard >= journal.lost_until(standing.game)
+
+    def _affect(self, stored: Iterable[StoredEvent]) -> None:
+        """Have the games of events folded again, some of which are lost, or are there again."""
+        numbers = {event.game for event in stored if event.game is not None}
+        self._affected |= {game for number in numbers if (game := self.games.of(number)) is not None}
+
+    def _stands(self, said: StoredEvent | None, journal: Journal) -> bool:
+        """Whether the board still stands as reported, after its newest event."""
+        if said is None:
+            return True
+        event = journal.events.get(said.rev)
+        heard = self.heard >= journal.until.get(said.rev, BEGIN)
+        return heard and (not said.kind or (event is not None and key_of(event) == key_of(said)))
 
     def _remember(self, had: Iterable[StoredEvent], journal: Journal) -> None:
         """Know when it was said who plays, though the board has lost the event after which it was."""
@@ -274,10 +269,6 @@ class EventWriter:
         if again:
             self.connection.execute(update(events).where(self._here, events.c.rev.in_(again)).values(seen=self.heard))
         return fresh
-
-    def _games_of(self, number: int | None) -> set[int]:
-        game = None if number is None else self.games.of(number)
-        return set() if game is None else {game}
 
     def _trace_loss(self, event: Event, instead: Event | None) -> int:
         said = {
@@ -355,22 +346,16 @@ class EventWriter:
 def _before(connection: Connection, uid: str) -> Before:
     for row in connection.execute(select(boards).where(boards.c.uid == uid)):
         try:
-            standing = Standing.read(json.loads(row.standing))
-        except (ValueError, TypeError, WrongBoard):
-            standing = None  # a disk may have changed it
-        return Before(row.epoch, row.rev, row.game, standing, row.heard)
+            number = Standing.read(json.loads(row.standing)).game
+        except DAMAGE:
+            number = None  # a disk may have changed it
+        return Before(row.epoch, row.rev, row.game, number, row.heard)
     return Before()
 
 
 def _trace(event: Event) -> dict[str, object]:
     """An event for a correction."""
     return {**dict(zip(EVENT, identity(event), strict=True)), "kind": KINDS[event.kind]}
-
-
-def _differs(kept: StoredEvent, other: StoredEvent) -> bool:
-    if kept.kind and other.kind:
-        return identity(kept) != identity(other)
-    return kept.game != other.game
 
 
 def visible(text: str) -> str:
