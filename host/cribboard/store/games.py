@@ -25,10 +25,11 @@ from sqlalchemy import (
 )
 
 from cribboard.board.messages import Event, Standing
+from cribboard.names import key
 from cribboard.store import contests
 from cribboard.store.fold import GameChange, Setup, StoredEvent
 from cribboard.store.game_events import changes, setup_of
-from cribboard.store.people import players_of, seated
+from cribboard.store.people import seated
 from cribboard.store.schema import (
     BEGIN,
     OF_SPAN,
@@ -45,6 +46,7 @@ from cribboard.store.schema import (
     seats,
     spans,
 )
+from cribboard.store.schema import names as people
 from cribboard.store.sums import SUMS, sums
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
 
@@ -289,8 +291,10 @@ class Games:
         """Note who is said to play the game that is on, unless something was said of it later."""
         number = standing.game
         span = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
-        known = players_of(self.connection, names.values())
-        before = {row.place: row.player for row in self.connection.execute(select(sat).where(span))}
+        sitting = select(sat.c.place, sat.c.player, people.c.key).outerjoin(people, people.c.player == sat.c.player)
+        rows = self.connection.execute(sitting.where(span)).all()
+        before = {row.place: row.player for row in rows}
+        known = {row.key: row.player for row in rows}
         if not with_event:
             later = select(events.c.rev).join(spans, OF_SPAN).where(self._here, spans.c.number == number)
             later = later.where(events.c.pegs.is_not(None), events.c.rev > standing.rev).limit(1)
@@ -298,15 +302,15 @@ class Games:
                 return
             self.said_at(number, at)
         now = {
-            place: known.get(names.get(place) or "") or seated(self.connection, names.get(place), self.now)
+            place: known.get(key(names.get(place, ""))) or seated(self.connection, names.get(place), self.now)
             for place in standing.seats
         }
         if now == before:
             return
         if before:
             self.connection.execute(delete(sat).where(span))
-        key = {"board": self.board, "epoch": self.epoch, "number": number}
-        self.connection.execute(insert(sat), [{**key, "place": place, "player": who} for place, who in now.items()])
+        here = {"board": self.board, "epoch": self.epoch, "number": number}
+        self.connection.execute(insert(sat), [{**here, "place": place, "player": who} for place, who in now.items()])
         if (game := self.of(number)) is not None:
             self._unseated.add(game)
 

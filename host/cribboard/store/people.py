@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
@@ -17,14 +16,6 @@ GUEST = "a guest"  # as whom pages show a player who was erased, also on a night
 def known(connection: Connection, name: str) -> int | None:
     """The id of the player with this name, or None."""
     return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
-
-
-def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    """The ids of players by name, without names that nobody has."""
-    keys = {name: key(name) for name in wanted}
-    query = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
-    who = {row.key: row.player for row in connection.execute(query)} if keys else {}
-    return {name: who[known] for name, known in keys.items() if known in who}
 
 
 def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
