@@ -60,7 +60,6 @@ def launch(playwright: Playwright) -> Browser:
 def read_larger(page: Page, size: int) -> None:
     """Take this size of text, 16 pixels until then, as a reader chooses it in the browser."""
     page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
-    page.wait_for_timeout(300)  # it comes to a page by and by, and nothing says when
 
 
 def findings(page: Page, rules: dict[str, Any] | None = None) -> list[str]:

@@ -199,6 +199,8 @@ def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: t
     assert edge, "no card shows beside the board that stays"
     for text in (24, 32):
         read_larger(page, text)
+        page.wait_for_timeout(300)  # it comes to a page by and by, and nothing says when
+        keep(page, f"site-game-{width}-{text}")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, text
 
 
