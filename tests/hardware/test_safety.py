@@ -216,7 +216,8 @@ def test_a_qt_py_is_too_small_for_three_players_and_says_how_many_pins_are_short
 
 def test_two_names_of_one_pin_are_one_pin():
     twice = board(undo='"GP26"', deal='"A0"')
-    assert wrong(twice) == ["[buttons] deal: A0: it is the same pin as GP26; everything needs a pin of its own"]
+    said = "[buttons] deal: A0: it is the same pin as GP26 of [buttons] undo; everything needs a pin of its own"
+    assert wrong(twice) == [said]
     assert "these would do on the Raspberry Pi Pico" in notes(twice)
 
 

@@ -71,8 +71,9 @@ def test_a_file_that_begins_with_an_editors_mark_is_read() -> None:
 
 
 def test_what_the_firmware_refuses_is_said() -> None:
-    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it appears twice"):
+    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it appears twice") as caught:
         settings_toml(ready(), "BRIGHTNESS = 1\nBRIGHTNESS = 2\n")
+    assert caught.value.hint == "correct these lines of your settings.toml"
 
 
 @pytest.mark.parametrize(

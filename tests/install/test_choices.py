@@ -132,9 +132,9 @@ def test_a_phone_in_place_of_a_charger_is_no_charger_any_more(drive: Path) -> No
         (["--commit", "61"], 2, "61 is not in the range 0<=x<=60"),
         (["--commit", "-1"], 2, "-1 is not in the range 0<=x<=60"),
         (["--design", "nosuch"], 2, "there is no design 'nosuch'"),
-        (["--players", "3", "--teams", "2"], 1, "teams"),
+        (["--players", "3", "--teams", "2"], 2, "3 players cannot be 2 teams\n  add --teams 0 (0: no teams)"),
         (["--piezo", "GP99"], 1, "GP99"),
-        (["--piezo", "GP6"], 1, "GP6"),
+        (["--piezo", "GP6"], 1, "[piezo] pin: GP6: it is the same pin as GP6 of [buttons] players"),
     ],
 )
 def test_what_cannot_be_is_refused_in_words_and_nothing_is_written(

@@ -93,7 +93,7 @@ def _pins(board: Description, controller: Controller) -> Iterator[Finding]:
         if chip in chips:
             wrong = True
             yield Finding(True, at, f"it is the same pin as {chips[chip]}", "everything needs a pin of its own")
-        chips.setdefault(chip, pin)
+        chips.setdefault(chip, f"{pin} of {where}")
     if wrong:
         yield _other_pins(board, controller)
 

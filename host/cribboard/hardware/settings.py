@@ -47,6 +47,7 @@ def settings_toml(description: Description, text: str | None = None) -> str:
     Raises DescriptionError when the board must not be built so, or the firmware cannot run with them.
     """
     refuse(description.name, check(description, controllers.known(description.controller)))
+    mine = text is not None
     text = drive_files().settings.read_text(encoding="utf-8") if text is None else text
     missing = {key: _said(value) for key, value in values(description).items()}
     top, rest = toml_lines.settings(text.removeprefix(toml_lines.MARK))
@@ -56,7 +57,8 @@ def settings_toml(description: Description, text: str | None = None) -> str:
     try:
         Settings(made)
     except SettingsError as error:
-        raise DescriptionError(f"the firmware cannot run with these settings: {error}", "change board.toml") from error
+        hint = "correct these lines of your settings.toml" if mine else "change board.toml"
+        raise DescriptionError(f"the firmware cannot run with these settings: {error}", hint) from error
     return made
 
 

@@ -19,6 +19,7 @@ from cribboard.hardware.findings import wrongs
 from cribboard.hardware.settings import as_set
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
+from cribboard_core.variants import team_choices
 from cribboard_fw.settings import PIN_KEYS, Settings, SettingsError
 
 NEEDED_PINS = {"STRIP_PINS", "UNDO_PIN", "DEAL_PIN"}  # without which the firmware runs no game
@@ -188,6 +189,11 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
         target=_or(choices.target, design.game.target),
         commit_after_s=_or(choices.commit_after_s, design.game.commit_after_s),
     )
+    if game.teams not in team_choices(game.players):
+        raise ArgumentError(
+            f"{game.players} players cannot be {game.teams} teams",
+            f"add --teams {' or '.join(map(str, team_choices(game.players)))} (0: no teams)",
+        )
     tracks = replace(design.tracks, pixel_order=_or(choices.order, design.tracks.pixel_order))
     supply = replace(
         design.supply,
