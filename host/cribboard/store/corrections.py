@@ -12,8 +12,7 @@ from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, check_person, key
 from cribboard.store import contests
-from cribboard.store.fold import SCORE, line_entries
-from cribboard.store.game_events import changes
+from cribboard.store.game_events import SCORE, changes, line_entries
 from cribboard.store.games import ABANDON, SEAT, STAFF, Games
 from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (

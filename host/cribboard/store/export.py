@@ -13,8 +13,6 @@ from sqlalchemy import Connection, Row, exists, select
 
 from cribboard.matches import cell
 from cribboard.store.contest_exchange import as_entries
-from cribboard.store.fold import StoredEvent
-from cribboard.store.game_events import kept_of, kept_where
 from cribboard.store.read import moment, page
 from cribboard.store.schema import (
     BEGIN,
@@ -32,6 +30,7 @@ from cribboard.store.schema import (
     seats,
     spans,
 )
+from cribboard.store.stored import StoredEvent, kept_of, kept_where
 from cribboard.store.write import entry_of
 
 FORMAT, VERSION = "cribboard history", 2

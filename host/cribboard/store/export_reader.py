@@ -14,10 +14,10 @@ from cribboard.files import Entry
 from cribboard.names import key
 from cribboard.store.contest_exchange import ExportedContest, checked
 from cribboard.store.export import EVENT, FORMAT, SETUP, VERSION
-from cribboard.store.fold import POSITION, Position, Setup, StoredEvent
 from cribboard.store.games import NEXT, STAFF, UNPLAYED
 from cribboard.store.read import Correction
 from cribboard.store.schema import GameRow, as_moment
+from cribboard.store.stored import POSITION, Position, Setup, StoredEvent
 from cribboard.store.write import MOST_TEXT, flat
 from cribboard.typed import (
     DAMAGE,

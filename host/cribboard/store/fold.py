@@ -5,125 +5,14 @@ Where events are missing the pegs are not known until the board has said how it 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-
-from sqlalchemy import Connection, select
+from dataclasses import replace
 
 from cribboard.board.change import Change
 from cribboard.board.messages import Corrected, Event, Standing
-from cribboard.errors import WrongBoard
-from cribboard.store.schema import BEGIN, GameRow, corrections
-from cribboard.typed import DAMAGE, WORD, as_field, as_object, as_whole
-from cribboard_core.events import NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
+from cribboard.store.stored import Position, Setup, StoredEvent
+from cribboard_core.events import NEW, PEG, REDO, RESTORE, UNDO, Refused
 from cribboard_core.match import Match
-
-
-@dataclass(frozen=True)
-class Setup:
-    """A game's target, places, sides and skunk lines."""
-
-    target: int
-    mask: int
-    count: int
-    skunk: int
-    double: int
-
-    @property
-    def seats(self) -> tuple[int, ...]:
-        """The places that play."""
-        return seats_of(self.mask)
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The first place of each side, which is the side's number."""
-        return self.seats[: self.count]
-
-    def side_of(self, place: int) -> int:
-        """The side for which a place plays."""
-        return self.sides[self.seats.index(place) % self.count]
-
-    def game(self, board: str, dealer: int | None, began: datetime) -> GameRow:
-        """The row of a game that begins."""
-        return GameRow(
-            board=board,
-            target=self.target,
-            mask=self.mask,
-            sides=self.count,
-            skunk=self.skunk,
-            double_skunk=self.double,
-            dealer=dealer,
-            began=began,
-            heard=began,
-            pegs="0000" * self.count,
-        )
-
-
-POSITION = ("pegs", "dealer", "winner")
-
-
-@dataclass(frozen=True)
-class Position:
-    """The pegs (front and back of each side in hex), the dealer and the winner after an event."""
-
-    pegs: str
-    dealer: int
-    winner: int
-
-    @classmethod
-    def of(cls, standing: Standing) -> Position:
-        return cls(standing.pegs(), standing.dealer, standing.winner)
-
-    @property
-    def fronts(self) -> tuple[int, ...]:
-        return tuple(bytes.fromhex(self.pegs)[0::2])
-
-    @property
-    def backs(self) -> tuple[int, ...]:
-        return tuple(bytes.fromhex(self.pegs)[1::2])
-
-    def fits(self, setup: Setup) -> bool:
-        """Whether a game with this setup can have this state."""
-        state = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
-        try:
-            Standing.read([0, 0, *state, self.pegs, [0] * setup.count])
-        except WrongBoard:
-            return False
-        return True
-
-    def standing(self, setup: Setup, rev: int = 0) -> Standing:
-        """The state as a board reports it, with no games won."""
-        state = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
-        return Standing(rev, 0, *state, self.fronts, self.backs, (0,) * setup.count)
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredEvent(Event):
-    """An event as stored, of `kind` 0 if it was not heard. `position` is what the board reported after it."""
-
-    board: str
-    epoch: int
-    position: Position | None = field(default=None, compare=False)
-    since: datetime = field(default=BEGIN, compare=False)  # when the board was first heard to have it
-    seen: datetime = field(default=BEGIN, compare=False)  # and when last
-    said: datetime | None = field(default=None, compare=False)  # when the board said its `position` last
-
-    @classmethod
-    def of(cls, event: Event, board: str, epoch: int, heard: datetime) -> StoredEvent:
-        """An event that a board was heard to have at a moment."""
-        return cls(**vars(event), board=board, epoch=epoch, since=heard, seen=heard)
-
-    def columns(self) -> dict[str, object]:
-        """Its columns in `events`."""
-        heard = {"since": self.since, "seen": self.seen, "stood": self.said if self.position else None}
-        where = {"board": self.board, "epoch": self.epoch, "rev": self.rev, "number": self.game}
-        event = dict(zip(("kind", "side", "a", "b", "c"), self.as_folded, strict=True))
-        said = {"cards": self.cards, "starter": self.starter, "who": self.by, "text": self.text, "at": self.at}
-        position = vars(self.position) if self.position else dict.fromkeys(POSITION)
-        return {**where, **event, "session": self.session, "command": self.id, **said, **position, **heard}
-
 
 GameChange = Change[StoredEvent, Position | None]  # None where a state is not known
 
@@ -268,30 +157,3 @@ class Fold:
 
     def _position(self) -> Position | None:
         return None if self._match is None else Position.of(Standing.of(self._match))
-
-
-# Scores that were corrected where they stand: a correction names the event, its points before and after, and the event
-# by which the board was set to them, 0 for a game that was over.
-SCORE = "score"
-
-
-def line_entries(epoch: int, line: Corrected, set_by: int) -> dict[str, str]:
-    """The `before` and `after` of a correction."""
-    before = {"epoch": epoch, "rev": line.rev, "points": line.was}
-    return {"before": json.dumps(before), "after": json.dumps({"points": line.points, "set": set_by})}
-
-
-def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tuple[int, int, Corrected]]:
-    """The corrected lines of these journals, oldest first, each with its epoch and the event that set the score."""
-    lines: list[tuple[int, int, Corrected]] = []
-    rows = select(corrections).where(corrections.c.what == SCORE).order_by(corrections.c.at, corrections.c.id)
-    for row in connection.execute(rows):
-        try:
-            before, after = as_object(json.loads(row.before)), as_object(json.loads(row.after))
-            epoch, rev, was = (as_field(before, name, as_whole, WORD) for name in ("epoch", "rev", "points"))
-            set_by, points = (as_field(after, name, as_whole, WORD) for name in ("set", "points"))
-        except DAMAGE:
-            continue  # a disk may have changed it
-        if epoch in epochs:
-            lines.append((epoch, set_by, Corrected(rev, was, points, row.who)))
-    return sorted(lines, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left, bisect_right
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
+from sqlalchemy import Connection, and_, func, or_, select
 
-from cribboard.store.fold import Fold, GameChange, Position, Setup, StoredEvent, corrected_lines
-from cribboard.store.schema import OF_SPAN, GameRow, events, spans
-from cribboard_core.events import RESTORE
+from cribboard.board.messages import Corrected
+from cribboard.store.fold import Fold, GameChange
+from cribboard.store.schema import GameRow, corrections, events, spans
+from cribboard.store.stored import Setup, StoredEvent, kept_of, setup_of
+from cribboard.typed import DAMAGE, WORD, as_field, as_object, as_whole
 
 Missing = dict[tuple[int, int], int]  # how many events are missing before an (epoch, rev)
 
 
-def setup_of(game: GameRow) -> Setup:
-    """The setup in a game's row."""
-    return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
+# Scores that were corrected where they stand: a correction names the event, its points before and after, and the event
+# by which the board was set to them, 0 for a game that was over.
+SCORE = "score"
+
+
+def line_entries(epoch: int, line: Corrected, set_by: int) -> dict[str, str]:
+    """The `before` and `after` of a correction."""
+    before = {"epoch": epoch, "rev": line.rev, "points": line.was}
+    return {"before": json.dumps(before), "after": json.dumps({"points": line.points, "set": set_by})}
+
+
+def corrected_lines(connection: Connection, epochs: Collection[int]) -> list[tuple[int, int, Corrected]]:
+    """The corrected lines of these journals, oldest first, each with its epoch and the event that set the score."""
+    lines: list[tuple[int, int, Corrected]] = []
+    rows = select(corrections).where(corrections.c.what == SCORE).order_by(corrections.c.at, corrections.c.id)
+    for row in connection.execute(rows):
+        try:
+            before, after = as_object(json.loads(row.before)), as_object(json.loads(row.after))
+            epoch, rev, was = (as_field(before, name, as_whole, WORD) for name in ("epoch", "rev", "points"))
+            set_by, points = (as_field(after, name, as_whole, WORD) for name in ("set", "points"))
+        except DAMAGE:
+            continue  # a disk may have changed it
+        if epoch in epochs:
+            lines.append((epoch, set_by, Corrected(rev, was, points, row.who)))
+    return sorted(lines, key=lambda one: one[1] or 1 << 32)  # a clock may have been put right meanwhile
 
 
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredEvent]:
@@ -30,40 +55,6 @@ def kept_events(connection: Connection, game: int, setup: Setup) -> list[StoredE
     stored.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.rev))
     unfit = [kept.position is not None and not kept.position.fits(setup) for kept in stored]
     return [replace(kept, position=None) if bad else kept for kept, bad in zip(stored, unfit, strict=True)]
-
-
-def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[StoredEvent]:
-    """The events for which this is true, in the order of their journals and numbers; a disk may have changed them."""
-    return _kept(connection, select(events).where(*where))
-
-
-def kept_of(connection: Connection, game: ColumnElement[bool]) -> list[StoredEvent]:
-    """The events of the spans, and so of the games, for which this is true, in the same order."""
-    return _kept(connection, select(events).join(spans, OF_SPAN).where(game))
-
-
-def _kept(connection: Connection, wanted: Select[Any]) -> list[StoredEvent]:
-    rows = connection.execute(wanted.order_by(events.c.board, events.c.epoch, events.c.rev))
-    return [read_event(row) for row in rows]
-
-
-def read_event(row: Any) -> StoredEvent:
-    """The event of a row of `events` or `lost`."""
-    kind = row.kind if 0 <= row.kind <= RESTORE else 0
-    return StoredEvent(
-        *(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0),
-        board=row.board,
-        epoch=row.epoch,
-        cards=row.cards,
-        starter=row.starter,
-        by=row.who,
-        text=row.text,
-        at=row.at,
-        position=None if row.pegs is None else Position(row.pegs, row.dealer, row.winner),
-        since=row.since,
-        seen=row.seen,
-        said=row.stood,
-    )
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[StoredEvent]) -> tuple[Missing, int]:

@@ -27,8 +27,8 @@ from sqlalchemy import (
 from cribboard.board.messages import Event, Standing
 from cribboard.names import key
 from cribboard.store import contests
-from cribboard.store.fold import GameChange, Setup, StoredEvent
-from cribboard.store.game_events import changes, setup_of
+from cribboard.store.fold import GameChange
+from cribboard.store.game_events import changes
 from cribboard.store.people import seated
 from cribboard.store.schema import (
     BEGIN,
@@ -47,6 +47,7 @@ from cribboard.store.schema import (
     spans,
 )
 from cribboard.store.schema import names as people
+from cribboard.store.stored import Setup, StoredEvent, setup_of
 from cribboard.store.sums import SUMS, sums
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
 

@@ -13,13 +13,13 @@ from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
 from cribboard.names import key
 from cribboard.store.contest_exchange import bring
 from cribboard.store.export_reader import Export, ExportedGame
-from cribboard.store.fold import SCORE, StoredEvent
-from cribboard.store.game_events import kept_where, read_event, setup_of
+from cribboard.store.game_events import SCORE
 from cribboard.store.games import Games, begin_game
 from cribboard.store.losses import key_of
 from cribboard.store.people import known, seated
 from cribboard.store.read import Correction, corrected
 from cribboard.store.schema import corrections, events, game_rows, games, lost, names, players, sat, seats, spans
+from cribboard.store.stored import StoredEvent, kept_where, setup_of
 
 NO_JOURNAL = -1  # nothing is reported now
 GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
@@ -131,7 +131,7 @@ class Import:
             between = events.c.rev.between(min(rows), max(rows))
             had = {kept.rev: kept for kept in kept_where(self.connection, here, between)}
             gone = select(lost).where(lost.c.board == board, lost.c.epoch == epoch)
-            lost_here = {key_of(read_event(row)) for row in self.connection.execute(gone)}
+            lost_here = {key_of(StoredEvent.of_row(row)) for row in self.connection.execute(gone)}
             # What a board is known to have lost since does not come back with an older export.
             rows = {rev: kept for rev, kept in rows.items() if rev in had or key_of(kept) not in lost_here}
             if new := [kept.columns() for rev, kept in rows.items() if rev not in had]:

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from cribboard.board.messages import Event
-from cribboard.store.fold import StoredEvent
 from cribboard.store.schema import BEGIN
+from cribboard.store.stored import StoredEvent
 from cribboard_core.events import NEW, RESTORE
 
 TICK = timedelta(milliseconds=1)

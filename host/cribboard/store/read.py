@@ -15,8 +15,8 @@ from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names, key
-from cribboard.store.fold import Fold, GameChange, Position, Setup
-from cribboard.store.game_events import changes, missing, setup_of
+from cribboard.store.fold import Fold, GameChange
+from cribboard.store.game_events import changes, missing
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
     OF_SPAN,
@@ -32,6 +32,7 @@ from cribboard.store.schema import (
     spans,
 )
 from cribboard.store.schema import names as known_names
+from cribboard.store.stored import Position, Setup, setup_of
 from cribboard.store.write import entry_of
 from cribboard.words import Words, reached
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, REDO, SET, UNDO

@@ -8,7 +8,7 @@ from cribboard.errors import ArgumentError
 from cribboard.league.rules import preset
 from cribboard.league.standings import Game, standings
 from cribboard.matches import SKUNKED, Result
-from cribboard.store.fold import Position, Setup, StoredEvent
+from cribboard.store.stored import Position, Setup, StoredEvent
 from cribboard_core.events import DEAL, GO, HAND, PEG, SET
 
 ACC = preset("club").read  # the points of the leaderboard

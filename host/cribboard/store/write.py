@@ -12,12 +12,12 @@ from sqlalchemy import Connection, Row, and_, delete, func, insert, select, true
 
 from cribboard.board.messages import Event, Standing
 from cribboard.files import Entry
-from cribboard.store.fold import SCORE, Position, StoredEvent, line_entries
-from cribboard.store.game_events import kept_where, read_event
+from cribboard.store.game_events import SCORE, line_entries
 from cribboard.store.games import Games
 from cribboard.store.losses import BEGINS, TICK, Cut, Journal, began, ended, identity, key_of, stand
 from cribboard.store.report import Report
 from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
+from cribboard.store.stored import Position, StoredEvent, kept_where
 from cribboard.typed import DAMAGE
 from cribboard_core.events import KINDS, NEW
 
@@ -162,7 +162,7 @@ class EventWriter:
         """
         ends = [ended(self.uid, self.epoch, self.report.standing.rev, self.heard)] if self.report.lost else []
         had, gone, cuts = self._concerned(given, ends)
-        journal = stand([*had, *map(read_event, gone), *given.values(), *ends], cuts)
+        journal = stand([*had, *map(StoredEvent.of_row, gone), *given.values(), *ends], cuts)
         self._lost = bool(gone or journal.lost)
         if not self._lost:
             fresh = self._write(had, journal.events)
@@ -208,7 +208,7 @@ class EventWriter:
     def _lose(self, had: Iterable[StoredEvent], gone: Iterable[Row[Any]], journal: Journal) -> None:
         """Write what is lost, in the place of what was known to be; each event that is taken out is a correction."""
         before = {stored.rev: key_of(stored) for stored in had}
-        known = {key_of(read_event(row)): row for row in gone}
+        known = {key_of(StoredEvent.of_row(row)): row for row in gone}
         for stored, until in journal.lost:
             row = known.pop(key_of(stored), None)
             values = stored.columns() | {"until": until}
