@@ -17,7 +17,7 @@ from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, PHONE, Act
 from cribboard.league.rules import preset
 from cribboard.store import Store, open_store
-from cribboard.store.contests import SEASON, Contest, Night
+from cribboard.store.contests import SEASON, Contest, Night, OnNights
 from cribboard.store.database import Database, located
 from cribboard.store.errors import StoreError
 
@@ -153,7 +153,13 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
     match = paired(store, night)
     say(store, night, kind="settle", match=match, score=121, other_score=60)
     assert store.season(season).rows == []
+    assert store.on_nights() == {}
     assert say(store, night, kind="close").contest.closed is not None
+    played = store.on_nights()
+    assert [played[player] for player, name in store.players() if name in ("Ann", "Bob")] == [
+        OnNights(1, 1, 1),
+        OnNights(1, 1, 0),
+    ]
     standings = store.season(season)
     assert next((standings.names[row.who], row.points, row.place) for row in standings.rows) == ("Ann", 300, 1)
     assert store.running_contest() is None
@@ -162,6 +168,7 @@ def test_a_closed_night_has_sums_until_it_is_reopened(store: Store) -> None:
     assert next(standings.names[row.who] for row in standings.rows) == "Bob"
     assert say(store, night, kind="reopen", text="a slip").contest.closed is None
     assert store.season(season).rows == []
+    assert store.on_nights() == {}
     with pytest.raises(ArgumentError, match="no season"):
         store.set_season(night, night)
     with pytest.raises(ArgumentError, match="is a season, no night"):

@@ -531,6 +531,9 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     assert season["rows"][0] == {"place": 1, "name": match["names"][0], "points": "3", "nights": 1, "nights_won": 1}
     assert staff.get(f"/api/seasons/{number}/season.csv").text.splitlines()[1] == f"1,{match['names'][0]},3,1,1"
     evening.refused(staff.post("/api/seasons", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")
+    winner = next(one for one in staff.get("/api/players").json()["players"] if one["name"] == match["names"][0])
+    assert (winner["games"], winner["on_nights"]["won"] >= 1) == (0, True)
+    assert staff.get(f"/api/players/{winner['id']}").json()["on_nights"] == winner["on_nights"]
     places = staff.post("/api/seasons", {"name": "X", "rules": {"award": [5, 2.5]}}).json()["number"]
     what = "Points for places: 5, 2.5; equals share them. Of all nights."
     assert staff.get(f"/api/seasons/{places}").json()["what"] == what
@@ -541,6 +544,12 @@ def test_a_season_adds_up_closed_nights(evening: Evening) -> None:
     guest = evening.rig.browser("192.168.7.41")
     assert guest.post(f"/api/seasons/{places}", changed).status_code in (401, 403)
     assert not guest.get(f"/api/seasons/{places}").json()["may"]
+    assert guest.ask("DELETE", f"/api/seasons/{places}").status_code in (401, 403)
+    evening.refused(staff.ask("DELETE", f"/api/seasons/{number}"), 400, "nights count for this season")
+    spare = staff.post("/api/seasons", {"name": "Spare", "rules": {}}).json()["number"]
+    assert staff.ask("DELETE", f"/api/seasons/{spare}").json() == {"done": True}
+    assert spare not in [one["season"] for one in staff.get("/api/nights").json()["seasons"]]
+    evening.refused(staff.ask("DELETE", f"/api/seasons/{evening.number}"), 400, "no season")
     evening.refused(staff.post(f"/api/seasons/{evening.number}", changed), 400, "no season")
     evening.refused(staff.get(f"/api/nights/{places}"), 404, "no night")
     evening.refused(staff.post(f"/api/seasons/{places}", {"name": "X", "rules": {"worst": 1}}), 400, "unknown key")

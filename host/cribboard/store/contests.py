@@ -164,15 +164,27 @@ def all_of(connection: Connection, kind: str) -> list[Contest]:
 
 def change_season(connection: Connection, number: int, name: str, rules: str) -> None:
     """Give a season another name and other rules; raises ArgumentError for a night."""
+    _need_season(connection, number)
+    connection.execute(update(contests).where(contests.c.id == number).values(name=name, rules=rules))
+
+
+def dismiss_season(connection: Connection, number: int) -> None:
+    """Remove a season for which no night counts; raises ArgumentError for another one."""
+    _need_season(connection, number)
+    if connection.execute(select(contests.c.id).where(contests.c.season == number).limit(1)).first():
+        raise ArgumentError("nights count for this season", "let them count for another one first, or for none")
+    connection.execute(delete(contests).where(contests.c.id == number))
+
+
+def _need_season(connection: Connection, number: int) -> None:
     if find(connection, number).kind != SEASON:
         raise ArgumentError(f"number {number} is no season", "look at the list of seasons")
-    connection.execute(update(contests).where(contests.c.id == number).values(name=name, rules=rules))
 
 
 def set_season(connection: Connection, night: int, number: int | None) -> None:
     """Let a night count for a season, or for none; raises ArgumentError if one of them is something else."""
-    if number is not None and find(connection, number).kind != SEASON:
-        raise ArgumentError(f"number {number} is no season", "look at the list of seasons")
+    if number is not None:
+        _need_season(connection, number)
     if find(connection, night).kind != NIGHT:
         raise ArgumentError(f"number {night} is no night", "look at the list of nights")
     connection.execute(update(contests).where(contests.c.id == night).values(season=number))
@@ -295,6 +307,26 @@ def dismiss(connection: Connection, number: int) -> None:
     for table in (acts, contest_players, contest_sums):
         connection.execute(delete(table).where(table.c.contest == number))
     connection.execute(delete(contests).where(contests.c.id == number))
+
+
+@dataclass(frozen=True)
+class OnNights:
+    """What somebody has played on closed nights, at wooden boards, too."""
+
+    nights: int = 0
+    games: int = 0
+    won: int = 0
+
+
+def on_nights(connection: Connection) -> dict[int, OnNights]:
+    """What players have played on closed nights; those who have not are missing."""
+    who, sums = contest_players.c, contest_sums.c
+    query = (
+        select(who.player, func.count(sums.contest.distinct()), func.sum(sums.games), func.sum(sums.won))
+        .where(who.contest == sums.contest, who.entrant == sums.entrant, who.player.is_not(None), sums.games > 0)
+        .group_by(who.player)
+    )
+    return {player: OnNights(nights, int(games), int(won)) for player, nights, games, won in connection.execute(query)}
 
 
 @dataclass(frozen=True)

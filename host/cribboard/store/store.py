@@ -151,6 +151,11 @@ class Store:
         with self._database.reading() as connection:
             return of_player(connection, player)
 
+    def on_nights(self) -> dict[int, contests.OnNights]:
+        """What players have played on closed nights, by their ids."""
+        with self._database.reading() as connection:
+            return contests.on_nights(connection)
+
     def head_to_head(self, one: int, other: int) -> Rivals | None:
         """Two players against each other; None if one of them does not exist."""
         with self._database.reading() as connection:
@@ -287,6 +292,11 @@ class Store:
         """Give a season another name and other rules; raises ArgumentError for a night."""
         with self._database.writing() as connection:
             contests.change_season(connection, number, name, rules)
+
+    def dismiss_season(self, number: int) -> None:
+        """Remove a season for which no night counts; raises ArgumentError for another one."""
+        with self._database.writing() as connection:
+            contests.dismiss_season(connection, number)
 
     def set_season(self, night: int, number: int | None) -> None:
         """Let a night count for a season, or for none."""

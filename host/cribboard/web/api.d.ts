@@ -80,7 +80,8 @@ interface Phone {
 interface SideName { side: number; colour: string; name: string | null }
 interface May { admit: boolean; open: boolean; remove: boolean }
 interface Players { players: Known[] }
-interface Known { id: number; name: string; games: number; won: number; new: boolean }
+interface Known { id: number; name: string; games: number; won: number; on_nights: OnNights; new: boolean }
+interface OnNights { nights: number; games: number; won: number }
 interface ReviewState {
   state: "ready" | "working" | "asked" | "none"; text: string; done: number; of: number; review: Review | null;
 }
@@ -267,4 +268,5 @@ interface Removes {
   "/api/staff": Role;
   [path: `/api/night/phones/${number}`]: PhonesOfNight;
   [path: `/api/nights/${number}`]: Done;
+  [path: `/api/seasons/${number}`]: Done;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TypedDict, TypeGuard
 
@@ -17,6 +18,7 @@ from cribboard.playing.review import Game as Reviewed
 from cribboard.playing.review import find
 from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
+from cribboard.store.contests import OnNights
 from cribboard.store.read import PEOPLE
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import DoneEntry, read, route
@@ -32,6 +34,14 @@ MOST_ID = 2**53
 CALLED_S = 5.0
 
 
+class OnNightsEntry(TypedDict):
+    """What somebody has played on closed league nights, at wooden boards, too."""
+
+    nights: int
+    games: int
+    won: int
+
+
 class KnownEntry(TypedDict):
     """A player with a name; `new` is whether the name came tonight."""
 
@@ -39,6 +49,7 @@ class KnownEntry(TypedDict):
     name: str
     games: int
     won: int
+    on_nights: OnNightsEntry
     new: bool
 
 
@@ -89,7 +100,12 @@ class History:
     async def player(self, request: Request) -> Entry:
         """One player's record."""
         who = _id(request, "id")
-        return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
+
+        def known(store: Store) -> Entry | None:
+            player = store.player(who)
+            return {**player.entry(), "on_nights": _on_nights(store.on_nights(), who)} if player else None
+
+        return _known(await self._kiosk.history(known), f"player {who}")
 
     async def against(self, request: Request) -> Entry:
         """Two players, head to head."""
@@ -260,12 +276,21 @@ def _log_of(store: Store, number: int) -> Reviewed | ReviewStateEntry | None:
 
 def _players(store: Store) -> list[KnownEntry]:
     lines, new = {line.player: line for line in store.leaderboard("ever")}, store.newcomers()
+    nights = store.on_nights()
     entries: list[KnownEntry] = []
     for player, name in store.players():
         line = lines.get(player)
         games, won = (line.games, line.won) if line else (0, 0)
-        entries.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
+        played = _on_nights(nights, player)
+        entries.append(
+            {"id": player, "name": name, "games": games, "won": won, "on_nights": played, "new": player in new}
+        )
     return entries
+
+
+def _on_nights(nights: Mapping[int, OnNights], player: int) -> OnNightsEntry:
+    played = nights.get(player, OnNights())
+    return {"nights": played.nights, "games": played.games, "won": played.won}
 
 
 def _are_numbers(*given: int) -> bool:

@@ -13,7 +13,7 @@ from cribboard.league.rules import in_words
 from cribboard.league.season import SeasonRules, read_season
 from cribboard.names import check_line
 from cribboard.store.contests import SEASON, Contest
-from cribboard.web.json_body import route
+from cribboard.web.json_body import DoneEntry, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.night_access import may_begin, need_begin
 from cribboard.web.problem import Problem
@@ -85,6 +85,7 @@ class Seasons:
             route("POST", "/api/seasons", self.begin_season),
             route("GET", "/api/seasons/{id:int}", self.season),
             route("POST", "/api/seasons/{id:int}", self.change_season),
+            route("DELETE", "/api/seasons/{id:int}", self.dismiss_season),
         ]
 
     async def all(self, request: Request) -> NightsEntry:
@@ -107,6 +108,13 @@ class Seasons:
         number: int = request.path_params["id"]
         await self._kiosk.history(lambda store: store.change_season(number, name, rules))
         return {"number": number}
+
+    async def dismiss_season(self, request: Request) -> DoneEntry:
+        """Remove a season for which no night counts."""
+        need_begin(self._kiosk, self._kiosk.who(request))
+        number: int = request.path_params["id"]
+        await self._kiosk.history(lambda store: store.dismiss_season(number))
+        return {"done": True}
 
     async def _wanted(self, request: Request) -> tuple[str, str]:
         """The name and the rules that a device which may give them wants."""

@@ -56,9 +56,13 @@ async function older() {
 async function players() {
   const reply = await fetched("/api/players");
   if (!reply) return;
+  const nights = reply.players.some(({ on_nights: on }) => on.nights);
+  /** @type {[string, string?][]} */
+  const heads = [["Player", "wide"], ["Won", "num"], ["Games", "num"]];
   fill($("players"), reply.players.length
-    ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], reply.players.map((player) =>
-      el("tr", {}, el("td", { class: "wide" }, playerLink(player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
+    ? [nights && el("p", { class: "muted" }, "Won and Games are of games at electronic boards; On nights, what was won of all games on closed league nights."),
+      sheet("Players", nights ? [...heads, ["On nights", "num"]] : heads, reply.players.map(({ id, name, won, games: all, on_nights: on }) =>
+        el("tr", {}, el("td", { class: "wide" }, playerLink(id, name)), el("td", { class: "num" }, String(won)), el("td", { class: "num" }, String(all)), nights && el("td", { class: "num" }, on.games ? `${on.won} of ${on.games}` : ""))))]
     : empty("Players appear here when a game has names."));
 }
 

@@ -19,10 +19,12 @@ const AMONG = [["computer", "Won against the computer"], ["corrected", "Won with
 
 /** @param {Player} player @returns {[string, string, (Best | string | null)?][]} */
 function figures(player) {
+  const { on_nights: on } = player;
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
   return /** @type {[string, string, (Best | string | null)?][]} */ ([
     ["Won", `${player.won} of ${player.games}`, lost === 1 ? "1 game lost" : `${lost} games lost`],
+    .../** @type {[string, string, string][]} */ (on.games ? [["Won on league nights", `${on.won} of ${on.games}`, on.nights === 1 ? "on 1 night" : `on ${on.nights} nights`]] : []),
     ["Points", whole(player.points), "2 for a win, 3 for a skunk"],
     ["Spread", spreadWords(player.spread), `${Math.abs(player.spread) === 1 ? "hole" : "holes"}, over all games`],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],

@@ -1,9 +1,9 @@
 // A season: what all of its closed nights come to.
 
-import { numberOfPage } from "./api.js";
+import { numberOfPage, remove } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, text } from "./dom.js";
-import { empty, fetched, nightLink, sheet } from "./records.js";
+import { attempt, empty, fetched, nightLink, sheet } from "./records.js";
 import { seasonForm } from "./season-form.js";
 
 async function show() {
@@ -23,7 +23,16 @@ async function show() {
   $("page").onclick = () => page(number);
   $("change").hidden = !season.may;
   $("change").onclick = async () => (await seasonForm("Change this season", "Save", season)) && show();
+  $("dismiss").hidden = !season.may || season.nights.length > 0;
+  $("dismiss").onclick = () => dismiss(number);
   fill($("nights"), el("ul", {}, season.nights.map((night) => el("li", {}, nightLink(night)))));
+}
+
+// Only a season for which no night counts.
+/** @param {number} number */
+async function dismiss(number) {
+  if (!(await choose("Delete this season?", "No night counts for it.", [["Cancel", false], ["Delete", true, "grave"]]))) return;
+  if (await attempt(() => remove(`/api/seasons/${number}`))) location.assign("/history");
 }
 
 // The table as a file for a club's own page: whoever takes it says whether last names go along.
