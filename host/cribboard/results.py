@@ -65,8 +65,8 @@ class ResultFile:
 
     def read(self, number: int, text: str) -> None:
         """Take in the line with this number, from 1."""
-        if text.startswith("#"):
-            self._try(number, self._set, text[1:])
+        if text.startswith(("#", '"# ')):  # a spreadsheet quotes one with a comma, and fills up the row
+            self._try(number, self._set, read_cells(text)[0][1:] if text.startswith('"') else text[1:].rstrip(",;\t "))
         elif text:
             self._try(number, self._take, number, text)
 

@@ -847,6 +847,18 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     expect(staff.locator("#dialog")).to_contain_text("5 matches are not decided, and count for nobody.")
     staff.get_by_role("button", name="Close it").click()
     house = staff.url.partition("/night")[0]
+    staff.goto(house + "/night")
+    staff.locator("#go, [data-key=begin]").first.wait_for()
+    if staff.locator("[data-key=begin]").count():
+        staff.locator("[data-key=begin]").click()
+    staff.get_by_text("Paste a list").click()
+    staff.locator("#pasted").fill("Smith, Zoe\nJones, Yves")
+    staff.get_by_role("button", name="Take these names").click()
+    staff.locator("#dialog").get_by_role("button", name="One: Zoe Smith").click()
+    expect(staff.locator("[data-key='name-Yves Jones']")).to_be_checked()
+    staff.get_by_role("button", name="Take the list back").click()
+    expect(staff.locator("[data-key='name-Yves Jones']")).to_have_count(0)
+    expect(staff.locator("#pasted")).to_have_value("Smith, Zoe\nJones, Yves")
     staff.goto(house + "/staff")
     begun(staff, SIX[:2], 1)
     (later,) = (each for each in night(staff)["matches"] if each["called"])

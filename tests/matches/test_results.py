@@ -44,6 +44,10 @@ ANN_BEATS_BOB = [["Ann", 121, "Bob", 88]]
         ("Winner,Loser,Spread\nAnn,Bob,33\n", ANN_BEATS_BOB),
         ("# target: 61\nWinner,Loser,Won by\nAnn,Bob,33\n", [["Ann", 61, "Bob", 28]]),
         (
+            '# target: 61,,\nWinner,Loser,Won by\n"# beside games: Cid -1, late",,\nAnn,Bob,33\n',
+            [["Ann", 61, "Bob", 28]],
+        ),
+        (
             "winner,player1,player1_final_score,player2,player2_final_score\nBob,Ann,88,Bob,121\nplayer2,Ann,88,Bob,121\n",
             [["Ann", 88, "Bob", 121]] * 2,
         ),

@@ -17,9 +17,10 @@ from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, PHONE, Act
 from cribboard.league.rules import preset
 from cribboard.store import Store, open_store
-from cribboard.store.contests import SEASON, Contest, Night, OnNights
+from cribboard.store.contests import SEASON, Contest, Night
 from cribboard.store.database import Database, located
 from cribboard.store.errors import StoreError
+from cribboard.store.statistics import OnNights
 
 CLUB = Contest(name="Tuesday", rules=json.dumps(dict(preset("club").rules)), preset="club", rounds=3, boards=(1,))
 

@@ -479,6 +479,8 @@ def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
     evening.refused(take(evening, "Ann 121 Bob 7", new_key(), True), 400, "closed")
     evening.refused(evening.do(evening.staff, "reopen"), 400, "a word why")
     assert not evening.do(evening.staff, "reopen", text="a slip").json()["closed"]
+    other = evening.called()
+    evening.do(evening.staff, "walkover", match=other["match"], side=1, text="did not come")
     low = evening.entry()["standings"][-1]
     evening.do(evening.staff, "adjust", entrant=low["entrants"][0], points=-150, text="late")
     file = evening.staff.get(f"/api/nights/{evening.number}/standings.csv")
@@ -494,6 +496,9 @@ def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
         page.read(number, line)
     ((_, read),) = page.lines
     assert (read.names, read.scores, page.bad) == (tuple(match["names"]), (121, 90), [])
+    without, beside = results[-2:]  # which no program takes for a game
+    assert f"{' against '.join(other['names'])}: {other['names'][1]} without a game, 0 \u2013 2 points" in without
+    assert beside == f"# beside games: {low['name']} \u22121.5: late"
     assert len(evening.staff.get(f"/api/nights/{evening.number}/plan.csv").text.splitlines()) == 16
 
 

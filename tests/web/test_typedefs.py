@@ -8,7 +8,7 @@ import pytest
 from web.typedefs import FILE, Types, generated
 
 from cribboard.store.read import Correction, Game, GameEvent, Replay, Seat, Side
-from cribboard.store.statistics import Average, Best, LeaderboardRow, Night, Player, Rivals
+from cribboard.store.statistics import Average, Best, LeaderboardRow, Night, OnNights, Player, Rivals
 
 Result = Game | GameEvent | Correction | LeaderboardRow | Player | Rivals
 AT = datetime(2026, 11, 24, tzinfo=UTC)
@@ -38,6 +38,7 @@ PLAYER = Player(
     1,
     1,
     {"people": (1, 1)},
+    OnNights(1, 9, 5),
     [GAME],
 )
 RIVALS = Rivals((1, 2), ("Ann", "Bob"), 1, (1, 0), (0, 0), 30, [GAME])

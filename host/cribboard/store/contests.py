@@ -310,26 +310,6 @@ def dismiss(connection: Connection, number: int) -> None:
 
 
 @dataclass(frozen=True)
-class OnNights:
-    """What somebody has played on closed nights, at wooden boards, too."""
-
-    nights: int = 0
-    games: int = 0
-    won: int = 0
-
-
-def on_nights(connection: Connection) -> dict[int, OnNights]:
-    """What players have played on closed nights; those who have not are missing."""
-    who, sums = contest_players.c, contest_sums.c
-    query = (
-        select(who.player, func.count(sums.contest.distinct()), func.sum(sums.games), func.sum(sums.won))
-        .where(who.contest == sums.contest, who.entrant == sums.entrant, who.player.is_not(None), sums.games > 0)
-        .group_by(who.player)
-    )
-    return {player: OnNights(nights, int(games), int(won)) for player, nights, games, won in connection.execute(query)}
-
-
-@dataclass(frozen=True)
 class Season:
     """A season: its rules, its closed nights in order, and who stands how; names are those of players."""
 

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, and_, case, exists, func, select
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
+from cribboard.store.contest_tables import contest_players, contest_sums
 from cribboard.store.read import AMONG, COUNTS, MACHINES, PEOPLE, RANKED, Game, PageEntry, page
 from cribboard.store.schema import OF_SPAN, events, games, players, scores, seats, spans
 from cribboard_core.cards import quote
@@ -99,6 +100,29 @@ class Average(PageEntry):
 
 
 @dataclass(frozen=True)
+class OnNights(PageEntry):
+    """What somebody has played on closed league nights, at wooden boards, too."""
+
+    nights: int
+    games: int
+    won: int
+
+
+NOT_ON_NIGHTS = OnNights(0, 0, 0)
+
+
+def on_nights(connection: Connection) -> dict[int, OnNights]:
+    """What players have played on closed nights; those who have not are missing."""
+    who, sums = contest_players.c, contest_sums.c
+    query = (
+        select(who.player, func.count(sums.contest.distinct()), func.sum(sums.games), func.sum(sums.won))
+        .where(who.contest == sums.contest, who.entrant == sums.entrant, who.player.is_not(None), sums.games > 0)
+        .group_by(who.player)
+    )
+    return {player: OnNights(*map(int, summed)) for player, *summed in connection.execute(query)}
+
+
+@dataclass(frozen=True)
 class Player(PageEntry):
     """The figures of one player. Averages are None if unknown; `streak` is games won in a row, or minus those lost.
 
@@ -126,6 +150,7 @@ class Player(PageEntry):
     streak: int
     longest: int
     among: Mapping[str, tuple[int, int]]
+    on_nights: OnNights
     recent: Sequence[Game]
 
 
@@ -169,6 +194,7 @@ def player(connection: Connection, wanted: int) -> Player | None:
         among={
             kind: (len(won), sum(won)) for kind in RANKED for won in [[row.won for row in rows if row.among == kind]]
         },
+        on_nights=on_nights(connection).get(wanted, NOT_ON_NIGHTS),
         recent=page(connection, here, RECENT, lines=True),
     )
 

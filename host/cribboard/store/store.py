@@ -27,7 +27,8 @@ from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.report import Report
 from cribboard.store.schema import boards, games, players, seats, spans
-from cribboard.store.statistics import LeaderboardRow, Night, Player, Rivals, night, rivals, table, window
+from cribboard.store.statistics import LeaderboardRow, Night, OnNights, Player, Rivals, night, rivals, table, window
+from cribboard.store.statistics import on_nights as of_nights
 from cribboard.store.statistics import player as of_player
 from cribboard.store.write import EventWriter, heard
 
@@ -151,10 +152,10 @@ class Store:
         with self._database.reading() as connection:
             return of_player(connection, player)
 
-    def on_nights(self) -> dict[int, contests.OnNights]:
+    def on_nights(self) -> dict[int, OnNights]:
         """What players have played on closed nights, by their ids."""
         with self._database.reading() as connection:
-            return contests.on_nights(connection)
+            return of_nights(connection)
 
     def head_to_head(self, one: int, other: int) -> Rivals | None:
         """Two players against each other; None if one of them does not exist."""

@@ -176,7 +176,7 @@ interface Player {
   id: number; name: string; since: string; games: number; won: number; points: number; spread: number; skunks: number;
   skunked: number; hand: number | null; crib: number | null; pegging: number | null; deals: Record<string, Average>;
   best_hand: Best | null; best_deal: number | null; best_pegging: number | null; streak: number; longest: number;
-  among: Record<string, [number, number]>; recent: Game[];
+  among: Record<string, [number, number]>; on_nights: OnNights; recent: Game[];
 }
 interface Average { mean: number | null; count: number }
 interface Rivals {

@@ -52,7 +52,7 @@ class ContestFiles:
         )
 
     async def results_csv(self, request: Request) -> Response:
-        """The results that count, for a spreadsheet; `cribboard sheet` reads it."""
+        """The results that count, for a spreadsheet; `cribboard sheet` reads it, and skips what is no game."""
         shown = self._reader.entry(request, await self._reader.read(request.path_params["id"]))
         rows = [
             [match["round"], match["place"], match["names"][0], leg["scores"][0], match["names"][1], leg["scores"][1]]
@@ -60,7 +60,18 @@ class ContestFiles:
             for leg in match["legs"]
             if leg["scores"] is not None
         ]
-        return _csv(f"results-{_day(shown)}.csv", ["round", "table", "name", "score", "name", "score"], rows)
+        without = [
+            [
+                f"# round {match['round']}, {match['place']}, {' against '.join(match['names'])}: "
+                f"{leg['said']}, {leg['points'][0]} \u2013 {leg['points'][1]} points"
+            ]
+            for match in shown["matches"]
+            for leg in match["legs"]
+            if leg["scores"] is None and leg["points"]
+        ]
+        beside = [[f"# beside games: {each['name']} {added}"] for each in shown["entrants"] for added in each["added"]]
+        head = ["round", "table", "name", "score", "name", "score"]
+        return _csv(f"results-{_day(shown)}.csv", head, [*rows, *without, *beside])
 
     async def plan_csv(self, request: Request) -> Response:
         """Who plays whom and where, for a spreadsheet."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TypedDict, TypeGuard
 
@@ -18,9 +17,8 @@ from cribboard.playing.review import Game as Reviewed
 from cribboard.playing.review import find
 from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
-from cribboard.store.contests import OnNights
 from cribboard.store.read import PEOPLE
-from cribboard.store.statistics import Player, Rivals
+from cribboard.store.statistics import NOT_ON_NIGHTS, Player, Rivals
 from cribboard.web.json_body import DoneEntry, read, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.problem import Problem
@@ -100,12 +98,7 @@ class History:
     async def player(self, request: Request) -> Entry:
         """One player's record."""
         who = _id(request, "id")
-
-        def known(store: Store) -> Entry | None:
-            player = store.player(who)
-            return {**player.entry(), "on_nights": _on_nights(store.on_nights(), who)} if player else None
-
-        return _known(await self._kiosk.history(known), f"player {who}")
+        return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
 
     async def against(self, request: Request) -> Entry:
         """Two players, head to head."""
@@ -281,16 +274,12 @@ def _players(store: Store) -> list[KnownEntry]:
     for player, name in store.players():
         line = lines.get(player)
         games, won = (line.games, line.won) if line else (0, 0)
-        played = _on_nights(nights, player)
+        on = nights.get(player, NOT_ON_NIGHTS)
+        played: OnNightsEntry = {"nights": on.nights, "games": on.games, "won": on.won}
         entries.append(
             {"id": player, "name": name, "games": games, "won": won, "on_nights": played, "new": player in new}
         )
     return entries
-
-
-def _on_nights(nights: Mapping[int, OnNights], player: int) -> OnNightsEntry:
-    played = nights.get(player, OnNights())
-    return {"nights": played.nights, "games": played.games, "won": played.won}
 
 
 def _are_numbers(*given: int) -> bool:

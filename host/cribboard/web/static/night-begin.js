@@ -1,6 +1,7 @@
 // One page to begin a night: names, rules, tables, rounds, and what comes of it.
 
 import { ask, get } from "./api.js";
+import { choose } from "./dialog.js";
 import { $, checkbox, disable, el, fill, isDisabled, text } from "./dom.js";
 import { about } from "./night-parts.js";
 
@@ -10,6 +11,16 @@ const OWN = "own";
 const GAMES = [["One game", 1], ["Best of three", 3], ["Best of five", 5]];
 /** @type {[string, string, number][]} */
 const WORTH = [["win", "A win", 2], ["skunk", "A skunk", 3], ["double", "A double skunk", 3], ["match", "A match won, beside its games", 0], ["bye", "A round that you sit out", 0]];
+
+// A pasted list in lines, of which a numbered list's numbers and a table's quotes go. With `pairs` each line has two parts,
+// which may be the last and the first name of one player, as spreadsheets write them, or the names of two.
+/** @param {string} list @returns {{ names: string[], pairs: [string, string][] | null }} */
+export function namesIn(list) {
+  const lines = list.split("\n").map((line) => line.trim().replace(/^\d+[.)]\s+/, "").replace(/^"(.*)"$/, "$1")).filter(Boolean);
+  const parts = lines.map((line) => line.split(/[,;\t]/).map((part) => part.trim()).filter(Boolean));
+  const paired = parts.length > 1 && parts.every((line) => line.length === 2);
+  return { names: parts.flat(), pairs: paired ? /** @type {[string, string][]} */ (parts) : null };
+}
 
 export class Begin {
   /** @param {HTMLElement} node @param {(evening: Evening) => void} begun */
@@ -76,13 +87,26 @@ export class Begin {
       this.preview();
     };
     const put = (/** @type {string} */ name) => {
-      const tidy = name.trim().replace(/^\d+[.)]\s+/, ""); // of a numbered list
-      if (tidy) this.names.set(tidy, true);
+      if (name.trim()) this.names.set(name.trim(), true);
     };
-    const paste = el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: () => {
-      pasted.value.split(/[\n,;\t]/).forEach(put);
+    const back = el("button", { type: "button", class: "quiet", hidden: true }, "Take the list back");
+    const paste = el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: async () => {
+      const list = pasted.value;
+      const names = await whole(list);
+      if (!names) return;
+      const before = new Map(this.names);
+      names.forEach(put);
       pasted.value = "";
       paste.open = false;
+      back.hidden = this.names.size === before.size;
+      back.onclick = () => {
+        this.names = before;
+        pasted.value = list;
+        back.hidden = true;
+        paste.open = true;
+        pasted.focus();
+        fresh();
+      };
       fresh();
     } }, "Take these names"));
     add.addEventListener("keydown", (event) => {
@@ -111,7 +135,7 @@ export class Begin {
           add.value = "";
           fresh();
           add.focus();
-        } }, "Add"), paste)),
+        } }, "Add"), paste, back)),
       el("section", {}, el("h2", {}, "2. Tables"),
         el("div", { class: "boards" },
           options.boards.length > 0 && el("div", {}, el("p", { class: "field" }, "With an electronic board"), el("div", { class: "names", role: "group", "aria-label": "Tables with an electronic board" }, options.boards.map(([number, name]) =>
@@ -172,6 +196,17 @@ export class Begin {
       text($("comes"), failure.words ?? "");
     }
   }
+}
+
+// The names of a list, after a question where a line may be one player or two; null when that was left.
+/** @param {string} list @returns {Promise<string[] | null>} */
+async function whole(list) {
+  const { names, pairs } = namesIn(list);
+  if (!pairs) return names;
+  const [[one, other]] = pairs;
+  const how = await choose("One player a line, or two?", `Your list has two words or names in each line, like ${one} and ${other}.`, [["Cancel", 0], [`One: ${other} ${one}`, 1, "main"], [`One: ${one} ${other}`, 2], [`Two: ${one}, and ${other}`, 3]]);
+  if (!how) return null;
+  return how === 3 ? names : pairs.map((parts) => (how === 1 ? [...parts].reverse() : parts).join(" "));
 }
 
 /** @typedef {Gets["/api/night/begin"]} Begin_ */
