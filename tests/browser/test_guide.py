@@ -16,6 +16,11 @@ from cribboard.site.folder import firmware
 
 Open = Callable[..., Any]
 # The browser's own private folder has the same API as a drive that somebody chose.
+CHOOSABLE = """() => {
+  window.choosable = [];
+  new MutationObserver(() => window.choosable.push(!document.querySelector("#choose").disabled))
+    .observe(document.querySelector("#done"), { childList: true, characterData: true, subtree: true });
+}"""
 DRIVE = "window.showDirectoryPicker = () => navigator.storage.getDirectory();"
 PUT = """async ([path, text]) => {
   let folder = await navigator.storage.getDirectory();
@@ -93,6 +98,7 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
     for path, text in (
         ("boot_out.txt", "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico\nBoard ID:raspberry_pi_pico\n"),
         ("code.py", "print('my own program')\n"),
+        ("code.py.before", "print('my first program')\n"),
         ("settings.toml", "# mine\n"),
         ("lib/cribboard_fw/old.mpy", "x"),
         ("firmware.001/cribboard_fw/app.mpy", "x"),
@@ -102,11 +108,15 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
     choose(page)
     page.get_by_text("raspberry_pi_pico with CircuitPython 9.2.1.").wait_for()
     assert findings(page) == [] == small(page)
+    page.evaluate(CHOOSABLE)
     page.locator("#plan button").click()
     page.get_by_text("All files are on the drive and were read back.").wait_for()
+    *writing, done = page.evaluate("window.choosable")
+    assert writing and done and not any(writing), "another drive can be chosen only when all is written"
     keep(page, "site-install")
     holds = page.evaluate(HOLDS)
-    assert holds.pop("code.py.before") == "print('my own program')\n"
+    assert holds.pop("code.py.before") == "print('my first program')\n"
+    assert holds.pop("code.py.before2") == "print('my own program')\n"
     assert holds.pop("settings.toml") == "# mine\n"
     assert holds.pop("boot_out.txt")
     assert holds == {name: text for name, text in firmware().items() if name != "settings.toml"}

@@ -88,8 +88,8 @@ async function wanted() {
 
 /** @param {Record<string, string>} files */
 async function write(files) {
-  const [button] = $("plan").querySelectorAll("button");
-  button.disabled = true;
+  const buttons = [$("choose"), ...$("plan").querySelectorAll("button")]; // another drive would get the rest of the files
+  for (const button of buttons) button.disabled = true;
   try {
     for (const path of ASIDE) await putAside(path);
     await put(LAST, standIn(files["trouble.py"]));
@@ -110,7 +110,7 @@ async function write(files) {
     text($("done"), "");
     complain(`The firmware is not whole (${error.message}): the board shows red until it is. Make room on the drive, and choose it again.`);
   }
-  button.disabled = false;
+  for (const button of buttons) button.disabled = false;
 }
 
 // As `cribboard install` has it: until all is there, code.py shows red and says why.
@@ -130,7 +130,9 @@ async function putAside(path) {
   const there = await read(path);
   if (there === null || there.split("\n")[0].includes(MARK) || there.trim() === FRESH) return;
   if (path === "safemode.py" && there.includes("cribboard")) return;
-  await put(`${path}.before`, there);
+  let name = `${path}.before`;
+  for (let number = 2; ![null, there].includes(await read(name)); number += 1) name = `${path}.before${number}`;
+  await put(name, there);
 }
 
 // A .mpy of an earlier installation, and modules that are no more.
