@@ -178,9 +178,13 @@ def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("code.txt", "CircuitPython runs it instead of"), ("settings.toml.txt", "the board only reads settings.toml")],
+    [
+        ("code.txt", "code.txt is on the drive, and CircuitPython runs it instead of"),
+        ("cribboard_fw/app.py", "cribboard_fw is on the drive, and CircuitPython runs it instead of"),
+        ("settings.toml.txt", "the board only reads settings.toml"),
+    ],
 )
-def test_a_file_with_a_hidden_ending_is_recognised(drive: Any, name: str, said: str) -> None:
+def test_what_would_run_or_be_read_instead_is_recognised(drive: Any, name: str, said: str) -> None:
     boot_out = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
     for path in ("boot_out.txt", name):
         drive.evaluate(PUT, [path, boot_out])

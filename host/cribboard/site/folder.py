@@ -29,6 +29,7 @@ from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.hardware.svg import entry
 from cribboard.install.circuitpy import WITH_RADIO
+from cribboard.install.plans import IN_THE_WAY
 from cribboard.installed import address
 from cribboard.scripts import bare, bundle
 from cribboard.site.docs import rendered, root
@@ -163,11 +164,12 @@ def boards() -> list[dict[str, object]]:
 
 
 def checked_controllers() -> dict[str, object]:
-    """What the page checks a drive's board by: why chips do not fit, by how their names begin, pins, and radios."""
+    """What the page checks a drive by: why chips do not fit (by how their names begin), pins, radios, names."""
     boards = [controller for name in controllers.FITTING if (controller := controllers.known(name))]
     return {
         "chips": [[list(port.chips), controllers.port_problem(port)] for port in controllers.PORTS.values()],
         "take": controllers.TAKE,
+        "first": IN_THE_WAY,
         "radio": WITH_RADIO,
         "boards": {one.name: {"title": one.title, "pico": one.is_pico, "pins": sorted(one.pins)} for one in boards},
     }

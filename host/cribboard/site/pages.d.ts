@@ -93,7 +93,7 @@ declare const FILES: Record<string, { text: string; base64?: undefined } | { tex
 
 // controllers.json
 interface Controllers {
-  chips: [string[], string][]; take: string; radio: string[]; boards: Record<string, { title: string; pico: boolean; pins: string[] }>;
+  chips: [string[], string][]; first: string[]; take: string; radio: string[]; boards: Record<string, { title: string; pico: boolean; pins: string[] }>;
 }
 
 // A service worker's own surroundings; TypeScript's types of workers exclude those of pages.

@@ -73,9 +73,11 @@ async function checked() {
   if (differs >= 0 && version[differs] < OLDEST[differs]) {
     throw new Refusal(`CircuitPython ${release} on this board is too old: the firmware needs ${OLDEST.join(".")}. Install a newer one from circuitpython.org/downloads.`);
   }
-  if ((await read("code.txt")) !== null) throw new Refusal("code.txt is on the drive, and CircuitPython runs it instead of the firmware’s code.py. Rename it, and choose the drive again. Nothing was changed.");
   const chip = said.match(/; .* with (\S+)$/m)?.[1].toLowerCase() ?? "";
-  const { chips, take } = await controllers;
+  const { chips, first, take } = await controllers;
+  for await (const name of drive.keys()) {
+    if (first.includes(name.toLowerCase())) throw new Refusal(`${name} is on the drive, and CircuitPython runs it instead of the firmware’s own. Rename it, and choose the drive again. Nothing was changed.`);
+  }
   const unfit = chips.find(([names]) => chip && names.some((name) => chip.startsWith(name)))?.[1];
   if (unfit) throw new Refusal(`This board does not fit: ${unfit}. Nothing was changed; ${take}.`);
   return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "", warning: version[0] > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
