@@ -164,7 +164,7 @@ def boards() -> list[dict[str, object]]:
 
 
 def checked_controllers() -> dict[str, object]:
-    """What the page checks a drive by: why chips do not fit, as their names begin; pins, radios, and what runs first."""
+    """What the page checks a drive by: why chips do not fit, as their names begin; pins; radios; what runs first."""
     boards = [controller for name in controllers.FITTING if (controller := controllers.known(name))]
     return {
         "chips": [[list(port.chips), controllers.port_problem(port)] for port in controllers.PORTS.values()],

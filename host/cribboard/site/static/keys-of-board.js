@@ -71,8 +71,9 @@ export class Keys {
   /** @param {KeyboardEvent} event @param {boolean} down */
   letter(event, down) {
     const button = this.byLetter.get(event.key.toUpperCase());
-    if (!button || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (down && (!this.letters || this.resting() || isTyping(event) || document.querySelector("dialog[open]"))) return;
+    if (!button || event.repeat) return;
+    const meant = !(event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || document.querySelector("dialog[open]"));
+    if (down && !(meant && this.letters && !this.resting())) return; // whatever it is, a letter that comes up lets go
     this.move(button.node, button.pin, down);
   }
 
