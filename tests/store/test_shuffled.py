@@ -314,6 +314,8 @@ ONCE_DIFFERED = [
     ("losses", 429),  # a report seemed to be of a game that is lost, until the game's beginning was heard
     ("losses", 1017),  # who played on was said with a game's restoring, which the board has lost
     ("losses", 412),  # who played was said with an event that is lost, and with an older one after that
+    ("losses", 3016),  # a game that is lost had been said to follow another win than the next one with its number
+    ("gaps", 3039),  # who played a lost game seemed to play the next one with its number
     ("buttons", 3),  # buttons were pressed again after a loss, as before it
 ]
 

@@ -171,6 +171,9 @@ class EventWriter:
         fresh = self._write(had, journal.events)
         self._remember(had, journal)
         self._lose(had, gone, journal)
+        for event in fresh.values():
+            if began(event) and self.games.said_in(self.epoch, event.rev) < journal.until[event.rev]:
+                self.games.forget(event.rev, all_of_it=True)  # it was said of another game with this number
         self._affect(fresh.values())
         return fresh, False, journal
 
@@ -280,17 +283,15 @@ class EventWriter:
         return int(key[0]) if key else 0
 
     def _begin_again(self, begin: Event, instead: StoredEvent | None) -> None:
-        """Forget a game whose beginning the board has lost, and what was said of it before the one `instead` began.
+        """Forget a game whose beginning the board has lost, but not what was said of it: it may be heard again.
 
-        What was said of a game stays until another has its number: it may be heard again. One of which only the state
-        was heard is the one that `instead` began, if it can be.
+        One of which only the state was heard is the one that `instead` began, if it can be.
         """
         other = instead if instead is not None and began(instead) else None
         if other is not None and not begin.kind and self.games.can_begin_with(other):
             return
-        stale = other is not None and self.games.said_in(self.epoch, begin.rev) < other.since
-        if stale or other is None or other.kind == NEW:
-            self.games.forget(begin.rev, all_of_it=stale)
+        if other is None or other.kind == NEW:
+            self.games.forget(begin.rev, all_of_it=False)
 
     def _name_games(self) -> None:
         """Let what was lost be of the games that it was lost from."""
