@@ -499,6 +499,12 @@ def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(
     page.route(f"**/{script}.js", lambda route: route.fulfill(body="export ?", content_type="text/javascript"))
     page.goto(f"{pages.address}{name}.html")
     page.get_by_role("alert").get_by_text("This browser is too old for this page. Update it").wait_for()
+    page.unroute_all()
+    for part in (f"{script}.js", "base.css"):
+        page.route(f"**/{part}", lambda route: route.abort())
+        page.reload()
+        page.get_by_role("alert").get_by_text("A part of this page has not come. Load the page again.").wait_for()
+        page.unroute_all()
     assert findings(page) == []
     page.context.close()
 

@@ -281,7 +281,10 @@ PARTNER = """async () => {
 BUSY = """async () => {
   const { Orders } = await import("/static/night-orders.js");
   const orders = Object.assign(new Orders(() => {}), { busy: true });
-  return [await orders.give({ night: 0 }, { do: "note" }), orders.refused];
+  const said = document.getElementById("wrong");
+  const done = await orders.give({ night: 0 }, { do: "note" });
+  said.hidden = true;
+  return [done, orders.refused, said.textContent];
 }"""
 
 # The buttons of a question: one answer alone can be left, too, where it is not just that it was read.
@@ -593,7 +596,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
     assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
-    assert staff.evaluate(BUSY) == [False, "What you did before is still being sent. Try again."]
+    busy = "What you did before is still being sent. Try again."
+    assert staff.evaluate(BUSY) == [False, busy, busy]
     assert staff.evaluate(ALONE) == [["Ann v Bob", "Close"], ["Done"]]
     assert staff.evaluate(GONE) == ["left", "left after a game", "left after 2 games"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
@@ -1013,13 +1017,16 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
     expect(screen.locator(".legend")).to_contain_text("? = may change")
-    lost = ["/api/me", "/api/night/invite"]  # at first: whether it is a television, and the code
+    lost = ["/api/me", "/api/night/invite", "/api/pub"]  # at first: whether it is a television, the code, and whose
+    shown = {"name": "The Anchor", "logo": None, "light": False, "odds": False, "notice": None}
 
     def answer(route: Any) -> None:
         path = urlsplit(route.request.url).path
         if path in lost:
             lost.remove(path)
             route.abort()
+        elif path == "/api/pub":
+            route.fulfill(json=shown)
         else:
             route.continue_()
 
@@ -1027,3 +1034,4 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     screen.goto(screen.url.partition("?")[0])
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)
     expect(screen.locator("#wall .code")).to_be_visible(timeout=30_000)
+    expect(screen.locator("#name")).to_contain_text("The Anchor", timeout=30_000)

@@ -34,6 +34,7 @@ export class Orders {
   give(evening, order) {
     if (!this.busy) return this.send(evening.night, { ...order, key: newKey() });
     this.refused = BUSY;
+    complain(BUSY);
     return Promise.resolve(/** @type {const} */ (false));
   }
 

@@ -103,7 +103,9 @@ async function look() {
 }
 
 async function loadPub() {
-  pub = await get("/api/pub").then(({ name }) => name ?? "", () => pub);
+  const house = await get("/api/pub").catch(() => null);
+  if (house) pub = house.name ?? "";
+  setTimeout(loadPub, house ? PUB_MS : LOOK_MS);
 }
 
 async function arrive() {
@@ -112,10 +114,7 @@ async function arrive() {
     await patiently(() => ask("POST", "/api/pair", { token }), complain).catch(({ words }) => complain(words));
   }
   role = (await patiently(() => get("/api/me"), complain)).role;
-  if (wanted === "tv" || role === "screen") {
-    await loadPub();
-    setInterval(loadPub, PUB_MS);
-  }
+  if (wanted === "tv" || role === "screen") await loadPub();
   await orders.again();
   await look();
   let turn = 0;
