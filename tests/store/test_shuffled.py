@@ -316,6 +316,7 @@ ONCE_DIFFERED = [
     ("losses", 412),  # who played was said with an event that is lost, and with an older one after that
     ("losses", 3016),  # a game that is lost had been said to follow another win than the next one with its number
     ("gaps", 3039),  # who played a lost game seemed to play the next one with its number
+    ("gaps", 1035),  # of two games that began at one moment, one went on in another journal for a while
     ("buttons", 3),  # buttons were pressed again after a loss, as before it
 ]
 

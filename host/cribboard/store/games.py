@@ -165,9 +165,12 @@ class Games:
         for span in sorted(self.connection.execute(due_spans).all(), key=lambda row: (order[row.epoch], row.number)):
             game = span.game if span.moved else self._game_of(span, order)
             if game != span.game:
+                theirs = {each for each in (span.game, game) if each is not None}
+                changed |= theirs
+                for each in theirs:  # their places among the others may change with their numbers
+                    self._unseated |= {following.id for following in self._following(self._row(each))}
                 where = [spans.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
                 self.connection.execute(update(spans).where(*where).values(game=game))
-                changed |= {each for each in (span.game, game) if each is not None}
                 if span.game is not None and game is not None:
                     self._retire(span.game, game)
         self._unseated |= changed
