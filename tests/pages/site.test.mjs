@@ -174,7 +174,18 @@ test("what a full store does not take is kept in memory, and said once", async (
   assert.deepEqual([await kept.read("note"), disk.get("board/note")], [{ id: 2 }, { id: 1 }]);
   await kept.write("note", note);
   assert.deepEqual([await kept.read("note"), told], [{ id: 3 }, ["its storage is full"]]);
+  assert.deepEqual(await (await Kept.open("board")).read("note"), { id: 3 }, "as long as the page is open");
   disk.full = false;
   await kept.write("note", { id: 4 });
   assert.deepEqual([await kept.read("note"), disk.get("board/note")], [{ id: 4 }, { id: 4 }]);
+});
+
+test("without a store a page that opens it again has what it kept", async () => {
+  globalThis.indexedDB = { open: () => { throw new DOMException("storage is denied", "SecurityError"); } };
+  const told = [];
+  const open = (folder) => Kept.open(folder, (why) => told.push(why));
+  await (await open("game")).write("cards", ["5H"]);
+  assert.deepEqual(await (await open("game")).read("cards"), ["5H"]);
+  assert.equal(await (await open("scorer")).read("cards"), undefined);
+  assert.deepEqual(new Set(told), new Set(["storage is denied"]));
 });

@@ -2,6 +2,8 @@
 
 const DATABASE = "cribboard";
 const STORE = "kept";
+/** @type {Map<string, string>} */
+const here = new Map(); // what the store did not take, as JSON: for all of the page, as the store would be
 
 export class Kept {
   /** @param {string} folder @param {IDBDatabase | null} database @param {(why: string) => void} unkept */
@@ -9,8 +11,6 @@ export class Kept {
     this.folder = folder;
     this.database = database;
     this.unkept = unkept;
-    /** @type {Map<string, string>} */
-    this.here = new Map(); // what the store did not take, as JSON
   }
 
   // `unkept` is told why something goes with the tab, once.
@@ -31,36 +31,43 @@ export class Kept {
 
   /** @template T @param {string} name @returns {Promise<T | undefined>} */
   async read(name) {
-    const here = this.here.get(name);
-    if (here !== undefined) return JSON.parse(here);
+    const key = this.key(name);
+    const json = here.get(key);
+    if (json !== undefined) return JSON.parse(json);
     if (!this.database) return undefined;
-    return done(this.database.transaction(STORE).objectStore(STORE).get(`${this.folder}/${name}`));
+    return done(this.database.transaction(STORE).objectStore(STORE).get(key));
   }
 
   // Resolves when it is on the disk, as far as a browser can tell, or in memory, since the disk is full.
   /** @param {string} name @param {unknown} value */
   async write(name, value) {
+    const key = this.key(name);
     const json = JSON.stringify(value);
     try {
-      if (this.database) await this.put(this.database, name, value);
-      else this.here.set(name, json);
+      if (this.database) await put(this.database, key, value);
+      else here.set(key, json);
     } catch (error) {
-      this.here.set(name, json);
+      here.set(key, json);
       this.unkept(inWords(error));
       this.unkept = () => {};
     }
   }
 
-  /** @param {IDBDatabase} database @param {string} name @param {unknown} value */
-  async put(database, name, value) {
-    const whole = database.transaction(STORE, "readwrite", { durability: "strict" });
-    whole.objectStore(STORE).put(value, `${this.folder}/${name}`);
-    await new Promise((resolve, reject) => {
-      whole.oncomplete = resolve;
-      whole.onabort = () => reject(whole.error); // set only now, not yet at an error
-    });
-    this.here.delete(name);
+  /** @param {string} name */
+  key(name) {
+    return `${this.folder}/${name}`;
   }
+}
+
+/** @param {IDBDatabase} database @param {string} key @param {unknown} value */
+async function put(database, key, value) {
+  const whole = database.transaction(STORE, "readwrite", { durability: "strict" });
+  whole.objectStore(STORE).put(value, key);
+  await new Promise((resolve, reject) => {
+    whole.oncomplete = resolve;
+    whole.onabort = () => reject(whole.error); // set only now, not yet at an error
+  });
+  here.delete(key);
 }
 
 /** @param {DOMException | null} error */
