@@ -84,6 +84,15 @@ def test_the_commit_time_is_a_choice_and_stays_when_it_is_not_named(drive: Path)
     assert "settings.toml had COMMIT_AFTER_S = 7; it is now 0" in said
 
 
+def test_teams_that_other_players_cannot_be_are_none(drive: Path) -> None:
+    set_up(drive, "--players", "4", "--teams", "2")
+    said = set_up(drive, "--players", "3").stderr
+    assert (has(drive, "PLAYERS", "TEAMS"), "TEAMS = 2; it is now 0" in said) == (["3", "0"], True)
+    set_up(drive, "--players", "6", "--teams", "2")
+    set_up(drive, "--players", "4")
+    assert has(drive, "PLAYERS", "TEAMS") == ["4", "2"]
+
+
 def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
     said = set_up(drive, "--design", "board", "--supply", "4").stdout
     assert "take out the wire from the controller's USB 5 V (VBUS)" in said, "or the supply would feed the computer"
@@ -132,7 +141,7 @@ def test_a_phone_in_place_of_a_charger_is_no_charger_any_more(drive: Path) -> No
         (["--commit", "61"], 2, "61 is not in the range 0<=x<=60"),
         (["--commit", "-1"], 2, "-1 is not in the range 0<=x<=60"),
         (["--design", "nosuch"], 2, "there is no design 'nosuch'"),
-        (["--players", "3", "--teams", "2"], 2, "3 players cannot be 2 teams\n  add --teams 0 (0: no teams)"),
+        (["--players", "3", "--teams", "2"], 2, "3 players cannot be 2 teams\n  take 0 (0: no teams)"),
         (["--piezo", "GP99"], 1, "GP99"),
         (["--piezo", "GP6"], 1, "[piezo] pin: GP6: it is the same pin as GP6 of [buttons] players"),
     ],

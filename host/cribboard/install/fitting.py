@@ -182,17 +182,18 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
     design = _base(board, choices.design)
     if controllers.known(board.board_id) is not None:
         design = replace(design, controller=board.board_id)
+    players = _or(choices.players, design.game.players)
+    possible = team_choices(players)
     game = replace(
         design.game,
-        players=_or(choices.players, design.game.players),
-        teams=_or(choices.teams, design.game.teams),
+        players=players,
+        teams=_or(choices.teams, design.game.teams if design.game.teams in possible else 0),
         target=_or(choices.target, design.game.target),
         commit_after_s=_or(choices.commit_after_s, design.game.commit_after_s),
     )
-    if game.teams not in team_choices(game.players):
+    if game.teams not in possible:
         raise ArgumentError(
-            f"{game.players} players cannot be {game.teams} teams",
-            f"add --teams {' or '.join(map(str, team_choices(game.players)))} (0: no teams)",
+            f"{players} players cannot be {game.teams} teams", f"take {' or '.join(map(str, possible))} (0: no teams)"
         )
     tracks = replace(design.tracks, pixel_order=_or(choices.order, design.tracks.pixel_order))
     supply = replace(
