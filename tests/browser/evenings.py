@@ -114,7 +114,7 @@ class Evening:
             return
         for name, size in (("tv-720p", TELEVISION), ("tv-1080p", SCREEN), ("tv-upright", UPRIGHT)):
             page = self.page("/night?view=tv", size)
-            page.locator(".call, .podium, .listed").first.wait_for()
+            page.locator(".call, .podium").first.wait_for()
             page.wait_for_timeout(500)  # the code comes after
             self.picture(page, f"{name}-{when}")
             page.goto(self.house.address + "/screen")

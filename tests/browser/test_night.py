@@ -63,55 +63,53 @@ IDLE = """async () => {
 NOTE = """path => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" },
   body: JSON.stringify({ do: "note", key: "a-note-of-the-test", text: "late" }) }).then((answer) => answer.ok)"""
 
-# Whether the standings and the code are beside a board, a turn after the other, where both have room and where not.
+# Whether the standings or the code are beside a board, a turn after the other, where there is room and where not.
 BY_TURNS = """async () => {
   const { Wall } = await import('/static/night-wall.js');
   const wall = new Wall(document.createElement('div'));
   wall.whole = false;
   await wall.load();
   const evening = await (await fetch('/api/night')).json();
-  return [92, 60].map((height) => [0, 1, 2].map((turn) => {
+  return [60, 30].map((height) => [0, 1, 2].map((turn) => {
     wall.turn = turn;
-    const { rows, left } = wall.course(evening, false, height);
-    return [rows.length > 0, left().querySelector('.join') !== null];
+    const { table, scans } = wall.course(evening, false, height);
+    return [table.rows.length > 0, scans];
   }));
 }"""
 
-# Beside three boards, of three and of seven games: calls, lines of who has played, a game, its leader; the last page;
-# who is seen of those whose standings and the code come by turns; whether who leads is always there.
+# Beside three boards, of three and of seven games: calls, rows of the standings, a game, its leader; the last page; who
+# is seen of those whose standings and the code come by turns; whether who leads is always there.
 QUARTER = """async () => {
-  const { Wall } = await import("/static/night-wall.js");
+  const { Wall, page } = await import("/static/night-wall.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
   const entrants = [..."abcdefghijklmn"].map((name, at) => ({ entrant: at, name }));
-  const row = (name, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: Number(at < 3) });
+  const row = (name, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 });
   const standings = entrants.map(({ name }, at) => row(name, at));
   const game = { place: "", called: true, names: ["a", "b"], legs: [], running: [54, 80] };
   const match = (table) => ({ ...game, match: table, table });
+  const evening = { played: true, entrants, standings, matches: [], tables: [] };
   const seen = [3, 7].map((count) => {
     const matches = Array.from({ length: count }, (_, at) => match(101 + at));
-    const { seen, rows, left } = wall.course({ played: true, entrants, standings, matches, tables: [] }, false, 39.6);
+    const { seen, table, left } = wall.course({ ...evening, matches }, false, 39.6);
     const texts = [".pair", ".score", ".score strong"].map((read) => left().querySelector(read).textContent);
-    return [seen[0].length, rows.length, ...texts];
+    return [seen[0].length, table.rows.length, ...texts];
   });
-  wall.turn = 2;
-  const last = wall.page([..."abcdefghijklmn"], 6, 2).join("");
   wall.invite = { code: "123456" };
-  const rows = standings.map((row) => ({ ...row, games: 1 }));
-  const all = { played: true, entrants, standings: rows, matches: [match(101)], tables: [] };
-  const turns = Array.from({ length: 18 }, (_, turn) => Object.assign(wall, { turn }).course(all, false, 32).rows);
-  return [...seen, last, new Set(turns.flat().map((row) => row.name)).size, turns.some((rows) => !rows.length),
-    turns.every(([first]) => !first || first === rows[0])];
+  const all = { ...evening, matches: [match(101)] };
+  const seenAt = (_, turn) => Object.assign(wall, { turn }).course(all, false, 32).table.rows;
+  const turns = Array.from({ length: 18 }, seenAt);
+  return [...seen, page([..."abcdefghijklmn"], 6, 2).join(""), new Set(turns.flat().map((row) => row.name)).size,
+    turns.some((rows) => !rows.length), turns.every(([first]) => !first || first === standings[0])];
 }"""
 
-# How large a score is beside short names and beside long ones, in the type of names, and whether it stands above them;
-# on how many lines a winner of two words is, who is larger so; whether the code is there whole below seven calls, one
-# of them a quarrel.
+# How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
+# is, who is larger so; whether the code is there whole below seven calls, one of them a quarrel.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
   const node = shown.cloneNode();
   shown.replaceWith(node);
-  const people = ["Ann", "Bob", "Maxine Oberhuber", "W".repeat(20)];
+  const people = ["Ann", "Maxine Oberhuber"];
   const row = (name, at) => ({ place: at + 1, name, entrants: [at], points: "2", won: 1, spread: 9 - at, games: 1 });
   const match = (table, ...who) => ({ match: table, table, place: `Table ${table}`, called: true, running: [54, 80],
     names: who.map((one) => people[one]), sides: who.map((one) => [one]), legs: [] });
@@ -119,28 +117,28 @@ LARGE = """async () => {
     entrants: people.map((name, entrant) => ({ name, entrant })), standings: [] };
   const wall = new Wall(node);
   const size = (one) => parseFloat(getComputedStyle(one).fontSize);
-  const scores = [[0, 1], [2, 3]].map((pair, acts) => {
-    wall.show({ ...evening, acts, matches: [match(1, ...pair)] });
-    const [score, names] = [".score", ".pair"].map((read) => node.querySelector(read));
-    const above = score.getBoundingClientRect().bottom <= names.getBoundingClientRect().top + 1;
-    return [size(score) / size(names), above];
-  });
+  wall.show({ ...evening, matches: [match(1, 0, 1)] });
+  const [score, names] = [".score", ".pair"].map((read) => node.querySelector(read));
+  const above = score.getBoundingClientRect().bottom <= names.getBoundingClientRect().top + 1;
+  const ratio = size(score) / size(names);
   wall.show({ ...evening, closed: true, standings: ["Maxine Oberhuber", "Ann"].map(row) });
   const winner = node.querySelector(".winner strong");
   const lines = Math.round(winner.clientHeight / size(winner));
   await wall.load();
   const called = Array.from({ length: 7 }, (_, at) => ({ ...match(at, 0, 1), names: ["", ""], sides: [[], []] }));
   called[0].legs = [{ state: "disputed" }];
-  wall.show({ ...evening, acts: 3, played: true, matches: called, standings: Array(20).fill("Ann").map(row) });
+  const many = Array.from({ length: 20 }, (_, entrant) => ({ name: `Player ${entrant}`, entrant }));
+  const standings = many.map(({ name }, at) => row(name, at));
+  wall.show({ ...evening, acts: 3, played: true, matches: called, entrants: many, standings });
   const foot = node.querySelector(".foot");
   const whole = foot && foot.querySelector(".join") !== null && foot.scrollHeight <= foot.clientHeight + 1;
+  const rows = node.querySelectorAll(".table-of li").length;
   node.replaceWith(shown);
-  return [...scores, lines, whole];
+  return [ratio, above, lines, whole, rows];
 }"""
 
-# What a wall says in words: of a game without a score; whose name is short where one is too long; whether a question
-# mark is to be seen, and is explained, with and without a result that is disputed or waits, and for whom; of a list
-# that is not whole, at the end.
+# What a wall says in words, with and without a result that is disputed or waits: whether a question mark is explained,
+# for how many turns of nine it says for whom; whose name is short; of a list that is not whole, at the end.
 WORDS = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const { Strip } = await import("/static/night-strip.js");
@@ -168,15 +166,13 @@ WORDS = """async () => {
     });
     strip.remove();
     const confirm = words.filter((each) => each.includes("Confirm on your phone: Who?")).length;
-    const explained = node.querySelector(".table-of").textContent.includes("? = may change");
-    return [node.querySelector(".listed h2")?.textContent, explained, confirm];
+    return [node.querySelector(".legend").textContent, confirm];
   });
-  const playing = [...node.querySelectorAll(".playing")].filter((one) => one.checkVisibility()).length;
   const names = [...node.querySelectorAll(".who")].map((one) => one.textContent);
   wall.show({ ...evening, acts: 9, closed: true, matches: [], standings: people.map(row) });
   const head = node.querySelector(".table-of .head").textContent;
   node.replaceWith(shown);
-  return [seen, playing, names, head];
+  return [seen, names, head];
 }"""
 
 # What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
@@ -190,7 +186,7 @@ WAITING = """async () => {
   const node = shown.cloneNode();
   shown.replaceWith(node);
   const strip = new Strip(node);
-  strip.show(evening, new Set(), { results: true, standings: true });
+  strip.show(evening, new Set(), { standings: true });
   const turns = Array.from({ length: 20 }, () => {
     strip.goOn();
     const names = [...node.querySelectorAll("strong")].map((each) => each.textContent);
@@ -203,7 +199,7 @@ WAITING = """async () => {
   const entrants = names.map((name, entrant) => ({ entrant, name, here: true }));
   const matches = [match(true, 1, 2), match(false, 0, 1)];
   const other = { entrants, matches, standings: [], tables: [], round: 1, rounds: 2 };
-  new Strip(node).show(other, new Set([1]), { results: true, standings: true });
+  new Strip(node).show(other, new Set([1]), { standings: true });
   const first = node.querySelector(".one").textContent;
   node.replaceWith(shown);
   return [first, named.length, new Set(named.flat()).size, waiting(evening).length];
@@ -327,7 +323,7 @@ TAKEN = """() => {
 }"""
 
 # Of what is read from across the room on a night, what is not there whole.
-CUT = """() => [".call", ".at", ".go", ".pair", ".who", ".winner", ".places strong", ".listed p", "ol", "li"]
+CUT = """() => [".call", ".at", ".go", ".pair", ".who", ".winner", ".places strong", ".facts", "ol", "li"]
   .flatMap((read) => [...document.querySelectorAll(`.wall ${read}`)])
   .filter((node) => node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
     || node.matches(".pair") && node.clientHeight > 1.5 * parseFloat(getComputedStyle(node).fontSize))
@@ -601,14 +597,14 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(ALONE) == [["Ann v Bob", "Close"], ["Done"]]
     assert staff.evaluate(GONE) == ["left", "left after a game", "left after 2 games"]
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
-    assert staff.evaluate(FEWER) == [", 3 won (3 by a skunk)", ", 4 won"]
+    assert staff.evaluate(FEWER) == [", 3\u00a0won (3 by a skunk)", ", 4\u00a0won"]
     assert staff.evaluate(IDLE) == [
         [{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}],
         [],
         ["Cid sits out now", "", ""],
     ]
     said = ["a v b", "54 \u2013 80", "80"]
-    assert staff.evaluate(QUARTER) == [[3, 3, *said], [7, 0, *said], "mn", 14, True, True]
+    assert staff.evaluate(QUARTER) == [[3, 4, *said], [7, 0, *said], "klmn", 14, True, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
@@ -651,9 +647,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
     expect(won).to_have_attribute("data-colour", "orange")  # the winner's
     expect(screen.locator(".slot:visible .below:visible")).to_have_count(0)  # it is said once
-    both, by_turns = screen.evaluate(BY_TURNS)
-    assert both == [[True, True]] * 3
-    assert by_turns == [[True, False], [True, False], [False, True]]
+    assert screen.evaluate(BY_TURNS) == [[[True, False], [True, False], [False, True]], [[False, False]] * 3]
     points(staff, on_wood(staff), 0).fill("90")
     staff.keyboard.press("Enter")
     wait_for(
@@ -693,9 +687,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
     screen.reload()  # every third turn the code is large again
-    expect(screen.locator(".table-of .head").first).to_contain_text("Places 1\u201311")
-    upright = size == UPRIGHT
-    read = ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .listed p"
+    expect(screen.locator(".table-of .head").first).to_contain_text("Standings")  # all at once
+    read = ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .facts dd"
     texts = screen.evaluate(SIZES, read + ", .night-strip span")
     assert len(texts) > 20
     least = 0.04 * min(size["height"], size["width"])
@@ -709,12 +702,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    short, (_, above), lines, whole = screen.evaluate(LARGE)
-    assert short == [1, False] and lines == 2 and whole
-    assert above or not upright  # names come before a score
-    seen, playing, (ann, long, _), head = screen.evaluate(WORDS)
-    assert seen == [["Latest result", False, 0], [None, True, 0], ["Latest result", True, 9]]
-    assert playing == 1 and ann == "Ann Barker" and long.startswith("Wilhelmina-M")
+    assert screen.evaluate(LARGE) == [1, True, 2, True, 20]
+    seen, names, head = screen.evaluate(WORDS)
+    assert seen == [["ties: wins, spread", 0], ["? = may change", 0], ["? = may change", 9]]
+    assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
     strip = screen.locator("#night .one").first

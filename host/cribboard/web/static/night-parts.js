@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { sheet } from "./records.js";
-import { shortName } from "./sides.js";
+import { LONG, shortName } from "./sides.js";
 
 const GO_MIN = 5; // at a table without a board a call is due for so long
 
@@ -78,20 +78,27 @@ export function waiting(evening) {
   });
 }
 
-/** @typedef {(name: string) => string} Shorten */
+const MANY = 10; // players: of more each has one place in two columns, and a short name
+const BRIEF = 9; // letters of a name among many, which may be more without a last name
 
-// Where even a short name is too long: of a double name a letter stands for its second half, then one for the last name,
-// or nothing if one did already.
-/** @type {Shorten} */
-const halved = (name) => shortName(name).replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.");
-/** @type {Shorten[]} */
-export const SHORTEST = [(name) => halved(name).replace(/ (?:\p{L}\.|(\p{L})\p{L}+)$/u, (_, letter) => (letter ? ` ${letter}.` : "")), halved, shortName];
+/** @param {Evening} evening */
+export const areMany = (evening) => evening.entrants.length > MANY;
 
-// Names for a television: a long one of several words ends with a first letter. Of several ways to shorten it is the first
-// in which nobody else is called so.
+// A letter stands for the second half of a double name and for a last name, which goes where there is no room for it.
+/** @param {string} name */
+const halved = (name) => (name.length > BRIEF ? name.replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.").replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.") : name);
+/** @param {string} name */
+const brief = (name) => halved(name).replace(new RegExp(`^(.{${BRIEF + 1},}) .\\.$`, "u"), "$1");
+// Of two who would be called so.
+/** @param {string} name */
+const lettered = (name) => (halved(name).length > LONG ? halved(name).replace(/(\p{L})\p{L}+/gu, "$1.") : halved(name));
+
+// Names for a television, the same all night: shorter ones among many. Of the ways to shorten a name it is the first in
+// which nobody else is called so.
 /** @param {Evening} evening @param {string[]} names */
-export function shortNames(evening, names, ways = [shortName]) {
-  const alone = (/** @type {Shorten} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
+export function shortNames(evening, names) {
+  const ways = areMany(evening) ? [brief, lettered, shortName] : [shortName];
+  const alone = (/** @type {typeof brief} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
   return names.map((name) => name.split(" and ").map((one) => ways.find((way) => alone(way, one))?.(one) ?? one).join(" and "));
 }
 
@@ -147,9 +154,9 @@ export const CONFIRM = "Confirm on your phone:";
 export const toConfirm = (evening) => [...new Set(evening.matches.filter(waits).flatMap((match) => match.legs.flatMap((leg) => leg.waits_for.map((side) => match.names[side]))))];
 
 // The winner's name, what is after it, and a mark while it waits; neither a name nor a score is on two lines.
-/** @param {Evening} evening @param {Match} match @param {Shorten[]} [ways] @returns {string[]} */
-export function result(evening, match, ways) {
-  const names = shortNames(evening, match.names, ways).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
+/** @param {Evening} evening @param {Match} match @returns {string[]} */
+export function result(evening, match) {
+  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`, ""];
   const winner = Number(scores[1] > scores[0]);
@@ -157,10 +164,10 @@ export function result(evening, match, ways) {
 }
 
 // The results, the newest first.
-/** @param {Evening} evening @param {Shorten[]} [ways] */
-export function latest(evening, ways) {
+/** @param {Evening} evening */
+export function latest(evening) {
   const ended = evening.matches.filter((match) => !match.bye && match.over && match.legs.length && !quarrels(evening).includes(match));
-  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match, ways));
+  return ended.sort((one, other) => other.said - one.said).map((match) => result(evening, match));
 }
 
 // A place in the standings; nobody has one before a game.
@@ -182,7 +189,7 @@ export const onPodium = (evening) => evening.standings.filter((row) => row.place
 export function apart(evening, row) {
   const uneven = evening.standings.some((each) => each.games && row.games && (each.place - row.place) * (each.won - row.won) > 0);
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
-  const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won} won${uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
+  const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won}\u00a0won${uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
   return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread\u00a0${signed(row.spread)}` : won;
 }
 

@@ -1,14 +1,14 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill, text } from "./dom.js";
-import { CONFIRM, SHORTEST, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
 
 const POINTS = "Points";
 
-/** @typedef {{ results: boolean, standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean, brief?: Set<string | undefined> }} Tells what a screen says besides; the best hand if it does not; names that are shorter there */
+/** @typedef {{ standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -72,7 +72,6 @@ export class Strip {
     const title = page?.before ? node.querySelector(".one > .muted") : null;
     const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
     if (from) label(total);
-    if (isCut(node)) for (const name of node.querySelectorAll("[data-short]")) text(name, /** @type {HTMLElement} */ (name).dataset.short ?? "");
     if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
     while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
@@ -84,18 +83,15 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { results, standings, out, hand, brief }) {
-  const named = (/** @type {string} */ name) => {
-    const [short] = shortNames(evening, [name], SHORTEST);
-    return el("span", { "data-short": short }, brief?.has(short) ? short : shortNames(evening, [name])[0]);
-  };
+function pagesOf(evening, shown, { standings, out, hand }) {
+  const named = (/** @type {string} */ name) => shortNames(evening, [name])[0];
   /** @param {Match} match @returns {Child} */
   const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening);
   const waits = idle.filter(({ awaited }) => awaited.length);
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
-  const newest = results || evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
+  const newest = evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
   /** @type {Page[]} */
   const pages = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),

@@ -102,7 +102,7 @@ function arrange() {
   const live = seen.filter((view) => !calls.has(view.number));
   const large = evening?.matches.filter((match) => (walled ? true : live.some((view) => view.number === match.table))) ?? [];
   if (evening) wall.show(evening, !others, live.map((view) => view.number)); // where it has no room it still fetches the code
-  strip.show(free.length ? evening : night, new Set(large.map((match) => match.match)), walled ? wall.tells : { results: false, standings: false }); // who has won stays when the codes come back
+  strip.show(free.length ? evening : night, new Set(large.map((match) => match.match)), walled ? wall.tells : { standings: false }); // who has won stays when the codes come back
   if (moved) for (const view of seen) fit(view.below); // out of sight, words have no size
 }
 
