@@ -80,7 +80,8 @@ BY_TURNS = """async () => {
 # Beside three boards, of three and of seven games: calls, rows of the standings, a game, its leader; the last page; who
 # is seen of those whose standings and the code come by turns; whether who leads is always there.
 QUARTER = """async () => {
-  const { Wall, page } = await import("/static/night-wall.js");
+  const { Wall } = await import("/static/night-wall.js");
+  const { page } = await import("/static/night-parts.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
   const entrants = [..."abcdefghijklmn"].map((name, at) => ({ entrant: at, name }));
   const row = (name, at) => ({ place: at, name, points: "2", won: 1, spread: 3, games: 1 });
@@ -165,7 +166,7 @@ WORDS = """async () => {
       return strip.textContent;
     });
     strip.remove();
-    const confirm = words.filter((each) => each.includes("Confirm on your phone: Who?")).length;
+    const confirm = words.filter((each) => each.includes("Confirm on phone: Who?")).length;
     return [node.querySelector(".legend").textContent, confirm];
   });
   const names = [...node.querySelectorAll(".who")].map((one) => one.textContent);
@@ -569,7 +570,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        words = f"{' v '.join(match['names'])}see the director"
+        words = f"Result?{' v '.join(match['names'])}see director"
         expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
@@ -704,7 +705,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert not findings(screen)
     assert screen.evaluate(LARGE) == [1, True, 2, True, 20]
     seen, names, head = screen.evaluate(WORDS)
-    assert seen == [["ties: wins, spread", 0], ["? = may change", 0], ["? = may change", 9]]
+    assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
@@ -715,11 +716,11 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert len({*places}) == 10
     first, times, named, wait = screen.evaluate(WAITING)
     assert times > 1 and named == wait
-    assert first == "Waiting Ann", "a name is not cut for the long one of whom it waits for"
+    assert first == "Waiting: Ann", "a name is not cut for the long one of whom it waits for"
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30
-    assert all(each["size"] >= least and each["box"]["right"] <= size["width"] for each in texts)
+    assert [each for each in texts if each["size"] < least or each["box"]["right"] > size["width"]] == []
     assert screen.evaluate(CUT) == []
 
 
@@ -822,7 +823,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     screen.unroute("**/api/night")
     screen.clock.fast_forward("31:00")
     expect(screen.get_by_text("Scan to keep score")).to_be_visible()
-    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.*Points 1. {match['names'][0]} 3"))
+    expect(screen.locator("#night")).to_contain_text(re.compile(f"The night is over.*Leaders: 1. {match['names'][0]} 3"))
     expect(screen.locator("#night")).to_be_visible()  # a game is on that began before it
     expect(staff.locator("#announcer")).to_have_text(f"The night is over. {match['names'][0]} wins.")
     staff.get_by_role("button", name="Reopen this one").click()

@@ -147,7 +147,7 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 /** @param {Evening} evening @param {number[]} [entrants] */
 export const isUnsure = (evening, entrants) => evening.matches.some((match) => match.legs.some(({ state }) => state === "waits" || state === "disputed") && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
 
-export const CONFIRM = "Confirm on your phone:";
+export const CONFIRM = "Confirm on phone:";
 
 // Whose word such results wait for.
 /** @param {Evening} evening */
@@ -227,3 +227,11 @@ export function sentWords(evening, on, table, scores) {
 // What a match of one game gave this phone's player, nothing while it does not count.
 /** @param {Match} match */
 export const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");
+
+// What fits at once, by turns, each as many as the others; the last may have fewer.
+/** @template T @param {T[]} all @param {number} most @param {number} turn @returns {T[]} */
+export function page(all, most, turn) {
+  const pages = Math.max(1, Math.ceil(all.length / Math.max(1, most)));
+  const size = Math.ceil(all.length / pages);
+  return all.slice(size * (turn % pages), size * (turn % pages + 1));
+}

@@ -1,14 +1,15 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, find, isCut, refill, text } from "./dom.js";
-import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, page as pageOf, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
+const CONFIRMING = 6; // named at once
 
-const POINTS = "Points";
+const LEAD = "Leaders";
 
-/** @typedef {{ standings: boolean, out?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
+/** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -19,7 +20,6 @@ export class Strip {
     this.from = 0; // the first item of the page that is shown
     this.next = 0; // the first that had no room, 0 if all had
     this.beat = 0;
-    this.held = false; // whether a page waits, as who is asked takes all the room
     this.rests = false; // while who leads is seen only here
     this.again = () => {};
     setInterval(() => this.goOn(), TURN_MS);
@@ -28,7 +28,7 @@ export class Strip {
 
   goOn() {
     this.beat += 1;
-    if (!this.held && !this.rests) {
+    if (!this.rests) {
       this.from = this.next;
       if (!this.next) this.turn += 1;
     }
@@ -42,26 +42,20 @@ export class Strip {
     this.node.hidden = !evening;
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
-    const leads = tells.scans ? pages.find((each) => each.before === POINTS) : undefined;
+    const leads = tells.scans ? pages.find((each) => each.before === LEAD) : undefined;
     this.rests = leads !== undefined;
     const page = leads ?? pages[this.turn % Math.max(1, pages.length)];
-    if (!leads && (this.from >= (page?.items.length ?? 0) || page?.before === POINTS)) this.from = 0;
+    if (!leads && (this.from >= (page?.items.length ?? 0) || page?.before === LEAD)) this.from = 0;
     const from = leads ? 0 : this.from;
     const words = clockWords(evening);
-    const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${confirm.length > 1 && innerWidth > innerHeight ? "Confirm on phone:" : CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
+    const confirm = tells.confirm || evening.closed ? [] : pageOf(shortNames(evening, toConfirm(evening)), CONFIRMING, this.beat);
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
     const all = page?.items ?? [];
     const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
-    if (!refill(this.node, [...key, this.held && this.beat % 2], () => [el("span", { class: "round" }, words), asked, seen()])) return;
-    let drawn = this.trim(page, from, asked ? 2 : 1);
-    this.held = Boolean(asked && page && !drawn);
-    if (this.held && asked && this.beat % 2) { // by turns
-      asked.replaceWith(...seen());
-      drawn = this.trim(page, from, 1);
-      this.held = false;
-    }
-    if (!leads) this.next = page && page.before !== POINTS && this.from + drawn < all.length ? this.from + drawn : 0;
+    if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked && [asked, el("span", { class: "break" })], seen()])) return;
+    const drawn = this.trim(page, from, asked ? 3 : 1);
+    if (!leads) this.next = page && page.before !== LEAD && this.from + drawn < all.length ? this.from + drawn : 0;
   }
 
   // Without the items that have no room; how many are left, which is said before them.
@@ -70,10 +64,10 @@ export class Strip {
     const { node } = this;
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== POINTS ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""} `);
+    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== LEAD ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""}: `);
     if (from) label(total);
     if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
-    while (isCut(node) && node.childElementCount > Math.max(2, before)) node.lastElementChild?.remove();
+    while (isCut(node) && node.childElementCount > before + 1) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
     if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
     const drawn = node.childElementCount - before;
@@ -83,7 +77,7 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { standings, out, hand }) {
+function pagesOf(evening, shown, { standings, hand }) {
   const named = (/** @type {string} */ name) => shortNames(evening, [name])[0];
   /** @param {Match} match @returns {Child} */
   const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
@@ -96,11 +90,11 @@ function pagesOf(evening, shown, { standings, out, hand }) {
   const pages = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
-    { before: "Sitting out", items: out ? [] : sittingOut(evening).flatMap((match) => match.names.map(named)) },
+    { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
     { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
     { before: "Waiting", items: waits.map(({ name, awaited }) => [named(name), el("span", { class: "for" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
     { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map(versus) },
-    { before: POINTS, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
+    { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "", items: hand ? [hand] : [] },
   ];
@@ -122,4 +116,4 @@ function nextOnes(evening) {
 const muted = (words) => el("span", { class: "muted" }, `${words} `);
 
 /** @param {string} before @param {Child} what */
-const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && muted(before), el("strong", {}, what));
+const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && muted(`${before}:`), el("strong", {}, what));

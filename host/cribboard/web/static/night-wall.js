@@ -5,27 +5,27 @@
 import { get } from "./api.js";
 import { el, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { CONFIRM, apart, areMany, isDue, isPlayed, isUnsure, onPodium, playing, pointsWords, quarrels, rank, shortNames, signed, sittingOut, toConfirm, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, areMany, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, shortNames, signed, toConfirm, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const AGAIN_MS = 3000;
-const CODE_TURN = 3; // one of so many turns has the code in the place of the standings, where it stands nowhere else
+const CODE_TURN = 3; // one of so many turns has the code in the place of the standings
 const MATCHES = 10; // at once
-const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 2, 7]; // with two lines a call; with a large code below; with one at all
+const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below; with one at all
 const FEW_ROWS = 3; // of the standings at once; where fewer have room there are none
 
 // Lengths are in hundredths of the screen's shorter side.
-const LEAST = 4; // type that people need
+const [LEAST, LEAST_CALL] = [4, 5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 11, 36]; // a call with what is below it: at least; beside standings; that has two lines; before these grow; at most
+const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 8.6, 36]; // a call with what is below it: at least; beside standings; that has two lines; before these grow; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 4.6]; // above and below the rows
-const [FOOT, LARGE_FOOT] = [18.6, 24]; // below the calls: the code for latecomers, who sits out, the best hand
-const HIGH_FOOT = 30; // has the facts below the words
+const [FOOT, LARGE_FOOT] = [20, 24]; // below the calls: the code for latecomers, the best hand
+const HIGH_FOOT = 30; // has the best hand below the words
 const [CODE, HIGHEST_CODE] = [44, 40]; // beside nothing, at least; in a foot, at most
-const [NAMES, ONE_LINE, ROWS, PLACES, WINNER] = [13, 7.4, 8.4, 6.6, 44]; // type at most: of calls with two lines and with one, of the standings, of the podium
+const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 6, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
@@ -84,7 +84,7 @@ export class Wall {
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans, "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "New? Ask the director.")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "Not listed? Ask the director.")),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -98,12 +98,14 @@ export class Wall {
     const disputed = quarrels(evening);
     const open = [...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))];
     const begun = evening.standings.some((row) => row.games);
-    const foot = !this.whole || !begun || open.length > MOST_CALLS ? 0 : open.length > FEW_CALLS ? FOOT : LARGE_FOOT;
+    const footless = !this.whole || !begun || open.length > MOST_CALLS;
+    const turns = footless ? CODE_TURN : 2 * CODE_TURN; // where a small code is seen, too
+    const codeIsDue = Boolean(this.invite) && (!begun || this.turn % turns === turns - 1);
+    const foot = footless || codeIsDue ? 0 : open.length > FEW_CALLS || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
     const calls = page(open, Math.min(MATCHES, Math.floor((height - foot + NEAR) / LOW)), this.turn);
     const count = Math.max(1, calls.length);
-    const codeIsDue = !foot && Boolean(this.invite) && (!begun || this.turn % CODE_TURN === CODE_TURN - 1);
     const scans = codeIsDue && (this.whole || height - count * CALL > FOOT);
-    const turn = foot ? this.turn : this.turn - Math.floor((this.turn + 1) / CODE_TURN); // no page is lost to the code
+    const turn = this.turn - Math.floor((this.turn + 1) / turns); // no page is lost to the code
     const table = ranked(evening, begun && !scans ? evening.standings : [], beside ? height : height - foot - count * CALL, turn);
     const others = HEAD + legendOf(evening, table) + GAP;
     const line = (/** @type {number} */ call) => (height - foot - others - count * call) / table.lines;
@@ -112,27 +114,23 @@ export class Wall {
     const each = Math.min(HIGHEST, (height - foot - below) / count); // with the gap below it
     const gap = each < CALL ? NEAR : GAP;
     const spare = height - below - count * each;
-    const idle = foot ? sittingOut(evening).flatMap((match) => match.names) : []; // what nobody else says of them
-    const hand = this.best && bestHand(evening, this.best);
     const high = each - gap;
     const tall = evening.tables.length <= FEW_TABLES && each >= TWO_LINES;
     return {
       table,
       scans,
       code: scans ? below - GAP : Math.min(HIGHEST_CODE, spare - GAP),
-      seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), idle, each],
-      tells: { standings: true, out: foot > 0, hand: foot ? null : hand },
+      seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), each],
+      tells: { standings: true, hand: !foot && this.best && bestHand(evening, this.best) },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => match.place.length))));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? 7 : match.place.length)))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && el("div", { class: "foot", "data-high": spare > HIGH_FOOT },
           this.invite && el("div", { class: "join" }, joining(this.invite, true)),
-          el("dl", { class: "facts" },
-            idle.length > 0 && el("div", {}, el("dt", { class: "muted" }, "Sitting out"), el("dd", {}, el("strong", {}, shortNames(evening, idle).join(", ")))),
-            hand && el("div", {}, el("dt", { class: "muted" }, "Best hand"), el("dd", {}, hand)))));
+          this.best && el("p", { class: "fact" }, bestHand(evening, this.best))));
       },
     };
   }
@@ -145,11 +143,9 @@ export class Wall {
     const others = large.filter((row) => row.place !== 1);
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
+    table.unsure = isUnsure(evening); // who is on the podium, too
     table.line = Math.min(beside ? HIGHEST_LINE : HIGH_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
-    const points = (/** @type {typeof won[number]} */ row) => {
-      const [number, word] = pointsWords(row.points).split(" ");
-      return [number, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), `\u00a0${word}`, apart(evening, row)];
-    };
+    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), won.length > 1 && row.place === 1 ? " each, all equal" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     return {
@@ -158,26 +154,18 @@ export class Wall {
       tells: { standings: true, confirm: true },
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row) => el("strong", {}, unbroken(row.name))), el("p", {}, points(won[0]))),
-        others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "muted" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.join(", "))) : el("p", { class: "await muted" }, "Waiting for the director to close")),
-        this.best && el("p", { class: "best" }, el("span", { class: "muted" }, "Best hand: "), bestHand(evening, this.best))),
+        others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.join(", "))) : el("p", { class: "await closes" }, "The director closes the night")),
+        this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
-}
-
-// What fits at once, by turns, each as many as the others; the last may have fewer.
-/** @template T @param {T[]} all @param {number} most @param {number} turn @returns {T[]} */
-export function page(all, most, turn) {
-  const pages = Math.max(1, Math.ceil(all.length / Math.max(1, most)));
-  const size = Math.ceil(all.length / pages);
-  return all.slice(size * (turn % pages), size * (turn % pages + 1));
 }
 
 // As many rows as have room below each other or in two columns; who leads is always seen while games are played.
 /** @param {Evening} evening @param {Evening["standings"]} all @param {number} room @param {number} turn @returns {Table} */
 function ranked(evening, all, room, turn, leads = true) {
   const columns = areMany(evening) ? 2 : 1;
-  const unsure = isUnsure(evening);
+  const unsure = isUnsure(evening, all.flatMap((row) => row.entrants));
   const most = columns * Math.floor((room - HEAD - legendOf(evening, { unsure })) / LINE);
   const rows = all.length <= most ? all : most < FEW_ROWS ? [] : leads ? [all[0], ...page(all.slice(1), most - 1, turn)] : page(all, most, turn);
   return { rows, unsure, lines: Math.ceil(rows.length / columns), line: 0 };
@@ -186,25 +174,30 @@ function ranked(evening, all, room, turn, leads = true) {
 /** @param {Evening} evening @param {Pick<Table, "unsure">} table */
 const legendOf = (evening, { unsure }) => (unsure || areMany(evening) ? LEGEND : 0);
 
-// The largest type at which nothing in a part is cut; what is too long at the least has fewer words beside it, at last
-// smaller type of its own: a name is never cut.
+// The largest type at which nothing in a part is cut. What is too long at the least has smaller type of its own, then
+// fewer words beside it, at last type that is smaller than all should be: a name is never cut.
 /** @param {HTMLElement} part */
 function fit(part) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".call, .at, .pair, .who, li, strong"))];
-  const free = nodes.filter((node) => !node.closest(".calls:not([data-tall]) [data-quarrel]")); // these have more words beside them
-  for (let size = Math.max(LEAST, Number(part.dataset.most)); size > LEAST - 0.1; size -= 0.2) {
-    part.style.setProperty("--size", Math.max(LEAST, size).toFixed(1));
-    if (!free.some(isCut)) break;
+  const most = Math.max(LEAST, Number(part.dataset.most));
+  const least = Math.min(most, part.matches(".calls") ? LEAST_CALL : LEAST);
+  for (let size = most; size > least - 0.1; size -= 0.2) {
+    part.style.setProperty("--size", Math.max(least, size).toFixed(1));
+    if (!nodes.some(isCut)) return;
   }
-  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node);
+  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / least);
 }
 
-/** @param {HTMLElement} node */
-function squeeze(node) {
+/** @param {HTMLElement} node @param {number} least */
+function squeeze(node, least) {
+  const shrink = (/** @type {number} */ to) => {
+    for (let size = 1; isCut(node) && size > to; size -= 0.02) node.style.fontSize = `${Math.max(to, size - 0.02).toFixed(3)}em`;
+  };
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
-  if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
+  if (!node.matches(".winner *")) shrink(least);
+  if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
   if (isCut(node)) node.dataset.long = "";
-  for (let size = 0.96; !node.matches(".winner *") && isCut(node) && size > 0.4; size -= 0.04) node.style.fontSize = `${size.toFixed(2)}em`;
+  if (!node.matches(".winner *")) shrink(0.4);
 }
 
 /** @param {string} name */
@@ -214,24 +207,25 @@ const unbroken = (name) => name.replaceAll("-", "-\u2060");
 /** @param {Invite} invite @param {boolean} digits whether they stand here @param {string} late what is said to others */
 function joining(invite, digits, late = "") {
   if (invite.unreachable || !digits) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or type at “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or at “Night” type"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
-const bestHand = (evening, best) => [el("strong", {}, String(best.points)), best.by ? `, ${unbroken(shortNames(evening, [best.by])[0])}` : ""];
+const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
 
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
-  const [one, other] = shortNames(evening, match.names);
   const { running } = match;
-  const due = isDue(evening, match);
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
-  return el("article", { class: "call", "data-due": due, "data-quarrel": disputed },
-    !disputed && el("p", { class: "at" }, match.place), // they may be elsewhere by now
-    el("p", { class: "pair" }, one, " ", el("span", { class: "muted" }, "v"), " ", other),
-    due && el("p", { class: "go", "data-short": torn ? "later" : "now" }, torn ? "after director" : "go now"),
-    disputed && el("p", { class: "go", "data-short": "see director" }, "see the director"),
-    running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(front > running[1 - side] ? "strong" : "span", {}, String(front))])));
+  const due = isDue(evening, match);
+  const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
+  const names = shortNames(evening, match.names).map((name, side) => el(due || disputed || ahead(side) ? "strong" : "span", {}, name));
+  return el("article", { class: "call", "data-due": due && !torn, "data-quarrel": disputed },
+    el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
+    el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
+    due && el("p", { class: "go", "data-short": torn ? "later" : "now" }, torn ? "director first" : "go now"),
+    disputed && el("p", { class: "go", "data-short": "director" }, "see director"),
+    running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
 /** @param {Evening} evening @param {Table} table */
@@ -241,16 +235,16 @@ function standings(evening, { rows, unsure, lines, line }) {
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = unsure ? [el("span", { class: "unsure" }, "?"), " = may change"] : many && "ties: wins, spread";
+  const legend = unsure ? [el("span", { class: "unsure" }, "?"), " = may change"] : many && "equal points: more wins, then spread";
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
     : el("p", {}, el("span", {}, title), el("span", {}, "won"), el("span", {}, "spread"), points());
-  const list = el("ol", {}, rows.map((row) => el("li", { class: row.place === 1 && row.games ? "first" : null },
+  const list = el("ol", {}, rows.map((row, at) => el("li", { class: row.place === 1 && row.games ? "first" : null, "data-band": at % lines % 2 === 0 },
     el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name])),
     !many && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")],
-    el("strong", {}, row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
-  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-most": Math.min(ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, legend && el("p", { class: "legend muted" }, legend));
+    el("strong", {}, row.games || row.points !== "0" ? row.points : "", isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
+  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-most": Math.min(evening.closed || isPlayed(evening) ? REST : ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, legend && el("p", { class: "legend muted" }, legend));
   part.style.setProperty("--rows", String(lines));
   part.style.setProperty("--row", line.toFixed(2));
   return part;
