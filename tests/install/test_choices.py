@@ -93,6 +93,16 @@ def test_teams_that_other_players_cannot_be_are_none(drive: Path) -> None:
     assert has(drive, "PLAYERS", "TEAMS") == ["4", "2"]
 
 
+def test_a_choice_that_does_not_go_with_lines_of_ones_own_leaves_the_board_playing(drive: Path) -> None:
+    set_up(drive, "--brightness", "30")
+    file = drive / "settings.toml"
+    file.write_text(file.read_text(encoding="utf-8") + "SKUNK_LINE = 91\n", encoding="utf-8")
+    before = file.read_bytes()
+    said = set_up(drive, "--target", "61", exit_code=1).stderr
+    assert "SKUNK_LINE = 91: it is the first score that is safe, at most 61" in said
+    assert ("nothing was changed" in said, file.read_bytes() == before) == (True, True)
+
+
 def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
     said = set_up(drive, "--design", "board", "--supply", "4").stdout
     assert "take out the wire from the controller's USB 5 V (VBUS)" in said, "or the supply would feed the computer"

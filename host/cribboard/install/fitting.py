@@ -126,6 +126,11 @@ def judged(text: str, board_id: str) -> tuple[Settings | None, list[str]]:
     return parsed, [*_strange(text, board_id), *feed.overfed(parsed, board_id)]
 
 
+def plays(text: str, board_id: str) -> bool:
+    """Whether a board with this settings.toml plays."""
+    return has_pins(text) and not judged(text, board_id)[1]
+
+
 def _strange(text: str, board_id: str) -> list[str]:
     """The pins in a sound settings.toml that this controller has not, a line for each setting."""
     controller = controllers.known(board_id)

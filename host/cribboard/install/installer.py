@@ -98,6 +98,11 @@ def prepare(
     text = contents[SETTINGS].decode()
     fitting.carried(text, board.board_id, strips=wanted is None)
     mistakes = fitting.judged(text, board.board_id)[1]
+    if mistakes and wanted and fitting.plays(own, board.board_id):
+        raise InstallError(
+            f"lines of your own in {SETTINGS} do not go with this choice",
+            "\n".join([*mistakes, "nothing was changed; correct these lines on the drive, or choose otherwise"]),
+        )
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
     remarks += [*(f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.renames), *plan.remarks]
