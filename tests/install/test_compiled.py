@@ -19,6 +19,7 @@ from cribboard.cli.main import cli
 from cribboard.drive import drive_files
 from cribboard.install.compiled import MICROPYTHONS, CompilerError, NoCompiler, compiled, is_module, other_form
 from cribboard.install.plans import ADAFRUITS, LIST, NEOPIXEL, with_list
+from cribboard.site.folder import firmware
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = drive_files().contents()
@@ -246,6 +247,17 @@ def test_one_form_takes_the_place_of_the_other(words: list[str], drive: Path) ->
     assert entry["rename"] == {}
     assert files(drive) == {"boot_out.txt": (drive / "boot_out.txt").read_bytes(), **wanted}
     assert doctored(drive) == {}
+
+
+def test_what_the_page_has_installed_over_compiled_modules_is_known_as_ours(drive: Path) -> None:
+    type_in("install", drive)
+    copy(drive, {path: text.encode() for path, text in firmware().items()})
+    for path in filter(is_module, files(drive)):  # as the page does
+        if path not in firmware():
+            (drive / path).unlink()
+    assert "is renamed" not in type_in("install", "--dry-run", drive).stderr
+    type_in("uninstall", drive)
+    assert not {path for path in files(drive) if "cribboard" in path}
 
 
 def test_what_was_copied_by_hand_in_another_version_is_replaced(drive: Path) -> None:

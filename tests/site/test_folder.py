@@ -19,6 +19,7 @@ from cribboard import files
 from cribboard.cli.main import cli
 from cribboard.install.compiled import CompilerError
 from cribboard.install.fitting import designs
+from cribboard.install.plans import LIST
 from cribboard.site import folder, micropython
 from cribboard.site.folder import HEADERS, PAGES, POLICY, boards, firmware, static_files, write_site
 from cribboard.site.micropython import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
@@ -117,7 +118,7 @@ def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:
     kept = json.loads((written / "firmware.json").read_text("utf-8"))
     assert kept == firmware()
     for name, text in kept.items():
-        assert name == "lib/neopixel.py" or (ROOT / "firmware" / name).read_text("utf-8") == text
+        assert name in ("lib/neopixel.py", LIST) or (ROOT / "firmware" / name).read_text("utf-8") == text
     with zipfile.ZipFile(written / "cribboard-firmware.zip") as archive:
         assert {name: archive.read(name).decode() for name in archive.namelist()} == kept
 

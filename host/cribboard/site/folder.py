@@ -29,7 +29,7 @@ from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.hardware.svg import entry
 from cribboard.install.circuitpy import WITH_RADIO
-from cribboard.install.plans import IN_THE_WAY
+from cribboard.install.plans import IN_THE_WAY, LIST, with_list
 from cribboard.installed import address
 from cribboard.scripts import bare, bundle
 from cribboard.site.docs import rendered, root
@@ -143,8 +143,9 @@ def imported(module: Path) -> list[str]:
 
 
 def firmware() -> dict[str, str]:
-    """What a drive is given, by path: the page's MicroPython runs it, and the page installs it."""
-    return {name: data.decode() for name, data in drive_files().contents().items()}
+    """What the page puts on a drive, by path: first the list by which later installations know what is theirs."""
+    files = with_list(drive_files().contents())
+    return {name: files[name].decode() for name in sorted(files, key=lambda name: name != LIST)}
 
 
 def zipped(files: dict[str, str]) -> bytes:
