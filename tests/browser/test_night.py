@@ -839,6 +839,7 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     points(staff, one, 1).fill("80")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, one)["state"] == "settled")
+    expect(staff.locator("#director .scores li")).to_contain_text(re.compile("121 . 80"))
     staff.get_by_role("button", name="Close the night").click()
     expect(staff.locator("#dialog")).to_contain_text("5 matches are not decided, and count for nobody.")
     staff.get_by_role("button", name="Close it").click()

@@ -195,7 +195,11 @@ function squeeze(node, least) {
   };
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
   if (!node.matches(".winner *")) shrink(least);
-  if (go instanceof HTMLElement && isCut(node)) go.textContent = go.dataset.short ?? "";
+  if (go instanceof HTMLElement && isCut(node)) {
+    go.textContent = go.dataset.short ?? "";
+    node.style.fontSize = "";
+    shrink(least);
+  }
   if (isCut(node)) node.dataset.long = "";
   if (!node.matches(".winner *")) shrink(0.4);
 }
@@ -223,7 +227,7 @@ function call(evening, match, disputed) {
   return el("article", { class: "call", "data-due": due && !torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && el("p", { class: "go", "data-short": torn ? "later" : "now" }, torn ? "director first" : "go now"),
+    due && el("p", { class: "go", "data-short": torn ? "director" : "now" }, torn ? "director first" : "go now"),
     disputed && el("p", { class: "go", "data-short": "director" }, "see director"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
