@@ -16,7 +16,7 @@ DIGIT = 0.716  # of the size of our fonts
 NEEDED_MM = 11.6  # ten minutes of arc at 4 m
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4" fill="#c8963e"/></svg>'
 NUMBERS = """() => [...document.querySelectorAll(".board text:not(.crib)")]
-  .map(node => [node.textContent, parseFloat(getComputedStyle(node).fontSize)])"""  # at once: a board may be drawn again
+  .map(node => [node.textContent, parseFloat(getComputedStyle(node).fontSize)])"""  # at once: it may be drawn again
 TOUCHING = """nodes => {
   const boxes = nodes.map(node => node.getBoundingClientRect());
   return boxes.flatMap((one, at) => boxes.slice(at + 1).filter(other =>
