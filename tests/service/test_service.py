@@ -305,7 +305,7 @@ def test_a_kiosk_that_starts_again_shows_the_game_against_the_computer_as_soon_a
 
 
 def test_a_disk_that_refuses_the_cards_is_tried_again_after_a_while(
-    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     now = [100.0]
     monkeypatch.setattr("cribboard.service.service.time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -323,6 +323,8 @@ def test_a_disk_that_refuses_the_cards_is_tried_again_after_a_while(
         now[0] += KEEP_AGAIN_S
         ear.wait(lambda heard: "The kiosk saves again what happens." in ear.texts("notice"))
         assert '"7C"' in cards.read_text()
+        refused, saves = [record.getMessage() for record in caplog.records if "kiosk" in record.getMessage()]
+        assert str(cards) in refused and saves.endswith("the kiosk saves again what happens")
 
 
 def test_a_name_that_was_removed_while_the_board_was_away_takes_the_game_from_the_view_once(tmp_path: Path) -> None:

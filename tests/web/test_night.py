@@ -188,6 +188,8 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     (leg,) = evening.match(match["match"])["legs"]
     assert (leg["state"], leg["points"]) == ("disputed", [])
     assert all(row["points"] == "0" for row in evening.entry()["standings"])
+    beyond = evening.do(evening.phone(other), "report", match=match["match"], scores=[88, 121], leg=2)
+    evening.refused(beyond, 400, "at most 1")
     evening.do(evening.phone(other), "report", match=match["match"], scores=[88, 121], leg=1)
     evening.do(evening.phone(one), "agree", match=match["match"], scores=[88, 121], leg=1)  # "the other is right"
     (leg,) = evening.match(match["match"])["legs"]
@@ -482,6 +484,9 @@ def test_a_closed_night_is_reopened_with_a_word_why(evening: Evening) -> None:
     other = evening.called()
     evening.do(evening.staff, "walkover", match=other["match"], side=1, text="did not come")
     low = evening.entry()["standings"][-1]
+    for points in (-100_001, 100_001):
+        adjusted = evening.do(evening.staff, "adjust", entrant=low["entrants"][0], points=points, text="late")
+        evening.refused(adjusted, 400, "0.01 to 1000 points")
     evening.do(evening.staff, "adjust", entrant=low["entrants"][0], points=-150, text="late")
     file = evening.staff.get(f"/api/nights/{evening.number}/standings.csv")
     day = datetime.fromisoformat(evening.entry()["began"]).astimezone().date()
@@ -751,6 +756,7 @@ def test_a_game_that_was_played_beside_the_plan_is_attached(evening: Evening) ->
     assert (leg["board"], leg["said"]) == (True, "Ann by 121, a double skunk")
     evening.refused(evening.do(evening.staff, "attach", game=game), 400, "already")
     evening.refused(evening.do(evening.staff, "attach", game=98765), 400, "no game 98765")
+    evening.refused(evening.do(evening.staff, "attach", game=f"{game}"), 400, "no number of a game")
 
 
 def test_a_board_that_died_is_attached_to_the_result_that_was_typed(evening: Evening) -> None:
