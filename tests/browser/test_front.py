@@ -222,7 +222,15 @@ def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages
     assert page.locator("#game .log").get_by_text("Deal 1").count() == 1
 
 
-@pytest.mark.parametrize("board", ["oval", "travel"])
+CUT = """() => {
+  const board = document.querySelector("#board").getBoundingClientRect();
+  return [...document.querySelectorAll("#board text")].map((one) => [one.textContent, one.getBoundingClientRect()])
+    .filter(([, box]) => box.left < board.left || box.right > board.right || (box.top + box.bottom) / 2 < board.top + 5
+      || (box.top + box.bottom) / 2 > board.bottom - 5).map(([words]) => words);
+}"""
+
+
+@pytest.mark.parametrize("board", ["oval", "travel", "twenty-nine"])
 def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) -> None:
     page = front(PHONE, has_touch=True)
     page.locator("#boards").select_option(board)
@@ -231,6 +239,7 @@ def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) 
     page.get_by_role("button", name="Blue +5").tap()
     says(page, "5 lights blink")
     keep(page, f"site-{board}")
+    assert page.evaluate(CUT) == [], "numbers that lie on the edge"
     assert findings(page) == [] == small(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 

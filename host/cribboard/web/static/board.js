@@ -189,11 +189,20 @@ class Place {
       this.height = height || used + 2 * edge;
       this.top = (this.height - used) / 2;
     } else {
-      const by = height ? Math.min(this.x.by, (height - 2 * edge) / (bottom - top)) : this.x.by;
-      this.x = { from: (left + right) / 2, by, at: width / 2 };
-      this.pitch *= by / ((width - 2 * edge) / (right - left));
-      this.height = height || (bottom - top) * by + 2 * edge;
-      this.top = (this.height - (bottom - top) * by) / 2 - top * by;
+      /** @type {Span[]} */
+      const wide = [[left, right, edge]];
+      /** @type {Span[]} */
+      const tall = [[top, bottom, edge]];
+      const labels = (drawing.texts ?? []).filter(({ words }) => Number(words)).map(({ at }) => at);
+      if (labels.length) {
+        wide.push([...ends(labels.map(([x]) => x)), digits * 0.9]);
+        tall.push([...ends(labels.map(([, y]) => y)), digits * 0.5]);
+      }
+      const by = Math.min(largest(width, wide), height ? largest(height, tall) : Infinity);
+      this.pitch *= by / this.x.by;
+      this.x = { from: 0, by, at: middle(width, wide, by) };
+      this.height = height || needed(tall, by);
+      this.top = middle(this.height, tall, by);
     }
     this.across = this.apart();
     this.hole = Math.min(this.pitch * 0.22, this.across * 0.2);
@@ -250,9 +259,21 @@ class Place {
   }
 }
 
+// A span of the drawing, from and to, and the pixels that have to be free before and after it.
+/** @typedef {[from: number, to: number, margin: number]} Span */
+
+// The most pixels for a unit of the drawing with which all spans find room, and the pixels that they need.
+/** @param {number} size @param {Span[]} spans */
+const largest = (size, spans) => Math.min(...spans.flatMap(([from, , before]) => spans.map(([, to, after]) => (size - before - after) / (to - from))));
+/** @param {Span[]} spans @param {number} by */
+const needed = (spans, by) => Math.max(...spans.flatMap(([from, , before]) => spans.map(([, to, after]) => before + after + by * (to - from))));
+// Where the drawing's 0 is, so that they lie in the middle.
+/** @param {number} size @param {Span[]} spans @param {number} by */
+const middle = (size, spans, by) => (Math.max(...spans.map(([from, , margin]) => margin - by * from)) + Math.min(...spans.map(([, to, margin]) => size - margin - by * to))) / 2;
+
 /** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
-/** @param {number[]} values */
+/** @param {number[]} values @returns {[number, number]} */
 const ends = (values) => [Math.min(...values), Math.max(...values)];
 
 /** @param {Pegs} state */
