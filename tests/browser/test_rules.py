@@ -100,10 +100,12 @@ def test_players_say_what_a_hand_is_worth_before_anything_shows_it(phone: Any, p
         page.locator(f"#panel-hand [data-card='{card}']").click()
     expect(page.locator("#panel-hand")).not_to_contain_text("fifteen")
     expect(page.locator("#panel-hand .ok")).to_have_attribute("aria-disabled", "true")
+    expect(page.get_by_label("How much is it?")).to_be_focused()  # not a card, which Enter would remove
     assert not findings(page)
     keep(page, "phone-rules-claim")
     page.get_by_label("How much is it?").fill("12")
-    page.get_by_role("button", name="Claim 12 for Ann").click()
+    expect(page.get_by_role("button", name="Claim 12 for Ann")).to_be_enabled()
+    page.keyboard.press("Enter")
     expect(page.locator("#dialog")).to_contain_text("Ann claims twelve; the hand counts sixteen")
     assert not findings(page)
     keep(page, "phone-rules-wrong")

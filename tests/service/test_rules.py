@@ -691,6 +691,9 @@ def test_a_hand_that_is_claimed_too_late_is_counted_and_half_goes_to_the_others(
     assert room.entry()["claims"] == {"side": 2, "left_s": 30}
     said = room.table.fresh[-2].news["full"]
     assert said.startswith("Time is up for Ann: the hand counts two; Ann keeps one of them.")
+    assert said.endswith("The other one goes to Bob. Bob pegs 1 for an error by Ann. Bob 2.")
+    last = room.table.fresh[-1].news
+    assert (last["full"], last["text"]) == ("", "Bob pegs 1 for an error by Ann. Bob 2."), "it is heard twice"
 
 
 def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:

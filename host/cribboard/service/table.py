@@ -251,10 +251,15 @@ class Table:
         return "".join(sentences)
 
     def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
-        """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
+        """Report a card to listeners: with the first event `rev` of its order, whose others are said with it, or alone
+        when it moved no peg.
+        """
         if rev:
+            session, _ = self.board.tag
+            said = {event.rev: "" for event, _ in self.fresh if event and event.rev > rev and event.session == session}
+            said[rev] = text
             self.fresh = [
-                TableEvent(event, {**news, "full": text} if event and event.rev == rev else news)
+                TableEvent(event, {**news, "full": said[event.rev]} if event and event.rev in said else news)
                 for event, news in self.fresh
             ]
             return

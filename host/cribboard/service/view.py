@@ -268,7 +268,10 @@ class StateEntry(TableEntry):
 
 
 class NewsEntry(LastEntry):
-    """Something that happened, for listeners: `full` has the cards in words, `win` how the game ended by it."""
+    """Something that happened, for listeners: `full` has the cards in words, `win` how the game ended by it.
+
+    `full` is empty where it is said with the event before.
+    """
 
     full: str
     win: str

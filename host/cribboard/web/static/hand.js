@@ -37,6 +37,7 @@ export class Hand {
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
+    this.claim.input.addEventListener("keydown", (event) => event.key === "Enter" && !event.repeat && this.peg());
     this.wrong = el("p", { class: "muted", id: "typed-wrong" });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
@@ -212,9 +213,9 @@ export class Hand {
     const held = this.node.contains(focused()) && focused().dataset.card;
     Object.assign(this, what, { count: null });
     this.draw();
+    if (held && this.full) find(this.slots, "button")?.focus();
     if (this.full && this.manual) this.ask();
     else if (this.full) this.explain();
-    if (held && this.full) find(this.slots, "button")?.focus();
   }
 
   ask() {
@@ -263,7 +264,7 @@ export class Hand {
     const done = await this.desk.give(this.manual || points === counted?.points ? hand : { do: "peg", side: side.side, points }, words);
     if (!done) return;
     await this.compared(done, points);
-    const held = focused() === this.ok; // which goes
+    const held = focused() === this.ok || focused() === this.claim.input; // which go
     this.clear();
     this.desk.home();
     this.show();

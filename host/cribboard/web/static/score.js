@@ -339,7 +339,7 @@ function happened(news) {
   if (news.kind === "allow" && complained.code === "asked") complain(""); // somebody has said No
   const order = orders.current?.order;
   const own = Boolean(news.points) && [scorer.picked, order?.side].includes(news.side);
-  voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);
+  voice.tell(order?.do === "hand" && (own || !news.full) ? { ...news, full: news.text } : news, own);
 }
 
 async function leftover() {

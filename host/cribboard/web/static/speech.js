@@ -50,9 +50,10 @@ export class Voice {
   // line of news.
   /** @param {Announcement} news */
   tell({ kind = "", text: words, full = words, win = "", written = false }, own = false) {
-    this.show(full, written);
+    if (full) this.show(full, written);
+    const line = this.choice === "all" ? full : words;
     const wanted = this.choice === "all" || (this.choice === "points" && !QUIET.includes(kind));
-    if (own || wanted) this.queue({ words: this.choice === "all" ? full : words, stays: own });
+    if (line && (own || wanted)) this.queue({ words: line, stays: own });
     if (!win) return;
     this.show(win);
     this.queue({ words: win, stays: true });
