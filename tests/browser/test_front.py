@@ -222,6 +222,12 @@ def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages
     assert page.locator("#game .log").get_by_text("Deal 1").count() == 1
 
 
+OVER = """() => {
+  const boxes = [...document.querySelectorAll("#board text")].map((one) => [one.textContent, one.getBBox()]);
+  return boxes.filter(([, one], at) => boxes.slice(0, at).some(([, { x, y, width, height }]) =>
+    one.x < x + width && x < one.x + one.width && one.y < y + .7 * height && y < one.y + .7 * one.height))
+    .map(([words]) => words);
+}"""
 CUT = """() => {
   const board = document.querySelector("#board").getBoundingClientRect();
   return [...document.querySelectorAll("#board text")].map((one) => [one.textContent, one.getBoundingClientRect()])
@@ -240,6 +246,7 @@ def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) 
     says(page, "5 lights blink")
     keep(page, f"site-{board}")
     assert page.evaluate(CUT) == [], "numbers that lie on the edge"
+    assert page.evaluate(OVER) == [], "numbers that lie over others"
     assert findings(page) == [] == small(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 

@@ -315,14 +315,22 @@ function engraved(drawing, place) {
     drawing.bands.map((band) => svg("polygon", { points: line(band), class: "band" })),
     drawing.tracks.map((track, at) => svg("path", { d: place.way(at, track.length - 1), class: "groove", "stroke-width": round(place.hole * 1.1) })),
     (drawing.skunk ?? []).map(({ line: across }) => svg("polyline", { points: line(across), class: "skunk" })),
-    labels.map(({ at, words }) => number(drawing, place, at, words)));
+    numbers(drawing, place, labels));
 }
 
-/** @param {Drawing} drawing @param {Place} place @param {Point} at @param {string} words */
-function number(drawing, place, at, words) {
-  const hole = drawing.tracks[0][Number(words) - 1];
-  const [x, y] = place.streets.length ? [place.at(hole)[0], place.at([hole[0], place.streets[place.street(hole[1])][0]])[1] - place.digits * 0.6] : place.at(at);
-  return svg("text", { x, y, "font-size": place.digits }, words);
+// Where two would lie over each other, as on a 29, the first one is there.
+/** @param {Drawing} drawing @param {Place} place @param {{ at: Point, words: string }[]} labels */
+function numbers(drawing, place, labels) {
+  const { digits, streets } = place;
+  /** @type {Point[]} */
+  const taken = [];
+  return labels.map(({ at, words }) => {
+    const hole = drawing.tracks[0][Number(words) - 1];
+    const [x, y] = streets.length ? [place.at(hole)[0], place.at([hole[0], streets[place.street(hole[1])][0]])[1] - digits * 0.6] : place.at(at);
+    if (taken.some(([left, top]) => Math.abs(left - x) < 1.5 * digits && Math.abs(top - y) < 0.8 * digits)) return null;
+    taken.push([x, y]);
+    return svg("text", { x, y, "font-size": digits }, words);
+  });
 }
 
 // All in one path: they never change.
