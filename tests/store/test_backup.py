@@ -172,7 +172,7 @@ def test_no_backup_takes_the_room_that_the_history_needs(
     backups: Backups, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100))
-    assert "too little for a backup" in backups.run()
+    assert "has 0 MB left, and a backup needs 1 MB; make room" in backups.run()
     assert names(folder) == []
 
 
@@ -186,7 +186,7 @@ def test_a_backup_is_made_where_there_is_room_for_two(
     size = (folder / "kiosk.db").stat().st_size
     backups = Backups(lite, folder / "backups", named=False, clock=clock)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=2 * size - 1))
-    assert backups.run().startswith(f"{folder}/backups has 10 MB left, too little for a backup of 5 MB; make room")
+    assert backups.run().startswith(f"{folder}/backups has 10 MB left, and a backup needs 11 MB; make room")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=2 * size))
     clock.go(hours=1)
     assert backups.run() == ""

@@ -148,7 +148,7 @@ class Backups:
         free = shutil.disk_usage(self.folder).free
         if free < 2 * size:
             raise StoreError(
-                f"{self.folder} has {free >> 20} MB left, too little for a backup of {size >> 20} MB",
+                f"{self.folder} has {free >> 20} MB left, and a backup needs {-(-2 * size >> 20)} MB",
                 "make room, or name a folder on a larger disk with --backup-to",
             )
 

@@ -58,4 +58,6 @@ def whole_copy(path: Path) -> Iterator[Path]:
         with atomic_write(path, owners_if_possible) as part:
             yield part
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error
+        raise StoreError(
+            f"the copy {path} could not be made ({error})", "make room there, or choose another folder"
+        ) from error
