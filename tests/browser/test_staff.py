@@ -75,7 +75,7 @@ def test_staff_erase_only_after_a_question(staff: Page, house: House, player: Pl
     assert "Bob" not in json.dumps(house.get(f"/api/games/{game(house, 2)}"))
 
 
-def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House) -> None:
+def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House, player: Player) -> None:
     staff.get_by_role("button", name=f"Abandon game {game(house, 2)}").click()
     staff.get_by_role("button", name="Abandon", exact=True).last.click()
     expect(staff.locator("#games tbody tr").first).to_contain_text("Abandoned")
@@ -87,6 +87,18 @@ def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House)
     staff.get_by_role("button", name=f"Count game {game(house, 0)} again").click()
     expect(staff.locator("#said")).to_have_text("It counts again.")
     expect(staff.locator("#games tbody tr").nth(2)).not_to_contain_text("Withdrawn")
+    staff.clock.install()
+    staff.reload()
+    games = staff.locator("#games tbody tr")
+    games.first.wait_for()
+    listed = games.count()
+    player.begin("Cid", "Dee")  # as the page stays open in a busy hour
+    said = "Games have begun or ended."
+    wait_for(lambda: staff.clock.run_for(10_000) or said in staff.locator("#news").inner_text())
+    expect(games).to_have_count(listed)
+    staff.locator("#show").click()
+    expect(games.first).to_contain_text("Cid 0")
+    expect(staff.locator("#show")).to_be_disabled()
 
 
 @pytest.mark.long

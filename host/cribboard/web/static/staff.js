@@ -239,6 +239,9 @@ async function show() {
   const [newer, known] = await Promise.all([newest(), fetchedAgain("/api/players")]);
   if (!newer || !known) return; // "none yet" would be wrong
   const [{ games, more }, { players }] = [newer, known];
+  listed = states(games);
+  news.delete($("games"));
+  tell();
   renew($("games"),
     el("p", { class: "muted" }, el("strong", {}, "Abandon"), " an open game when its players have left. If somebody plays it on, it is open again."),
     el("p", { class: "muted" }, el("strong", {}, "Withdraw"), " a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back."),
@@ -280,6 +283,7 @@ async function cares(own = false) {
   clearTimeout(looking);
   if ($("room").hidden) return;
   looking = setTimeout(() => cares(), LOOK_MS);
+  if (!own) lookAtGames();
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
   const { away, unwritten, unsaved, backup } = house;
@@ -292,6 +296,18 @@ async function cares(own = false) {
     text($("backup"), backup?.newest ? `Newest backup: ${age(backup.hours)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
   }, own);
 }
+
+// Whether games have begun or ended since they were listed; looked at again with what staff have to see to.
+async function lookAtGames() {
+  const newer = await get(`/api/games?limit=${GAMES}`).catch(() => null);
+  if (!newer || !listed || states(newer.games) === listed) return;
+  news.set($("games"), { words: "Games have begun or ended.", draw: show });
+  tell();
+}
+
+// The newest games: which they are, and whether they are over.
+/** @param {Game[]} games */
+const states = (games) => JSON.stringify(games.slice(0, GAMES).map(({ id, state }) => [id, state]));
 
 /** @param {AwayBoard} away */
 const silentWords = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
@@ -347,6 +363,7 @@ function age(hours) {
 
 const phones = new Phones($("here"), done);
 let looking = 0;
+let listed = ""; // the states of the games that are shown
 /** @type {string[]} */
 let noticed = [];
 let pages = 1;
