@@ -132,3 +132,8 @@ def test_a_table_that_comes_back_has_its_words_at_their_size_at_once(
     }""")
     assert before != "0", "the words must be too long for their largest size"
     assert after == before
+    expect(page.locator("#announcer")).to_have_text("")
+    page.context.set_offline(True)
+    expect(page.locator(".trouble:visible strong")).to_have_text(["No connection to the kiosk"] * TABLES)
+    expect(page.locator("#announcer")).to_contain_text("The kiosk does not answer.")
+    expect(page.get_by_role("alert")).to_have_count(0)  # else it is heard once for each table

@@ -35,6 +35,7 @@ let first = 0; // of the tables that take turns
 /** @type {Evening | null} */
 let night = null;
 let over = 0; // when this page saw that it is
+let lost = false; // whether the kiosk has not answered last
 
 // What happens at a table, with its name before each line.
 /** @param {string} name @param {Announcement} news @returns {Announcement} */
@@ -137,7 +138,10 @@ async function look() {
     for (const { board } of boards) if (!views.has(board.number)) add(board.number);
     $("none").hidden = boards.length > 0;
     text($("none"), "No board has been found yet. Plug one in and it appears here.");
+    lost = false;
   } catch (failure) {
+    if (!lost && views.size) voice.tell({ text: failure.words });
+    lost = true;
     $("none").hidden = views.size > 0; // those that are there say so themselves
     text($("none"), failure.words);
   }

@@ -59,7 +59,7 @@ export class TableView {
     this.ending = part("section", "ending", "How the game went", { hidden: true });
     this.below = part("section", "below", "The last count");
     this.join = part("aside", "join", "Keep score with your phone", { hidden: true });
-    this.trouble = part("div", "trouble", "", { role: "alert", hidden: true });
+    this.trouble = part("div", "trouble", "", { role: ids ? "alert" : null, hidden: true }); // beside others the page says it, once
     fill(node, this.scores, this.lying, this.ending, this.below, this.join, this.trouble);
     this.end = new Ending(this.ending, number);
     new ResizeObserver(([{ target }]) => fit(/** @type {HTMLElement} */ (target))).observe(this.below); // the code to join comes later, and takes room
