@@ -274,6 +274,14 @@ def test_a_second_tab_leaves_the_board_to_the_first(front: Open, pages: Site) ->
     lit(other)
     says(other, "Blue's pegs are in the start")
     assert held(other) == ["cribboard board oval"]
+    more = other.context.new_page()
+    more.goto(pages.address)
+    more.get_by_role("alert").get_by_text("Another tab of this browser is playing on \u201cLong oval\u201d").wait_for()
+    more.locator("#boards").select_option("travel")
+    lit(more)
+    other.reload()
+    lit(other)
+    assert held(other) == ["cribboard board oval", "cribboard board travel"], "each tab has its own board again"
 
 
 CHOOSE = """(names) => names.forEach((name) => {
@@ -286,7 +294,7 @@ CHOOSE = """(names) => names.forEach((name) => {
 def held(page: Any) -> list[str]:
     """The boards that this browser's tabs have."""
     names: list[str] = page.evaluate("async () => (await navigator.locks.query()).held.map((one) => one.name)")
-    return names
+    return sorted(names)
 
 
 def test_a_pulled_plug_loses_what_waits_and_nothing_else(front: Open) -> None:
@@ -516,7 +524,7 @@ def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(
     page.goto(f"{pages.address}{name}.html")
     page.get_by_role("alert").get_by_text("This browser is too old for this page. Update it").wait_for()
     page.unroute_all()
-    for part in (f"{script}.js", "base.css"):
+    for part in ("base.css", f"{script}.js"):  # axe looks at a page that has its styles
         page.route(f"**/{part}", lambda route: route.abort())
         page.reload()
         page.get_by_role("alert").get_by_text("A part of this page has not come. Load the page again.").wait_for()

@@ -60,7 +60,8 @@ class Front {
     /** @type {Board} */
     this.drawing = NONE;
     this.choices();
-    this.take(boards.find((one) => one.id === recall("board", "")) ?? boards[0]);
+    const chosen = history.state?.board ?? recall("board", ""); // here, or else in the tab before
+    this.take(boards.find((one) => one.id === chosen) ?? boards[0]);
   }
 
   choices() {
@@ -113,6 +114,7 @@ class Front {
     this.game?.end();
     this.virtual?.stop();
     this.release?.();
+    history.replaceState({ board: board.id }, "");
     remember("board", board.id);
     $("boards").value = board.id;
     $("alert").hidden = true;
@@ -125,7 +127,7 @@ class Front {
     this.greet();
     if (this.release) {
       this.virtual.start();
-      if (recall("playing", "") === board.id) this.play();
+      if (recall(`playing on ${board.id}`, false)) this.play();
     } else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
   }
 
@@ -184,14 +186,15 @@ class Front {
     const { virtual } = this;
     const store = await Kept.open(`game on ${virtual.board.id}`, (why) => this.unkept(why));
     if (this.game || virtual !== this.virtual) return;
-    remember("playing", virtual.board.id); // so that a page that is loaded again goes on with it
+    const playing = `playing on ${virtual.board.id}`;
+    remember(playing, true); // so that a page that is loaded again goes on with it
     this.lesson.end();
     if (!$("teach").hidden) this.teach.end();
     /** @type {Port} */
     const port = { reliable: true, send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
-      remember("playing", "");
+      remember(playing, null);
       this.names();
       $("play").focus();
     });
