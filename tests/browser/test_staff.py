@@ -37,7 +37,12 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     expect(staff.locator("#players")).to_contain_text("Anna")
     assert house.get("/api/boards/1")["sides"][0]["name"] == "Anna"
     staff.get_by_role("button", name="Rename Table 1").click()
+    staff.route("**/api/boards/1", lambda route: route.abort())
     staff.get_by_role("textbox", name="Name").fill("The snug")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#dialog .notice")).to_contain_text("The kiosk does not answer.")
+    expect(staff.get_by_role("textbox", name="Name")).to_have_value("The snug")
+    staff.unroute("**/api/boards/1")
     staff.get_by_role("button", name="Rename", exact=True).last.click()
     expect(staff.locator("#here")).to_contain_text("The snug")
     wait_for(lambda: house.get("/api/boards/1")["board"]["name"] == "The snug")

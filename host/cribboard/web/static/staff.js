@@ -2,7 +2,7 @@
 
 import { ask, get, post, remove, sentence } from "./api.js";
 import { correction } from "./correct.js";
-import { choose, form, option } from "./dialog.js";
+import { choose, form, insist, option } from "./dialog.js";
 import { $, disable, el, fill, find, focused, keeping, picture, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
 import { newKey } from "./orders.js";
@@ -198,13 +198,36 @@ async function done(act, words) {
   text($("said"), "");
   const result = await attempt(async () => ({ of: await act() }));
   if (!result) {
-    const me = await get("/api/me").catch(() => null);
-    if (me && me.role !== "staff") door(); // the PIN is another one now
+    if (await isGuest()) door();
     return null;
   }
   text($("said"), typeof words === "function" ? words(result.of) : words);
   await show();
   return result;
+}
+
+// Whether this device has no staff's rights any more, since the PIN is another one now.
+async function isGuest() {
+  const me = await get("/api/me").catch(() => null);
+  return me !== null && me.role !== "staff";
+}
+
+// Does what a form has; one that is refused comes back as it was filled in, and says why.
+/** @param {string} title @param {Field[]} fields @param {string} verb @param {string} hint @param {(given: Given) => Promise<unknown>} act @param {(given: Given) => string} words */
+async function fillIn(title, fields, verb, hint, act, words) {
+  let guest = false;
+  const given = await insist(title, fields, verb, hint, async (typed) => {
+    try {
+      await act(typed);
+      return "";
+    } catch (failure) {
+      if (failure.words === undefined) throw failure;
+      guest = await isGuest();
+      return guest ? "" : failure.words;
+    }
+  });
+  if (guest) return door();
+  return given && done(async () => {}, words(given));
 }
 
 function door() {
@@ -270,13 +293,11 @@ async function screens() {
 }
 
 /** @param {Quiet} before */
-async function quietHours({ begins, ends }) {
-  const given = await form("Quiet hours", [
-    { name: "begins", label: "From", kind: "time", value: begins ?? "22:00", required: true },
-    { name: "ends", label: "To", kind: "time", value: ends ?? "09:00", required: true },
-  ], "Save", "Between these times no board beeps, unless somebody chooses another sound. Then each is as loud as before.");
-  if (given) await done(() => post("/api/quiet", { begins: given.begins, ends: given.ends }), `The boards are quiet from ${given.begins} to ${given.ends}.`);
-}
+const quietHours = ({ begins, ends }) => fillIn("Quiet hours", [
+  { name: "begins", label: "From", kind: "time", value: begins ?? "22:00", required: true },
+  { name: "ends", label: "To", kind: "time", value: ends ?? "09:00", required: true },
+], "Save", "Between these times no board beeps, unless somebody chooses another sound. Then each is as loud as before.",
+(given) => post("/api/quiet", { begins: given.begins, ends: given.ends }), (given) => `The boards are quiet from ${given.begins} to ${given.ends}.`);
 
 // What staff have to see to; looked at again while the page is open.
 async function cares(own = false) {
@@ -414,10 +435,10 @@ async function lightAndSound(number, name, tried = {}, wrong = "") {
 }
 
 /** @param {number} number @param {string} before */
-async function renameTable(number, before) {
-  const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
-  if (given) await done(() => post(`/api/boards/${number}`, given), `${before} is now ${given.name}.`);
-}
+const renameTable = (number, before) => renameThat(before, (given) => post(`/api/boards/${number}`, given));
+
+/** @param {string} before @param {(given: Given) => Promise<unknown>} act */
+const renameThat = (before, act) => fillIn(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename", "", act, (given) => `${before} is now ${given.name}.`);
 
 /** @param {Game} game @returns {Child[]} */
 function corrections(game) {
@@ -436,14 +457,10 @@ async function sure(title, words, verb, act) {
 }
 
 /** @param {Game} game */
-async function seats(game) {
-  const given = await form(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Save");
-  if (!given) return;
+const seats = (game) => fillIn(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Save", "", async (given) => {
   const changed = game.seats.filter((seat) => given[`seat${seat.place}`] !== (seat.name ?? ""));
-  await done(async () => {
-    for (const seat of changed) await post(`/api/games/${game.id}`, { seat: [seat.place, given[`seat${seat.place}`]] });
-  }, "The names are saved.");
-}
+  for (const seat of changed) await post(`/api/games/${game.id}`, { seat: [seat.place, given[`seat${seat.place}`]] });
+}, () => "The names are saved.");
 
 
 // Many names at once: those that are chosen are renamed or erased together.
@@ -525,10 +542,7 @@ function player(one, players, box) {
 }
 
 /** @param {number} id @param {string} before */
-async function rename(id, before) {
-  const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
-  if (given) await done(() => post(`/api/players/${id}`, given), `${before} is now ${given.name}.`);
-}
+const rename = (id, before) => renameThat(before, (given) => post(`/api/players/${id}`, given));
 
 /** @param {Known} one @param {Known[]} players */
 async function merge(one, players) {
@@ -539,10 +553,8 @@ async function merge(one, players) {
   await done(() => post(`/api/players/${one.id}`, { is: other }), `${one.name} and ${name} are now one player.`);
 }
 
-async function changePin() {
-  const given = await form("Change the PIN", [{ name: "pin", label: "Current PIN", kind: "secret", required: true }, { name: "new", label: "New PIN, 6 to 12 digits", kind: "secret", required: true }], "Change", "All other devices must enter the new one.");
-  if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
-}
+const changePin = () => fillIn("Change the PIN", [{ name: "pin", label: "Current PIN", kind: "secret", required: true }, { name: "new", label: "New PIN, 6 to 12 digits", kind: "secret", required: true }], "Change", "All other devices must enter the new one.",
+(given) => post("/api/pin", given), () => "The PIN is changed.");
 
 /** @param {ImportResult} added */
 function added({ games, events, corrections: put, nights }) {
