@@ -103,6 +103,13 @@ def test_what_is_no_order_is_refused_in_words(body: object, said: str) -> None:
     assert caught.value.entry()["error"]["code"] == "order"
 
 
+@pytest.mark.parametrize(("do", "has"), [("clear", "nothing more"), ("deal", "place")])
+def test_the_error_for_a_field_too_many_says_which_fields_an_order_has(do: str, has: str) -> None:
+    with pytest.raises(OrderError) as caught:
+        read_order(order(do=do, more=1))
+    assert caught.value.hint == f"it has {has}"
+
+
 def test_what_is_changed_in_an_order_is_taken_or_refused_where_it_stands() -> None:
     hand = order(do="hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D", crib=False, claim=28, seen=7, own=1)
     names, rules = ["Ann", None, "Bob"], {"muggins": True}
