@@ -624,6 +624,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
     expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90"))
     expect(staff.locator("#director .scores")).not_to_contain_text("typed")
+    expect(staff.locator("#director .scores li").first.locator(".how")).to_have_text("skunk \u00b7 director")
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
     expect(one.locator("#announcer")).not_to_contain_text("is disputed")  # what is over is not left to be read

@@ -312,7 +312,7 @@ export class Director {
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
     const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = !leg || evening.closed ? "" : leg.board ? "board" : leg.state === "settled" ? "" : "phones";
+    const from = leg?.state === "settled" ? "director" : !leg || evening.closed ? "" : leg.board ? "board" : "phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),
       el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
