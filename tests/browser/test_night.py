@@ -45,17 +45,18 @@ FEWER = """async () => {
 # Who waits while others play, and for whom, also for somebody free who plays another one first: not who plays, sits
 # out, has gone or sees the director; who sits out, until they are called, and not again afterwards.
 IDLE = """async () => {
-  const { sitsOut, waiting } = await import("/static/night-parts.js");
+  const { sitsOut, waiting, waitWords } = await import("/static/night-parts.js");
   const people = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"];
   const match = (round, ...who) => ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2,
-    legs: [], names: who.map((each) => people[each - 1]) });
+    legs: [], names: who.map((each) => people[each - 1]), place: "Snug" });
   const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4), match(3, 5, 6)];
   const entrants = people.map((name, at) => ({ entrant: at + 1, name, here: name !== "Dee" }));
   const evening = { round: 1, matches, entrants };
   const ahead = [...matches, { ...match(2, 3, 5), called: true }];
   const past = [...matches, { ...match(2, 3, 5), over: true }];
   const torn = [...matches, { ...match(1, 5, 6), over: true, legs: [{ state: "disputed" }] }];
-  return [waiting(evening), waiting({ ...evening, matches: torn }),
+  const without = { ...evening, matches: [matches[0], match(2, 5, 6), match(3, 3, 6)] }; // a table
+  return [waiting(evening), waiting({ ...evening, matches: torn }), waitWords(evening), waitWords(without),
     [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
@@ -602,6 +603,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(IDLE) == [
         [{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}],
         [],
+        "Eve waits for Ann (Snug); Fay waits for Eve",
+        "Cid waits for Fay; Eve, Fay wait for a table",
         ["Cid sits out now", "", ""],
     ]
     said = ["a v b", "54 \u2013 80", "80"]

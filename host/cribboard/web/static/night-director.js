@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { choose, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waiting, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
@@ -134,8 +134,7 @@ export class Director {
     const disputed = quarrels(evening);
     const left = evening.matches.filter(waits).length;
     const news = this.news(evening);
-    const idle = waiting(evening).map(({ name, awaited }) => (awaited.length ? `${name} for ${awaited.join(" and ")}` : name));
-    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening), idle.length && `waiting: ${idle.join(", ")}`].filter(Boolean);
+    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening), waitWords(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("strong", { class: "quarrel" }, `${disputed.length} to decide`), " · "], now.join(" · ")]),

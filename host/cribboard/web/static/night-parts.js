@@ -78,6 +78,20 @@ export function waiting(evening) {
   });
 }
 
+// The same in words, with the table of whoever still plays.
+/** @param {Evening} evening */
+export function waitWords(evening) {
+  const at = (/** @type {string} */ name) => {
+    const who = evening.entrants.find((one) => one.name === name)?.entrant;
+    const match = playing(evening).find((each) => each.sides.flat().some((one) => one === who));
+    return match ? `${name} (${match.place})` : name;
+  };
+  const idle = waiting(evening);
+  const free = idle.filter(({ awaited }) => !awaited.length).map(({ name }) => name);
+  return [...idle.filter(({ awaited }) => awaited.length).map(({ name, awaited }) => `${name} waits for ${awaited.map(at).join(" and ")}`),
+    free.length && `${free.join(", ")} wait${free.length > 1 ? "" : "s"} for a table`].filter(Boolean).join("; ");
+}
+
 const MANY = 10; // players: of more each has one place in two columns, and a short name
 const BRIEF = 9; // letters of a name among many, which may be more without a last name
 
