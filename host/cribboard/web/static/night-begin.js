@@ -172,17 +172,18 @@ export class Begin {
 
   preview() {
     clearTimeout(this.asked);
-    this.asked = window.setTimeout(async () => {
-      const go = $("go");
-      try {
-        const { text: words } = await ask("POST", "/api/night/preview", this.wish());
-        text($("comes"), words.replace(/\d\d:\d\d/, about)); // as the clocks of this night's screens
-        disable(go, false);
-      } catch (failure) {
-        const { names, boards, wooden } = this.wish();
-        text($("comes"), names.length < 2 ? "Add at least two names." : boards.length + wooden ? failure.words ?? "" : "Choose at least one table.");
-        disable(go, true);
-      }
+    const { names, boards, wooden } = this.wish();
+    const say = (/** @type {string} */ words, /** @type {boolean} */ off) => {
+      text($("comes"), words);
+      disable($("go"), off);
+    };
+    const missing = names.length < 2 ? "Add at least two names." : boards.length + wooden ? "" : "Choose at least one table.";
+    if (missing) say(missing, true);
+    const asked = this.asked = missing ? 0 : window.setTimeout(async () => {
+      const said = await ask("POST", "/api/night/preview", this.wish()).catch((failure) => ({ wrong: failure.words ?? "" }));
+      if (asked !== this.asked) return; // something else is chosen by now
+      if ("wrong" in said) say(said.wrong, true);
+      else say(said.text.replace(/\d\d:\d\d/, about), false); // as the clocks of this night's screens
     }, WAIT_MS);
   }
 
