@@ -534,9 +534,9 @@ export class Director {
         note(one)];
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
+      !evening.closed && el("p", { class: "muted part hint" }, `Click a name, or press Enter on it, if a player leaves or needs ${evening.staff ? "another name, phone" : "another phone"}, table or points.`, evening.entrants.some((one) => one.phone) && [" ", mark("A phone"), " has a phone here."]),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
       gone.length > 0 && el("p", {}, "Not here: ", gone.map((one, at) => [at > 0 && "; ", named(one.entrant)])),
-      !evening.closed && el("p", { class: "muted hint" }, "A name opens what you can do for that player.", evening.entrants.some((one) => one.phone) && [" ", mark("A phone"), " has a phone here."]),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
   }
 
