@@ -140,6 +140,7 @@ export class Director {
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("strong", { class: "quarrel" }, `${disputed.length} to decide`), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
           evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
+          evening.closed && evening.season === null && this.counting(evening, "", "Count it for a season"),
           evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
           evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
           played && this.closing(evening, "main"),
@@ -183,6 +184,11 @@ export class Director {
   /** @param {Evening} evening @param {string} style */
   closing(evening, style) {
     return el("button", { type: "button", class: style, "data-key": "close", onclick: () => this.close(evening) }, "Close the night");
+  }
+
+  /** @param {Evening} evening @param {string} style @param {string} words */
+  counting(evening, style, words) {
+    return el("button", { type: "button", class: style, "data-key": "season", onclick: () => this.season(evening) }, words);
   }
 
   // What is wanted once an evening, or never.
@@ -616,7 +622,7 @@ export class Director {
       row("Save", ["standings", "results", "plan"].map((name) => el("a", { href: `/api/nights/${evening.night}/${name}.csv`, download: "" }, `${name[0].toUpperCase()}${name.slice(1)} (CSV)`)),
         el("a", { href: `/api/nights/${evening.night}`, download: `night-${evening.began.slice(0, 10)}.json` }, "Everything (JSON)")),
       evening.closed && row("Print", el("button", { type: "button", class: "quiet", "data-key": "print", onclick: () => this.print(evening) }, "Cards, plan or slips")),
-      row("Season", el("button", { type: "button", class: "quiet", "data-key": "season", onclick: () => this.season(evening) }, evening.season === null ? "Count it for a season" : "Another season"),
+      !(evening.closed && evening.season === null) && row("Season", this.counting(evening, "quiet", evening.season === null ? "Count it for a season" : "Another season"),
         evening.season !== null && el("a", { href: `/season/${evening.season}` }, "See its season")),
       !evening.closed && !isPlayed(evening) && row("End", this.closing(evening, "quiet"),
         !evening.played && el("button", { type: "button", class: "quiet grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Delete this night")));
