@@ -732,6 +732,7 @@ def test_who_leaves_is_not_asked_about_a_match_that_has_ended_since(staff: Page)
     begun(staff, SIX[:2], 1, rounds=1)
     match = night(staff)["matches"][0]
     name = match["names"][0]
+    staff.locator("[data-key=others]").click()
     staff.get_by_role("button", name="Delete this night").click()
     expect(staff.locator("#dialog")).to_contain_text("gone for good")
     staff.get_by_role("button", name="Cancel").click()

@@ -201,6 +201,7 @@ export class Director {
       ["Write a note", "note", "", "for the record, printed with the standings"],
       ["Remove a phone", "remove", "", "for this evening"],
       ...(evening.staff ? [] : [/** @type {[string, string, string, string]} */ (["Pass the night on", "pass", "", "another phone directs it"])]),
+      ...(evening.played ? [] : [/** @type {[string, string, string, string]} */ (["Delete this night", "dismiss", "grave", "nothing has been played yet"])]),
     ]);
     if (chosen === "attach") await this.attach(evening);
     if (chosen === "paste") await this.paste(evening);
@@ -209,6 +210,7 @@ export class Director {
     if (chosen === "note") await this.note(evening);
     if (chosen === "remove") await this.remove();
     if (chosen === "pass") await this.pass(evening);
+    if (chosen === "dismiss") await this.dismiss(evening);
   }
 
   // Why some have played less than others, and a round for them.
@@ -624,8 +626,7 @@ export class Director {
       evening.closed && row("Print", el("button", { type: "button", class: "quiet", "data-key": "print", onclick: () => this.print(evening) }, "Cards, plan or slips")),
       !(evening.closed && evening.season === null) && row("Season", this.counting(evening, "quiet", evening.season === null ? "Count it for a season" : "Another season"),
         evening.season !== null && el("a", { href: `/season/${evening.season}` }, "See its season")),
-      !evening.closed && !isPlayed(evening) && row("End", this.closing(evening, "quiet"),
-        !evening.played && el("button", { type: "button", class: "quiet grave", "data-key": "dismiss", onclick: () => this.dismiss(evening) }, "Delete this night")));
+      !evening.closed && !isPlayed(evening) && row("End", this.closing(evening, "quiet")));
   }
 
   /** @param {Evening} evening */
