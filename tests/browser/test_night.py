@@ -501,6 +501,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     staff.locator("#dialog input").fill("Zed")
     staff.keyboard.press("Enter")
     expect(staff.locator("#director .news")).to_have_text(re.compile("^Zed plays from round [12], first"))
+    expect(staff.locator("#director input.points").first).to_be_focused()
     expect(staff.locator("#announcer")).to_have_text(re.compile("^Zed plays from round [12], first"))
     stale = staff.locator("#director .notice.over")  # what was printed is not right any more
     expect(stale).to_contain_text(re.compile("Out of date: [2-6] cards, the plan and the slips. Zed has no card yet."))

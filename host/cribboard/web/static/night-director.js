@@ -1,7 +1,7 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
 import { ask, get, post, remove } from "./api.js";
-import { choose, insist } from "./dialog.js";
+import { asking, choose, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
@@ -124,7 +124,7 @@ export class Director {
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
-    if (focused() === document.body && matchMedia("(pointer: fine)").matches) /** @type {HTMLElement | null} */ (this.grid.querySelector("input.points"))?.focus(); // for the keyboard
+    if (focused() === document.body) this.toType();
   }
 
   // What waits for the director, and what they do all the time; the rest is under More.
@@ -442,6 +442,12 @@ export class Director {
     if (!one) return;
     this.added(one.entrant);
     text($("announcer"), this.news(this.evening ?? evening));
+    if (!asking() && !focused().matches("input")) this.toType();
+  }
+
+  // The keyboard goes to the first score that is to be typed: that of a quarrel, if there is one.
+  toType() {
+    if (matchMedia("(pointer: fine)").matches) /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]).find((field) => !field.value)?.focus();
   }
 
   /** @param {number} entrant 0 when nothing is to be said any more */
