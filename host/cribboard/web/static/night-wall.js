@@ -18,7 +18,7 @@ const FEW_ROWS = 3; // of the standings at once; where fewer have room there are
 // Lengths are in hundredths of the screen's shorter side.
 const [LEAST, LEAST_CALL] = [4, 5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 8.6, 36]; // a call with what is below it: at least; beside standings; that has two lines; before these grow; at most
+const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 8.6, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 4.6]; // above and below the rows
@@ -143,7 +143,6 @@ export class Wall {
     const others = large.filter((row) => row.place !== 1);
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
-    table.unsure = isUnsure(evening); // who is on the podium, too
     table.line = Math.min(beside ? HIGHEST_LINE : HIGH_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
     const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), won.length > 1 && row.place === 1 ? " each, all equal" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
@@ -153,9 +152,9 @@ export class Wall {
       seen: asked,
       tells: { standings: true, confirm: true },
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
-        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row) => el("strong", {}, unbroken(row.name))), el("p", {}, points(won[0]))),
+        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), unbroken(won.length > 1 ? shortNames(evening, [row.name])[0] : row.name))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.join(", "))) : el("p", { class: "await closes" }, "The director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.join(", ")), isUnsure(evening) && el("span", { class: "muted" }, " ? = may change")) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -183,9 +182,18 @@ function fit(part) {
   const least = Math.min(most, part.matches(".calls") ? LEAST_CALL : LEAST);
   for (let size = most; size > least - 0.1; size -= 0.2) {
     part.style.setProperty("--size", Math.max(least, size).toFixed(1));
-    if (!nodes.some(isCut)) return;
+    if (!nodes.some(isCut)) return say(part, nodes);
   }
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / least);
+  say(part, nodes);
+}
+
+// Of games without a score that they are played, where all names keep their size.
+/** @param {HTMLElement} part @param {HTMLElement[]} nodes */
+function say(part, nodes) {
+  const words = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".playing"))];
+  for (const each of words) each.hidden = false;
+  if (nodes.some(isCut)) for (const each of words) each.hidden = true;
 }
 
 /** @param {HTMLElement} node @param {number} least */
@@ -211,7 +219,7 @@ const unbroken = (name) => name.replaceAll("-", "-\u2060");
 /** @param {Invite} invite @param {boolean} digits whether they stand here @param {string} late what is said to others */
 function joining(invite, digits, late = "") {
   if (invite.unreachable || !digits) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or at “Night” type"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or on page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
@@ -227,8 +235,9 @@ function call(evening, match, disputed) {
   return el("article", { class: "call", "data-due": due && !torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && el("p", { class: "go", "data-short": torn ? "director" : "now" }, torn ? "director first" : "go now"),
-    disputed && el("p", { class: "go", "data-short": "director" }, "see director"),
+    due && el("p", { class: "go", "data-short": torn ? null : "now" }, torn ? "director first" : "go now"),
+    disputed && el("p", { class: "go" }, "see director"),
+    !due && !disputed && !running && el("p", { class: "go muted playing", hidden: true }, "playing"),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
