@@ -13,7 +13,7 @@ SEEDS = {
     "an event that was misread once comes back": 12,
     "a command counts as often as it comes": 3,
     "keys are forgotten": 1,
-    "the history keeps what the board has lost": 2,
+    "the history keeps what the board has lost": 82,
 }
 SOON = 6000  # events, with other seeds if that one no longer does
 
