@@ -438,7 +438,10 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     staff.set_viewport_size(LAPTOP)
     cards = printed(staff, "Cards").locator(".sheet-card")
     expect(cards).to_have_count(8)  # four a sheet: two for whoever comes late
+    expect(cards.first.locator("th:nth-child(2)")).to_have_text("Table")
+    expect(cards.first.locator("tr:first-child > td:nth-child(2)")).to_have_text(re.compile("^[0-9]$"))
     expect(cards.last).to_contain_text("Name")
+    expect(cards.last).not_to_contain_text("Plan of")
     expect(cards.last).to_contain_text("A win 2; by 31 or more (skunk) 3.")
     expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", ""])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
@@ -517,7 +520,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     late = staff.locator("#paper .sheet-card", has=staff.get_by_role("heading", name="Zed", include_hidden=True))
     expect(late).not_to_contain_text("throw the old card away")
     expect(staff.locator("#paper .sheet-card tr", has_text="sits out").first).to_contain_text("sits out\u2013\u2013")
-    rounds = [int(text) for text in late.locator("tbody td:first-child").all_text_contents() if text]
+    rounds = [int(text.removesuffix(" D")) for text in late.locator("tbody td:first-child").all_text_contents() if text]
     assert rounds == sorted({*rounds})
     assert len(rounds) > 3
     expect(late.locator("tbody tr")).to_have_count(len(rounds) + 1)  # and the total

@@ -113,9 +113,9 @@ const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - 
 function cards(evening, title, entrants, first) {
   const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows, last = 0, fresh = "") => {
     for (let round = last + 1; round <= evening.rounds; round += 1) rows.push([String(round), "", "", "", "", "", ""]);
-    const games = table(["Round", "You deal", "Against", "League points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]);
+    const games = table(["Round", "Table", "Against", "Points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]);
     games.style.flexGrow = String(Math.min(1, (1.6 * (rows.length + 1)) / (ROUNDS + 1)));
-    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, `${evening.worth}.`), el("p", {}, now), games, el("p", { class: "stamp" }, stamp(evening)));
+    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, `${evening.worth}. D: you deal first.`), el("p", {}, now), games, last > 0 && el("p", { class: "stamp" }, stamp(evening)));
   };
   const made = entrants.map((one) => {
     const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
@@ -127,7 +127,7 @@ function cards(evening, title, entrants, first) {
       const side = match.sides.findIndex((each) => each.includes(one.entrant));
       const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
       const other = match.bye ? "sits out" : match.names[1 - side];
-      return [String(match.round), !match.bye && side === match.first ? "•" : "", partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side)];
+      return [[String(match.round), !match.bye && side === match.first && el("strong", {}, " D")], place(match).replace(/^Table (?=\d+$)/, ""), partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side)];
     }), last, !isNew ? "" : `${!next ? "New card" : next.round === last ? `Round ${last} is new` : `Rounds ${next.round} to ${last} are new`}: ${now ? "copy what is missing, then " : ""}throw the old card away`);
   });
   return filled(made, CARDS_A_SHEET, () => card(["Name ", el("span", { class: "blank" })], CALLED, []));
@@ -216,6 +216,7 @@ function standings(evening, title, best) {
     return [rank(row), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
   }));
   const theirs = evening.standings.flatMap((row) => added(evening, row, true)); // stand in the rows
+  const [skunk] = /by \d+ or more(?= \(skunk\))/.exec(evening.worth) ?? [];
   const notes = evening.notes.filter((words) => !theirs.includes(words));
   const below = (evening.notes.length + (best ? 1 : 0)) / 2; // lines of their own below the table or in it, in rows of it
   rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
@@ -223,7 +224,7 @@ function standings(evening, title, best) {
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : apart(evening, won[0]).replace(/\(.*\)/, (words) => words.replaceAll(" ", "\u00a0"))}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
     (best || notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, notes.map((words) => el("span", { class: "note" }, sentence(words)))),
-    el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
+    el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
 }
 
 // Everybody's games with everybody, as the points they were won or lost by.
