@@ -453,6 +453,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one, other = (phone(visit, staff, name) for name in match["names"])
     expect(one.locator(".next h2")).to_have_text(match["place"])
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
+    expect(other.locator(".report .row button").first).to_have_text(match["names"][1])  # one's own name is first
     one.locator("#points").fill("88")
     expect(one.locator(".says")).to_have_text(
         re.compile(f"^{match['names'][0]} 121 . 88 {match['names'][1]} by 33, a skunk$")
@@ -478,6 +479,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.unroute("**/api/night")
     assert not findings(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
+    expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     assert not findings(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]

@@ -234,7 +234,7 @@ export function standings(evening, named = (row) => row.name) {
 export function sentWords(evening, on, table, scores) {
   const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
   if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) return "The result is sent. Wrong? Undo takes it back.";
-  if (on && !on.over) return "The night does not have the result yet.";
+  if (on && !on.over) return "The result goes to the night by itself.";
   return !on && playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
 }
 

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isPlayed, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
+import { apart, clockWords, gained, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -248,7 +248,7 @@ export class Player {
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
       el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
-      el("h2", {}, leg.scores ? match.names.map((name, side) => el("span", { class: "whole" }, `${isolated(name)} ${leg.scores?.[side]}`)) : leg.said),
+      el("h2", {}, leg.scores ? won(match, leg.scores) : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
@@ -315,12 +315,12 @@ export class Player {
     show();
     const choices = [
       el("p", {}, this.refuses === match.match ? `Round ${match.round}, your result: who won?` : this.winner < 0 ? `When you have played round ${match.round}: who won?` : `Who won round ${match.round}?`),
-      el("div", { class: "row" }, match.names.map((name, side) =>
+      el("div", { class: "row" }, [Number(match.mine), 1 - Number(match.mine)].map((side) => // one's own name is always at the same place
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
           this.show(evening);
           if (!this.points) document.getElementById("points")?.focus();
-        } }, name))),
+        } }, match.names[side]))),
       this.winner >= 0 && said,
       this.winner >= 0 && el("div", { class: "row points" }, el("label", { class: "field", for: "points" }, el("span", {}, `${match.names[1 - this.winner]}’s score`), points), send),
       (this.winner >= 0 || this.refuses === match.match) && el("button", { type: "button", class: "quiet", "data-key": "cancel", onclick: () => this.cancel(evening) }, "Cancel")];
@@ -378,7 +378,7 @@ export class Player {
     };
     const ranked = evening.standings.filter((one) => one.place);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
-      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.`),
+      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}${isUnsure(evening, row.entrants) ? ", while a result is not confirmed" : ""}.`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
