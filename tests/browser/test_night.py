@@ -479,6 +479,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.unroute("**/api/night")
     assert not findings(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
+    expect(one.get_by_role("region", name="My card")).to_contain_text("while a result is not confirmed.")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     assert not findings(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above

@@ -262,7 +262,7 @@ class Board(Commands):
         return [change.event.fields() for change in list(follow.recent)[-new:] if change.event] if new else []
 
     def notice_silence(self) -> None:
-        """Be `away` if whoever asked last got no answer, before somebody else waits for one as long."""
+        """Be `away` if the last query had no answer, so that the next one does not wait in vain."""
         self._connection.notice_silence()
 
     def wake(self) -> None:

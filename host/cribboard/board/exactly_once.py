@@ -399,7 +399,7 @@ class CommandSender:
 
 
 def _said_of(command: str, outcome: str, *, counts: bool = False) -> Notice:
-    """What became of a command; guests, who hear of the score itself, are told only of one that may not count."""
+    """What became of a command. Guests hear the score itself, so they are told only of a command that may not count."""
     return Notice(f"{command} {outcome}", "" if counts else f"the last entry {outcome}")
 
 

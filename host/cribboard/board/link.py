@@ -73,7 +73,7 @@ class Connection:
         self._lines = Lines()
         self._heard_s = 0.0  # when the last word came
         self._tries = 0  # to come back
-        self._unanswered: NoAnswer | None = None  # what whoever asked last got, if nothing was heard since
+        self._unanswered: NoAnswer | None = None  # the last query's failure, until something is heard again
 
     @property
     def name(self) -> str:
@@ -182,7 +182,7 @@ class Connection:
         self.notice_silence()
 
     def notice_silence(self) -> None:
-        """Be away if whoever asked last got no answer: the next one would wait as long for nothing."""
+        """Be away if the last query had no answer, so that the next one does not wait in vain."""
         if self._unanswered is not None:
             self.lost(self._unanswered)
 

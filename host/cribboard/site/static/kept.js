@@ -1,4 +1,4 @@
-// What this browser keeps by itself: one small store in IndexedDB. What it does not take is kept in memory, and the page is told why.
+// A small store in this browser's IndexedDB. What it refuses is kept in memory, and the page is told why.
 
 const DATABASE = "cribboard";
 const STORE = "kept";
@@ -13,7 +13,7 @@ export class Kept {
     this.unkept = unkept;
   }
 
-  // `unkept` is told why something goes with the tab, once.
+  // `unkept` is told, once, why something will be lost with the tab.
   /** @param {string} folder @param {(why: string) => void} [unkept] */
   static async open(folder, unkept = () => {}) {
     try {

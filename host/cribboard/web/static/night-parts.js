@@ -78,7 +78,7 @@ export function waiting(evening) {
   });
 }
 
-// The same in words, with the table of whoever still plays.
+// Who waits for whom, in a sentence that names the table of anyone still playing.
 /** @param {Evening} evening */
 export function waitWords(evening) {
   const at = (/** @type {string} */ name) => {

@@ -13,7 +13,7 @@ const AGAIN_MS = 3000;
 const CODE_TURN = 3; // one of so many turns has the code in the place of the standings
 const MATCHES = 10; // at once
 const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below; with one at all
-const FEW_ROWS = 3; // of the standings at once; where fewer have room there are none
+const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 
 // Lengths are in hundredths of the screen's shorter side.
 const [LEAST, LEAST_CALL] = [4, 5]; // type that people need; of calls, where a long one has smaller type of its own
