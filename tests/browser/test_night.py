@@ -105,13 +105,14 @@ QUARTER = """async () => {
 }"""
 
 # How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
-# is, who is larger so; whether the code is there whole below seven calls, one of them a quarrel.
+# is, who is larger so; whether a name of 70 letters lies over its score or makes others small; whether the code is
+# there whole below seven calls, one of them a quarrel.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
   const node = shown.cloneNode();
   shown.replaceWith(node);
-  const people = ["Ann", "Maxine Oberhuber"];
+  const people = ["Ann", "Maxine Oberhuber", "W".repeat(70)];
   const row = (name, at) => ({ place: at + 1, name, entrants: [at], points: "2", won: 1, spread: 9 - at, games: 1 });
   const match = (table, ...who) => ({ match: table, table, place: `Table ${table}`, called: true, running: [54, 80],
     names: who.map((one) => people[one]), sides: who.map((one) => [one]), legs: [] });
@@ -123,6 +124,10 @@ LARGE = """async () => {
   const [score, names] = [".score", ".pair"].map((read) => node.querySelector(read));
   const above = score.getBoundingClientRect().bottom <= names.getBoundingClientRect().top + 1;
   const ratio = size(score) / size(names);
+  wall.show({ ...evening, acts: 1, matches: [match(1, 2, 0), match(2, 0, 1)] });
+  const [long, other] = node.querySelectorAll(".pair");
+  const over = long.scrollWidth > long.clientWidth + 1 && getComputedStyle(long).overflowX === "visible";
+  const small = size(other) < Math.min(innerWidth, innerHeight) * .05;
   wall.show({ ...evening, closed: true, standings: ["Maxine Oberhuber", "Ann"].map(row) });
   const winner = node.querySelector(".winner strong");
   const lines = Math.round(winner.clientHeight / size(winner));
@@ -136,7 +141,7 @@ LARGE = """async () => {
   const whole = foot && foot.querySelector(".join") !== null && foot.scrollHeight <= foot.clientHeight + 1;
   const rows = node.querySelectorAll(".table-of li").length;
   node.replaceWith(shown);
-  return [ratio, above, lines, whole, rows];
+  return [ratio, above, lines, over, small, whole, rows];
 }"""
 
 # What a wall says in words, with and without a result that is disputed or waits: whether a question mark is explained,
@@ -714,7 +719,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    assert screen.evaluate(LARGE) == [1, True, 2, True, 20]
+    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20]
     seen, names, head = screen.evaluate(WORDS)
     assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")

@@ -94,18 +94,22 @@ export function waitWords(evening) {
 
 const MANY = 10; // players: of more each has one place in two columns, and a short name
 const BRIEF = 9; // letters of a name among many, which may be more without a last name
+const MOST = 24; // letters of any name on a screen, so that whom it plays can be read
 
 /** @param {Evening} evening */
 export const areMany = (evening) => evening.entrants.length > MANY;
 
 // A letter stands for the second half of a double name and for a last name, which goes where there is no room for it.
 /** @param {string} name */
-const halved = (name) => (name.length > BRIEF ? name.replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.").replace(/^(.+) (\p{L})[^ ]*$/u, "$1 $2.") : name);
+const halved = (name) => (name.length > BRIEF ? name.replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.").replace(/^(\S+) (?:.* )?(\p{L})\S*$/u, "$1 $2.") : name);
 /** @param {string} name */
 const brief = (name) => halved(name).replace(new RegExp(`^(.{${BRIEF + 1},}) .\\.$`, "u"), "$1");
 // Of two who would be called so.
 /** @param {string} name */
 const lettered = (name) => (halved(name).length > LONG ? halved(name).replace(/(\p{L})\p{L}+/gu, "$1.") : halved(name));
+
+/** @param {string} name */
+const cropped = (name) => ([...name].length > MOST ? `${[...name].slice(0, MOST - 1).join("")}…` : name);
 
 // Names for a television, the same all night: shorter ones among many. Of the ways to shorten a name it is the first in
 // which nobody else is called so.
@@ -113,7 +117,7 @@ const lettered = (name) => (halved(name).length > LONG ? halved(name).replace(/(
 export function shortNames(evening, names) {
   const ways = areMany(evening) ? [brief, lettered, shortName] : [shortName];
   const alone = (/** @type {typeof brief} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
-  return names.map((name) => name.split(" and ").map((one) => ways.find((way) => alone(way, one))?.(one) ?? one).join(" and "));
+  return names.map((name) => name.split(" and ").map((one) => cropped(ways.find((way) => alone(way, one))?.(one) ?? one)).join(" and "));
 }
 
 // What a side says of a game, so that it cannot be read the other way round.

@@ -179,12 +179,19 @@ const legendOf = (evening, { unsure }) => (unsure || areMany(evening) ? LEGEND :
 function fit(part) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".call, .at, .pair, .who, li, strong"))];
   const most = Math.max(LEAST, Number(part.dataset.most));
-  const least = Math.min(most, part.matches(".calls") ? LEAST_CALL : LEAST);
-  for (let size = most; size > least - 0.1; size -= 0.2) {
-    part.style.setProperty("--size", Math.max(least, size).toFixed(1));
-    if (!nodes.some(isCut)) return say(part, nodes);
-  }
-  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / least);
+  const oneLine = part.matches(".calls:not([data-tall])");
+  const least = Math.min(most, oneLine ? LEAST_CALL : LEAST);
+  const fits = (/** @type {HTMLElement[]} */ read) => {
+    for (let size = most; size > least - 0.1; size -= 0.2) {
+      part.style.setProperty("--size", Math.max(least, size).toFixed(1));
+      if (!read.some(isCut)) return true;
+    }
+    return false;
+  };
+  if (fits(nodes)) return say(part, nodes);
+  const long = nodes.filter(isCut);
+  if (!oneLine) fits(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
+  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
   say(part, nodes);
 }
 
@@ -199,7 +206,7 @@ function say(part, nodes) {
 /** @param {HTMLElement} node @param {number} least */
 function squeeze(node, least) {
   const shrink = (/** @type {number} */ to) => {
-    for (let size = 1; isCut(node) && size > to; size -= 0.02) node.style.fontSize = `${Math.max(to, size - 0.02).toFixed(3)}em`;
+    for (let size = 1; isCut(node) && size > to; size -= 0.02) node.style.fontSize = `${Math.max(to, size - 0.02).toFixed(4)}em`;
   };
   const go = node.parentElement?.querySelector(":scope > .go[data-short]");
   if (!node.matches(".winner *")) shrink(least);
