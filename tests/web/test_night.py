@@ -773,6 +773,18 @@ def test_a_board_that_died_is_attached_to_the_result_that_was_typed(evening: Eve
     assert {row["name"]: row["games"] for row in evening.entry()["standings"]} == before
 
 
+def test_a_win_on_a_board_leaves_a_result_that_was_typed_before_and_waits(evening: Evening) -> None:
+    """As a phone at the board says it."""
+    match = evening.called(board=True)
+    assert evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}").status_code == 200
+    evening.do(evening.phone(match["names"][0]), "report", match=match["match"], scores=[121, 100])
+    evening.staff.order(1, do="set", side=2, front=119, back=0)
+    evening.staff.order(1, do="peg", side=2, points=2)
+    wait_until(lambda: newest_game(evening)["state"] == "won")
+    (leg,) = evening.match(match["match"])["legs"]
+    assert (leg["state"], leg["scores"], leg["board"]) == ("waits", [121, 100], False)
+
+
 def newest_game(evening: Evening) -> Any:
     return evening.staff.get("/api/games?limit=1").json()["games"][0]
 

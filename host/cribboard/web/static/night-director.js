@@ -4,16 +4,13 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
 import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
 
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
-
-/** @param {Match} match */
-const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
 
 /** @param {Match} match */
 const waits = (match) => match.legs.some((leg) => leg.state === "waits");

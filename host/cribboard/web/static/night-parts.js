@@ -35,9 +35,13 @@ export function isDue(evening, match) {
   return (match.minutes ?? 0) < GO_MIN || evening.tables.some(({ table, board }) => board && table === match.table);
 }
 
-// Disputed, which only the director can settle.
+// Of which both sides say different things, which only the director can settle if they go on.
+/** @param {Match} match */
+export const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
+
+// Those matches.
 /** @param {Evening} evening */
-export const quarrels = (evening) => (evening.closed ? [] : evening.matches.filter((match) => match.legs.some((leg) => leg.state === "disputed")));
+export const quarrels = (evening) => (evening.closed ? [] : evening.matches.filter(isDisputed));
 
 /** @param {Evening} evening @param {Match} match */
 export const seeDirector = (evening, match) => `${shortNames(evening, match.names).join(", ")}: see the director`;
@@ -233,13 +237,17 @@ export function standings(evening, named = (row) => row.name) {
       el("td", { class: "num" }, signed(row.spread)))));
 }
 
-// What became of a game with these scores at a table, whose players' match is `on`; nothing of one that is no match's.
-/** @param {Evening} evening @param {Match | undefined} on @param {number} table @param {number[]} scores */
+// What became of a game with these scores at a table, whose players' match is `on`, and its points; nothing of one that is no match's.
+/** @param {Evening} evening @param {Match | undefined} on @param {number} table @param {number[]} scores @returns {Child} */
 export function sentWords(evening, on, table, scores) {
   const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
-  if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) return "The result is sent. Wrong? Undo takes it back.";
-  if (on && !on.over) return "The result goes to the night by itself.";
-  return !on && playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
+  if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) {
+    const points = on.over && on.mine !== null ? gained(on) : "";
+    return [Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."];
+  }
+  if (on?.over) return isDisputed(on) ? "Other results were typed for this match: the director decides." : "This match has a result already, so this game does not count. Wrong? Tell the director.";
+  if (on) return `The result goes to the night by itself${on.legs.length ? `, as game ${on.legs.length + 1}` : ""}.`;
+  return playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
 }
 
 // What a match of one game gave this phone's player, nothing while it does not count.

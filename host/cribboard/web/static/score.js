@@ -12,7 +12,7 @@ import { join } from "./join.js";
 import { forgetReplies } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { gained, pointsWords, sentWords } from "./night-parts.js";
+import { sentWords } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { recall, remember } from "./settings.js";
 import { handSize, named, nameOf, sideOf } from "./sides.js";
@@ -260,7 +260,7 @@ const matchHere = (evening) => evening.matches.filter((match) => match.table ===
 /** @param {Evening} evening @param {Match | undefined} on */
 const nextOf = (evening, on) => on && on.mine !== null && on.legs.length && !on.over ? on : evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
 
-// The result of a league match from this phone's side, the points that it brought, and the way on.
+// The result of a league match from this phone's side, what became of it, and the way on.
 /** @param {Evening} evening */
 function nextMatch(evening) {
   const { state } = scorer;
@@ -268,10 +268,9 @@ function nextMatch(evening) {
   const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
   const who = !won ? "" : won.side === scorer.picked ? "You won" : `${nameOf(won)} won`;
   const on = matchHere(evening);
-  const points = on?.over && on.mine !== null ? gained(on) : "";
   const next = nextOf(evening, on);
   return [
-    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), sentWords(evening, on, number, scores)),
+    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, sentWords(evening, on, number, scores)),
     el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 

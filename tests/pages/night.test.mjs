@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { sentWords } from "./night-parts.js";
+
+const leg = (state, board, scores) => ({ leg: 1, state, board, scores, waits_for: [], reports: [], points: ["2", "0"] });
+const match = (over, ...legs) => ({ match: 1, table: 1, called: true, over, names: ["Ann", "Bob"], legs, mine: null });
+const said = (on) => [sentWords({ matches: [] }, on, 1, [121, 90])].flat().filter(Boolean).join("");
+const LATE = "This match has a result already, so this game does not count. Wrong? Tell the director.";
+
+test("a game on a board goes to the night by itself, as which game of a longer match", () => {
+  assert.equal(said(match(false)), "The result goes to the night by itself.");
+  assert.equal(said(match(false, leg("waits", false, [121, 100]))), "The result goes to the night by itself, as game 2.");
+  assert.equal(said(match(true, leg("agreed", true, [90, 121]))), "The result is sent. Wrong? Undo takes it back.");
+});
+
+test("while another result that was typed waits, or is settled, a game on a board does not count", () => {
+  assert.equal(said(match(true, leg("waits", false, [121, 100]))), LATE);
+  assert.equal(said(match(true, leg("settled", false, [121, 90]))), LATE);
+  assert.equal(said(match(true, leg("disputed", true, null))), "Other results were typed for this match: the director decides.");
+});
