@@ -86,3 +86,24 @@ def small(page: Page) -> list[str]:
     """What is tapped on a page and is less than 44 pixels wide or high; links within a sentence may be."""
     too_small: list[str] = page.evaluate(SMALL)
     return too_small
+
+
+# Of what is tapped on a page: what is low, and what lies over another.
+UNSAFE = """() => {
+  const all = [...document.querySelectorAll("a, button, input, select, textarea, summary")]
+    .map((one) => [one, (one.closest("label.check") ?? one).getBoundingClientRect()])
+    .filter(([one, box]) => box.width && !one.closest(".skip") && one.checkVisibility({ visibilityProperty: true }));
+  const name = ([one, box]) => `${one.textContent || one.id} (${box.top.toFixed(0)} to ${box.bottom.toFixed(0)})`;
+  const meet = (one, other) => one.left < other.right - 1 && other.left < one.right - 1
+    && one.top < other.bottom - 1 && other.top < one.bottom - 1;
+  const low = all.filter(([, box]) => box.height < 43.9).map((one) => `${name(one)} is low`);
+  const over = all.flatMap((one, at) => all.slice(at + 1).filter((other) => meet(one[1], other[1]))
+    .map((other) => `${name(one)} and ${name(other)} overlap`));
+  return [...low, ...over];
+}"""
+
+
+def unsafe(page: Page) -> list[str]:
+    """What a finger may miss on a page: targets less than 44 pixels high, or over another."""
+    missed: list[str] = page.evaluate(UNSAFE)
+    return missed

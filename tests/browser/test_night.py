@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings
+from browser.chromium import LAPTOP, PHONE, SCREEN, UPRIGHT, findings, read_larger, small, unsafe
 from browser.house import House, Player, wait_for
 from playwright.sync_api import Locator, Page, expect
 
@@ -421,9 +421,12 @@ def phone(visit: Any, page: Page, name: str, *, types: bool = False) -> Page:
         one.get_by_label("Six digits").fill(invite["code"])
         one.get_by_role("button", name="Join").press("Enter")
         expect(one.get_by_role("heading", name="Who are you?")).to_be_focused()
+    assert small(one) == [] == unsafe(one)
     one.get_by_role("button", name=name, exact=True).tap()
     one.get_by_role("heading", name="My card").wait_for()
+    expect(one.locator("#announcer")).to_contain_text(f"You are {name} now")
     expect(one.locator("#player h2").first).to_be_focused()  # the match
+    assert small(one) == [] == unsafe(one)
     one.locator("[data-key=tell-yes]").tap()  # asked once
     expect(one.get_by_role("button", name="Turn sound off")).to_be_visible()
     return one
@@ -459,6 +462,10 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(one.locator(".next h2")).to_have_text(match["place"])
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     expect(other.locator(".report .row button").first).to_have_text(match["names"][1])  # one's own name is first
+    other.locator(".report .row button").first.tap()
+    other.locator("#points").fill("8")
+    expect(other.locator(".says")).to_have_text(re.compile(f"^{match['names'][1]} 121 . 8 {match['names'][0]} by 113"))
+    other.locator("[data-key=cancel]").tap()
     one.locator("#points").fill("88")
     expect(one.locator(".says")).to_have_text(
         re.compile(f"^{match['names'][0]} 121 . 88 {match['names'][1]} by 33, a skunk$")
@@ -466,7 +473,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     tops = [each["box"]["top"] for each in one.evaluate(SIZES, ".says, #points, [data-key=send]")]
     assert tops[0] == min(tops) > 0  # the keyboard hides what is below the field
     expect(one.locator(".go-now")).to_have_count(0)  # they have played
-    assert not findings(one)
+    assert findings(one) == [] == unsafe(one)
     held: list[Any] = []
     one.route("**/api/night", lambda route: held.append((route, route.fetch())))
     with one.expect_request("**/api/night"):  # one that was asked for before it is sent, and is answered after it
@@ -482,11 +489,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.evaluate("taken")
     assert one.locator(".sent").is_visible()
     one.unroute("**/api/night")
-    assert not findings(one)
+    assert findings(one) == [] == unsafe(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
     expect(one.get_by_role("region", name="My card")).to_contain_text("while a result is not confirmed.")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
-    assert not findings(other)
+    expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))
+    assert findings(other) == [] == unsafe(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
     expect(one.locator(".next")).to_contain_text("on the television. Keep this page open and the phone unlocked")
@@ -545,9 +553,11 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     corrected = staff.locator("#dialog").get_by_role("textbox", name="Name")
     expect(corrected).to_be_focused()
     corrected.fill("Zoe")
+    expect(one.get_by_role("region", name="Standings")).to_contain_text("Zed")
     corrected.press("Enter")
     for page in (staff, one):
         expect(page.get_by_role("region", name="Standings")).to_contain_text("Zoe")
+        expect(page.locator("#announcer")).to_contain_text("Zed is Zoe now")
     staff.locator("[data-key^=more-]").first.click()
     expect(staff.locator("#dialog li").first).to_have_text(re.compile("^Called at [0-9:]+.[AP]M$"))
     expect(staff.locator("#dialog .row button").last).to_contain_text("Remove this match")
@@ -596,7 +606,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
     assert not findings(staff)
     expect(one.locator(".dispute")).to_contain_text(re.compile(f"You said: {match['names'][0]} won 121.{{3}}100"))
-    assert not findings(one)
+    assert findings(one) == [] == unsafe(one)
     said = "import('/static/night-parts.js').then(({ won }) => won({ names: ['Ann', '\u05d3\u05df'] }, [100, 121]))"
     assert staff.evaluate(said).startswith("\u2068\u05d3\u05df\u2069 won 121")  # the score is not turned round
     assert staff.evaluate(NEWEST) == [
@@ -870,6 +880,12 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     staff.get_by_role("button", name="Take these names").click()
     staff.locator("#dialog").get_by_role("button", name="One: Zoe Smith").click()
     expect(staff.locator("[data-key='name-Yves Jones']")).to_be_checked()
+    for size, view in ((32, PHONE), (16, LAPTOP)):  # large type on a phone
+        read_larger(staff, size)
+        expect(staff.locator("html")).to_have_css("font-size", f"{size * 1.0625:g}px")
+        staff.set_viewport_size(view)
+        assert staff.evaluate("document.documentElement.scrollWidth") == view["width"]
+        assert small(staff) == []
     staff.get_by_role("button", name="Take the list back").click()
     expect(staff.locator("[data-key='name-Yves Jones']")).to_have_count(0)
     expect(staff.locator("#pasted")).to_have_value("Smith, Zoe\nJones, Yves")

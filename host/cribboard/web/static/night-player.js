@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -161,8 +161,8 @@ export class Player {
   you(evening) {
     const on = recall(TELL, false);
     /** @param {string} key @param {() => unknown} onclick @param {string} words */
-    const quiet = (key, onclick, words) => !evening.closed && [" ", el("button", { type: "button", class: "quiet", "data-key": key, onclick }, words)];
-    return el("p", { class: "you muted" }, "You are ", el("strong", {}, ownName(evening)),
+    const quiet = (key, onclick, words) => !evening.closed && el("button", { type: "button", class: "quiet", "data-key": key, onclick }, words);
+    return el("p", { class: "you muted" }, el("span", {}, "You are ", el("strong", {}, ownName(evening))),
       quiet("release", () => this.orders.give(evening, { do: "release" }), "Not you?"),
       recall(TELL, null) !== null && !isPlayed(evening) && quiet("tell", () => this.tell(evening, !on), `Turn sound ${on ? "off" : "on"}`));
   }
@@ -220,7 +220,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   waiting(evening, match, leg) {
     const [side] = leg.waits_for;
-    return el("p", { class: "notice calm sent", role: "status" }, el("strong", {}, `Sent: ${leg.scores ? won(match, leg.scores) : leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet. `,
+    return el("p", { class: "notice calm sent", role: "status" }, el("span", {}, el("strong", {}, `Sent: ${leg.scores ? won(match, leg.scores) : leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet.`),
       el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, onclick: () => this.change(evening, match) }, "Change it"));
   }
 
@@ -244,7 +244,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   question(evening, match, leg) {
     const other = match.names[1 - Number(match.mine)];
-    const now = playing(evening).find((one) => one.mine !== null && one !== match);
+    const next = [...playing(evening), ...upcoming(evening)].find((one) => one.mine !== null && one !== match);
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
       el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
@@ -253,7 +253,7 @@ export class Player {
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
         el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
-      now && el("p", { class: "rival" }, "Now: ", el("strong", {}, now.place), ` against ${now.names[1 - Number(now.mine)]}`));
+      next && el("p", { class: "rival" }, next.called ? ["Now: ", el("strong", {}, next.place)] : "Next:", ` against ${next.names[1 - Number(next.mine)]}`));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -298,13 +298,14 @@ export class Player {
   // Who won, the loser's points, what that comes to, and Send.
   /** @param {Evening} evening @param {Match} match */
   report(evening, match) {
+    const mine = Number(match.mine); // one's own name is always at the same place
     const said = el("p", { class: "says", role: "status" });
     const send = el("button", { type: "button", class: "main", "data-key": "send", onclick: () => this.send(evening, match) }, "Send");
     const points = el("input", { id: "points", "data-key": "points", inputmode: "numeric", pattern: "[0-9]*", maxlength: 3, autocomplete: "off", value: this.points });
     const show = () => {
       const words = this.words(evening);
       const scores = this.scores(evening).map((score, side) => (words || side === this.winner ? score : "…"));
-      fill(said, `${isolated(match.names[0])} ${scores.join(" – ")} ${match.names[1]} `, el("small", {}, words));
+      fill(said, `${isolated(match.names[mine])} ${scores[mine]} – ${scores[1 - mine]} ${match.names[1 - mine]} `, el("small", {}, words));
       disable(send, !words);
     };
     points.addEventListener("input", () => {
@@ -315,7 +316,7 @@ export class Player {
     show();
     const choices = [
       el("p", {}, this.refuses === match.match ? `Round ${match.round}, your result: who won?` : this.winner < 0 ? `When you have played round ${match.round}: who won?` : `Who won round ${match.round}?`),
-      el("div", { class: "row" }, [Number(match.mine), 1 - Number(match.mine)].map((side) => // one's own name is always at the same place
+      el("div", { class: "row" }, [mine, 1 - mine].map((side) =>
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
           this.show(evening);
@@ -405,7 +406,7 @@ const unconfirmed = (match) => match.legs.find((leg) => leg.state === "waits" &&
 const sentBy = (evening, shown) => evening.matches.filter((one) => one.mine !== null && one !== shown && unconfirmed(one)).sort((one, other) => other.said - one.said);
 
 /** @param {Evening} evening @param {Match | null} shown */
-const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && one.legs.some((leg) => leg.state === "disputed")));
+const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && isDisputed(one)));
 
 /** @param {Evening} evening */
 const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";

@@ -21,12 +21,14 @@ const wanted = asked.get("view");
 const earlier = Number(asked.get("night")); // an earlier night that is looked at again, 0 for the one that is on
 let role = "guest";
 let pub = ""; // whose screen it is
-let shown = 0; // the night that was
 let away = false; // whether the page says that the kiosk does not answer
 let pressed = 0; // when a finger or a mouse went down
-let holds = new Set(); // calls and quarrels as they are said, while they are true
+let holds = new Set(); // calls and quarrels that have been said, while they are true
+/** @type {Evening | null} */
+let before = null; // as it was, for what another page changes
 /** @type {string[]} */
 let said = []; // those of the newest announcement
+let saying = ""; // its words
 
 const orders = new Orders(show);
 const begin = new Begin($("begin"), show);
@@ -37,9 +39,9 @@ const director = new Director($("director"), orders, begin);
 
 /** @param {Evening} evening */
 function show(evening) {
-  if (evening.night !== shown) { // numbers of matches are another night's
-    shown = evening.night;
+  if (evening.night !== before?.night) { // numbers of matches are another night's
     holds = new Set();
+    before = null;
   }
   const screen = wanted === "tv" || (!wanted && role === "screen");
   const directs = evening.director && wanted !== "phone" && !screen;
@@ -61,23 +63,32 @@ function show(evening) {
   strip.show(screen ? evening : null, new Set(evening.matches.map((match) => match.match)), wall.tells);
 }
 
-// Calls, quarrels and the end, for those who listen; what is over is not left to be read.
+// Calls, quarrels, the end and names that others change, for those who listen; what is over is not left to be read.
 /** @param {Evening} evening */
 function announce(evening) {
   const mine = evening.matches.filter((match) => evening.mine === null || match.mine !== null);
-  const calls = mine.filter((match) => match.called && !match.over).map((match) => `${match.names.join(" v ")}, ${match.place}`);
-  const disputes = mine.filter((match) => quarrels(evening).includes(match)).map((match) => `${match.names.join(" v ")} is disputed`);
-  const now = new Set([...calls, ...disputes]);
-  const fresh = [...now].filter((words) => !holds.has(words));
-  holds = now;
-  if (fresh.length) {
+  const now = /** @type {Map<string, string>} */ (new Map());
+  for (const match of mine.filter((each) => each.called && !each.over)) now.set(`${match.match} at ${match.table}`, `${match.names.join(" v ")}, ${match.place}`);
+  for (const match of quarrels(evening).filter((each) => mine.includes(each))) now.set(`${match.match} disputed`, `${match.names.join(" v ")} is disputed`);
+  if (evening.closed && evening.standings.length) now.set("over", `The night is over. ${evening.standings[0].name} wins.`);
+  const fresh = [...now.keys()].filter((key) => !holds.has(key));
+  const words = [...(before ? renamed(before, evening) : []), ...fresh.map((key) => now.get(key))].join(". ");
+  holds = new Set(now.keys());
+  before = evening;
+  if (words) {
     said = fresh;
-    text($("announcer"), fresh.join(". "));
-  } else if (evening.closed && evening.standings.length) {
-    said = [`The night is over. ${evening.standings[0].name} wins.`];
-    text($("announcer"), said[0]);
-  }
-  else if ($("announcer").textContent === said.join(". ") && !said.some((words) => now.has(words))) text($("announcer"), "");
+    text($("announcer"), saying = words);
+  } else if ($("announcer").textContent === saying && said.length && !said.some((key) => now.has(key))) text($("announcer"), "");
+}
+
+// Whose phone it is, and who is called otherwise, since another page has changed it.
+/** @param {Evening} was @param {Evening} evening @returns {string[]} */
+function renamed(was, evening) {
+  const own = (/** @type {Evening} */ one) => one.entrants.find((each) => each.mine)?.name ?? "";
+  const known = new Map(was.entrants.map((one) => [one.entrant, one.name]));
+  const others = evening.entrants.filter((one) => !one.mine && known.has(one.entrant) && known.get(one.entrant) !== one.name);
+  const mine = own(was) !== own(evening) ? [own(evening) ? `You are ${own(evening)} now` : "This phone has no name any more"] : [];
+  return [...mine, ...others.map((one) => `${known.get(one.entrant)} is ${one.name} now`)];
 }
 
 async function look() {
