@@ -235,7 +235,7 @@ class Evening:
                 page.locator(".report").wait_for()
             self.say(match, side, side, 100, "-quarrel")
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "disputed")
-        self.laptop.locator("tr", has_text="Disputed").first.wait_for()
+        self.laptop.locator("tr[data-state=disputed]").first.wait_for()
         self.picture(self.laptop, "laptop-quarrel")
         self.phones[match["names"][0]].locator(".notice:visible").first.wait_for()
         self.picture(self.phones[match["names"][0]], "phone-quarrel")

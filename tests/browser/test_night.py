@@ -587,7 +587,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     one.get_by_role("button", name="Send").tap()
     expect(other.locator(".ask .you")).to_contain_text(f"You are {match['names'][1]}")
     other.get_by_role("button", name="Not right").tap()
-    staff.locator("tr", has_text="Disputed.").last.wait_for()
+    staff.locator("tr[data-state=disputed] .quarrel").wait_for()
     expect(points(staff, match, 0)).to_have_value("12")  # what is typed stays when something happens
     expect(points(staff, match, 1)).to_be_focused()
     points(staff, match, 0).fill("")
@@ -599,8 +599,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
         assert all(each["size"] > 60 for each in seen.evaluate(SIZES, ".calls .pair"))  # others are called as large
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
-    expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 to decide \u00b7 Round 1 "))
-    expect(staff.locator("#director .clock .quarrel")).to_have_text("1 to decide")
+    expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 result is disputed \u00b7 Round 1 "))
+    staff.get_by_role("button", name="1 result is disputed").press("Enter")
+    expect(points(staff, match, 0)).to_be_focused()
     expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
@@ -632,7 +633,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     said = ["a v b", "54 \u2013 80", "80"]
     assert staff.evaluate(QUARTER) == [[3, 4, *said], [7, 0, *said], "klmn", 14, True, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
-    expect(staff.locator("tr", has_text="Disputed")).to_have_count(0)
+    expect(staff.locator("tr[data-state=disputed]")).to_have_count(0)
+    expect(staff.locator("#director .clock")).to_have_text(re.compile("[A-Z][a-z]+ waits for [A-Z][a-z]+ \\(Table [1-3]\\)"))
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
     change = staff.get_by_role("button", name=f"Change {' v '.join(match['names'])}")
     change.click()
@@ -644,7 +646,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(points(staff, match, 0)).to_have_value("")
     assert not findings(staff)
     staff.keyboard.press("Tab")
-    staff.keyboard.type("90")
+    staff.keyboard.type("-31")  # what the loser's card says
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
     expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90"))
@@ -820,7 +822,8 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     staff.get_by_role("button", name="Close the night").click()
     staff.get_by_role("button", name="Close it").click()
     expect(staff.locator("#director .row > .main")).to_have_text("Print standings")
-    expect(staff.get_by_role("region", name="Results")).to_contain_text("80")
+    expect(staff.locator("#director .row > .main + button")).to_have_text("Count it for a season")
+    expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("121 . 80.*skunk \u00b7 director"))
     expect(staff.get_by_role("button", name=re.compile("More about|Change"))).to_have_count(0)
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")
     paper = printed(staff, "Standings")
@@ -863,10 +866,23 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     """From the history, while another one is on; a list is pasted into it, and what is refused can be read."""
     begun(staff, SIX, 3, rounds=2)
     (one, *_), number = night(staff)["matches"], night(staff)["night"]
-    points(staff, one, 1).fill("80")
+    finder = staff.get_by_label("Find a player\u2019s matches")
+    finder.fill("nobody")
+    expect(staff.locator("#director .empty")).to_have_text("No match of nobody.")
+    finder.fill(one["names"][0].lower())
+    expect(staff.locator("#director tr.match")).to_have_count(2)
+    finder.press("Enter")
+    expect(points(staff, one, 0)).to_be_focused()
+    staff.keyboard.type("+150")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#wrong")).to_contain_text("150 is not what a game was won by. Use a whole")
+    points(staff, one, 0).fill("+41")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, one)["state"] == "settled")
     expect(staff.locator("#director .scores li")).to_contain_text(re.compile("121 . 80"))
+    expect(finder).to_be_focused()  # for the next slip
+    expect(finder).to_have_value("")
+    expect(staff.locator("#director tr.match")).to_have_count(2)
     staff.get_by_role("button", name="Close the night").click()
     expect(staff.locator("#dialog")).to_contain_text("5 matches are not decided, and count for nobody.")
     staff.get_by_role("button", name="Close it").click()
@@ -875,6 +891,11 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
     staff.locator("#go, [data-key=begin]").first.wait_for()
     if staff.locator("[data-key=begin]").count():
         staff.locator("[data-key=begin]").click()
+    staff.locator("#title").wait_for()
+    for box in staff.locator("[data-key^=name-]:checked").all()[::-1]:  # whose phones are here from other tests
+        box.uncheck()
+    expect(staff.locator("#comes")).to_have_text("Add at least two names.")
+    expect(staff.locator("#go")).to_have_attribute("aria-disabled", "true")
     staff.get_by_text("Paste a list").click()
     staff.locator("#pasted").fill("Smith, Zoe\nJones, Yves")
     staff.get_by_role("button", name="Take these names").click()

@@ -195,17 +195,23 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     (leg,) = evening.match(match["match"])["legs"]
     assert (leg["state"], leg["points"]) == ("agreed", ["0", "3"])
     evening.refused(evening.do(evening.phone(one), "settle", match=match["match"], scores=[121, 80]), 403, "director")
+    for winner, margin in ((1, 0), (0, 122), (0, "33"), (2, 33)):
+        wrong = evening.do(evening.staff, "settle", match=match["match"], winner=winner, margin=margin)
+        evening.refused(wrong, 400, "say who won" if winner == 2 else "a whole number from 1 to 121")
+    evening.do(evening.staff, "settle", match=match["match"], winner=1, margin=33)
+    assert evening.match(match["match"])["legs"][0]["scores"] == [88, 121]
     evening.do(evening.staff, "settle", match=match["match"], scores=[121, 96], text="cards looked at")
     (leg,) = evening.match(match["match"])["legs"]
     assert (leg["state"], leg["scores"]) == ("settled", [121, 96])
     said = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 0])
     evening.refused(said, 409, "settled")
     lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
-    assert [line["after"] for line in lines[-5:]] == [
+    assert [line["after"] for line in lines[-6:]] == [
         f"{one} by 33, a skunk (waits)",
         "disputed",
         "disputed",
         f"{other} by 33, a skunk (agreed)",
+        f"{other} by 33, a skunk (settled)",
         f"{one} by 25 (settled)",
     ]
 

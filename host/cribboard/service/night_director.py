@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, STAFF, Act
-from cribboard.league.entry import by_scores
+from cribboard.league.entry import by_margin, by_scores
 from cribboard.league.partners import partners
 from cribboard.league.plan import makeup
 from cribboard.league.state import Match, State
@@ -23,9 +23,14 @@ class DirectorOrder(NightFields):
     """An order of the director: results, who is here and whose phone is whose, the plan, the night's end."""
 
     def settle(self, night: Night, state: State) -> list[Act]:
-        """The result, whatever was said."""
-        match = self.match(state)
-        entry = by_scores(self.fields.get("scores"), night.rules.target)
+        """The result by both scores, or by who won and by how much, whatever was said."""
+        match, target = self.match(state), night.rules.target
+        won_by = "margin" in self.fields
+        entry = (
+            by_margin(self.fields.get("winner"), self.fields["margin"], target)
+            if won_by
+            else by_scores(self.fields.get("scores"), target)
+        )
         one, other = entry.scores
         text = self.text("text") or entry.note
         leg = self.leg(match, night.rules)

@@ -2,7 +2,7 @@
 
 import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
-import { $, complain, el, fill, focused, refill, svg, text } from "./dom.js";
+import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
 import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
@@ -12,12 +12,31 @@ import { seasonForm } from "./season-form.js";
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
 
+// The matches in which each of these words is in a player's name, however it is written.
+/** @param {Match[]} matches @param {string} words */
+function ofPlayer(matches, words) {
+  const plain = (/** @type {string} */ name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const wanted = plain(words).split(/\s+/);
+  return matches.filter((match) => wanted.every((word) => match.names.some((name) => plain(name).includes(word))));
+}
+
+// A result from what is typed beside both names: their scores, one of them alone the loser's, or by how much one of them won or lost.
+/** @param {string[]} typed @param {number} target */
+function typedResult(typed, target) {
+  const side = typed[0] ? 0 : 1;
+  const [, sign, margin] = typed[side].match(/^([+−-]) ?(\d+)$/) ?? [];
+  if (margin && !typed[1 - side]) return { winner: sign === "+" ? side : 1 - side, margin: Number(margin) };
+  return { scores: typed.map((value) => (value === "" ? target : /^\d+$/.test(value) ? Number(value) : value)) };
+}
+
 /** @param {Match} match */
 const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 
 // Those of which a result counts, or was settled; the newest first.
 /** @param {Evening} evening */
 const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
+
+const byKeys = () => matchMedia("(pointer: fine)").matches;
 
 // Who has won a night that is closed.
 /** @param {Evening} evening */
@@ -94,7 +113,14 @@ export class Director {
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.head = el("div");
-    this.grid = el("div");
+    const again = () => this.evening && this.show(this.evening);
+    this.finder = el("input", { type: "search", "data-key": "find", "aria-label": "Find a player’s matches", placeholder: "Find a player", autocomplete: "off", oninput: again, onkeydown: (/** @type {KeyboardEvent} */ event) => this.found(event) });
+    this.tick = el("label", { class: "check" }, checkbox({ "data-key": "all" }, (on) => {
+      this.all = on;
+      again();
+    }), "All matches");
+    this.rows = el("div");
+    this.grid = el("div", {}, el("section", { "aria-label": "Results" }, el("div", { class: "over" }, el("h2", {}, "Results"), el("div", { class: "which" }, this.finder, this.tick)), this.rows));
     this.table = el("div");
     this.rest = el("div");
     this.beside = el("div", { class: "beside" });
@@ -104,19 +130,23 @@ export class Director {
   /** @param {Evening} evening */
   show(evening) {
     const another = evening.night !== this.evening?.night;
-    if (another) Object.assign(this, { newcomer: 0, changing: 0, list: "" });
+    if (another) {
+      Object.assign(this, { newcomer: 0, changing: 0, list: "" });
+      this.finder.value = "";
+    }
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
+    this.tick.hidden = ended;
     const names = evening.entrants.map((one) => one.name); // they are corrected without an act
     refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.dismissed === staleness(evening), this.newcomer], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
     if (!typed.has(focused().dataset.key)) {
-      refill(this.grid, [evening.night, evening.acts, names, this.all, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
+      refill(this.rows, [evening.night, evening.acts, names, this.all, this.finder.value, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
@@ -131,10 +161,10 @@ export class Director {
     const disputed = quarrels(evening);
     const left = evening.matches.filter(waits).length;
     const news = this.news(evening);
-    const now = [clockWords(evening), playing(evening).length && `${playing(evening).length} on now`, left && `${left} not confirmed yet`, sitsOut(evening), waitWords(evening)].filter(Boolean);
+    const now = [clockWords(evening), playing(evening).length && `${pieces(playing(evening).length, "game")} on`, left && `${left} not confirmed yet`, sitsOut(evening), waitWords(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
-        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("strong", { class: "quarrel" }, `${disputed.length} to decide`), " · "], now.join(" · ")]),
+        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("button", { type: "button", class: "quiet quarrel", "data-key": "disputed", onclick: () => this.decide(disputed[0]) }, disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed"), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
           evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
           evening.closed && evening.season === null && this.counting(evening, "", "Count it for a season"),
@@ -261,42 +291,57 @@ export class Director {
     });
   }
 
+  // The keyboard goes to the first result that must be decided.
+  /** @param {Match} match */
+  decide(match) {
+    this.finder.value = "";
+    this.show(/** @type {Evening} */ (this.evening));
+    this.field(match.match)?.focus();
+  }
+
+  /** @param {number} match @returns {HTMLElement | null} */
+  field(match) {
+    return this.grid.querySelector(`[data-key="points-${match}-0"]`);
+  }
+
+  // Of the matches of whoever is searched for, Enter goes to the first, Escape back to all.
+  /** @param {KeyboardEvent} event */
+  found({ key }) {
+    if (key === "Enter") find(this.rows, "input.points, [data-key^=change-]")?.focus();
+    if (key !== "Escape" || !this.evening) return;
+    this.finder.value = "";
+    this.show(this.evening);
+  }
+
   // What is typed, by what must be done: decided, played just now, to come; and what has come in, to look at and change.
   /** @param {Evening} evening */
   results(evening) {
-    if (evening.closed) return el("section", { "aria-label": "Results" }, el("h2", {}, "Results"), el("p", { class: "muted part" }, "Reopen the night to correct a result."), this.scores(evening, decided(evening), true));
-    const played = isPlayed(evening);
-    const done = decided(evening).filter((match) => !waits(match) && match.match !== this.changing);
-    const open = evening.matches.filter((match) => !match.bye && !done.includes(match));
+    const wanted = this.finder.value.trim();
+    const matches = ofPlayer(evening.matches.filter((match) => !match.bye), wanted);
+    const none = wanted && !matches.length && el("p", { class: "empty" }, `No match of ${wanted}.`);
+    if (evening.closed) return [el("p", { class: "muted part" }, "Reopen the night to correct a result."), none || this.scores(evening, decided(evening).filter((match) => matches.includes(match)), true)];
+    const over = isPlayed(evening);
+    const all = this.all || wanted !== "";
+    const done = decided(evening).filter((match) => matches.includes(match) && !waits(match) && match.match !== this.changing);
+    const open = matches.filter((match) => !done.includes(match));
     const quarrel = open.filter(isDisputed);
     const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
     const now = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match)).sort((one, other) => one.table - other.table);
     /** @type {[string, Match[]][]} */
     const groups = [["To decide", quarrel], ["To change", changing], ["On now", now]];
-    if (this.all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...now].includes(one))) {
+    if (all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...now].includes(one))) {
       const group = groups.find(([title]) => title === `Round ${match.round}`);
       if (group) group[1].push(match);
       else groups.push([`Round ${match.round}`, [match]]);
     }
     const shown = groups.filter(([, matches]) => matches.length);
     const mixed = new Set([...quarrel, ...changing, ...now].map((match) => match.round)).size > 1;
-    return el("section", { "aria-label": "Results" },
-      el("div", { class: "over" }, el("h2", {}, "Results"), !played && el("label", { class: "check" }, this.tick(evening), "All matches")),
-      shown.length > 0 && [el("p", { class: "muted part" }, "Type the loser’s score beside the loser and press Enter."),
+    return [none,
+      shown.length > 0 && [el("p", { class: "muted part" }, `Type the loser’s score beside the loser, or +33 beside who won by 33, and press Enter.${byKeys() ? " ↓ and ↑ go from table to table." : ""}`),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
           shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
-      !shown.length && !played && el("p", { class: "empty" }, "No match is on."),
-      done.length > 0 && [!played && el("h3", {}, this.all ? "Played" : "Just in"), this.scores(evening, played || this.all ? done : done.slice(0, LATEST), played || this.all)]);
-  }
-
-  /** @param {Evening} evening */
-  tick(evening) {
-    const box = el("input", { type: "checkbox", checked: this.all, "data-key": "all" });
-    box.addEventListener("change", () => {
-      this.all = box.checked;
-      this.show(evening);
-    });
-    return box;
+      !shown.length && !over && !wanted && el("p", { class: "empty" }, "No match is on."),
+      done.length > 0 && [!over && el("h3", {}, all ? "Played" : "Just in"), this.scores(evening, over || all ? done : done.slice(0, LATEST), over || all)]];
   }
 
   // Results that count, the winner in bold; by rounds, the newest of them first, of a night that is over in their order.
@@ -326,7 +371,7 @@ export class Director {
   change(evening, match) {
     this.changing = match.match;
     this.show(evening);
-    /** @type {HTMLElement | null} */ (this.grid.querySelector(`[data-key="points-${match.match}-0"]`))?.focus();
+    this.field(match.match)?.focus();
   }
 
   // A result that was to be typed again stays as it is.
@@ -341,7 +386,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
   line(evening, match, ofRound) {
     const leg = match.legs[match.legs.length - 1];
-    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "numeric", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
+    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "tel", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
       const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
       return here[here.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + way];
@@ -349,20 +394,22 @@ export class Director {
     const send = async () => {
       const typed = fields.map((field) => field.value.trim());
       if (!typed.some(Boolean)) return;
-      const scores = typed.map((value) => (value === "" ? evening.target : /^\d+$/.test(value) ? Number(value) : value));
       const here = [...this.grid.querySelectorAll("input.points")];
-      const next = here[here.indexOf(fields[1]) + 1] ?? here[here.indexOf(fields[0]) - 2];
-      const key = next instanceof HTMLElement ? next.dataset.key : "";
+      const below = here[here.indexOf(fields[1]) + 1] ?? here[here.indexOf(fields[0]) - 2];
+      const key = below instanceof HTMLElement ? below.dataset.key : "";
       for (const field of fields) field.value = ""; // so that the grid is drawn again
       const { changing } = this;
       if (changing === match.match) this.changing = 0;
-      if (!(await this.orders.give(evening, { do: "settle", match: match.match, scores }))) {
+      const found = this.finder.value;
+      if (found) this.finder.value = ""; // for the next slip
+      if (!(await this.orders.give(evening, { do: "settle", match: match.match, ...typedResult(typed, evening.target) }))) {
+        this.finder.value = found;
         this.changing = changing;
         fields.forEach((field, at) => (field.value = typed[at]));
         return;
       }
-      const there = /** @type {HTMLElement | null} */ (this.grid.querySelector(key ? `[data-key="${key}"]` : "input.points"));
-      there?.focus();
+      const next = found ? this.finder : find(this.grid, key ? `[data-key="${key}"]` : "input.points");
+      next?.focus();
     };
     for (const field of fields) field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") send();
@@ -382,8 +429,8 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
     const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
-    return [el("p", { class: "quarrel" }, "Disputed. ", match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
-      el("div", { class: "row start" }, match.names.map(right))];
+    return [el("p", { class: "quarrel" }, match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
+      el("div", { class: "row start" }, match.names.map(right), el("span", { class: "muted" }, "or type the score"))];
   }
 
   /** @param {Evening} evening @param {Match} match */
@@ -444,7 +491,7 @@ export class Director {
 
   // The keyboard goes to the first score that is to be typed: that of a quarrel, if there is one.
   toType() {
-    if (matchMedia("(pointer: fine)").matches) /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]).find((field) => !field.value)?.focus();
+    if (byKeys()) /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]).find((field) => !field.value)?.focus();
   }
 
   /** @param {number} entrant 0 when nothing is to be said any more */
