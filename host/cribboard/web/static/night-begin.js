@@ -60,7 +60,7 @@ export class Begin {
 
   /** @param {Begin_} options */
   draw(options) {
-    const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "Ann Barker" });
+    const add = el("input", { id: "title", maxlength: 20, list: "known", autocomplete: "off", placeholder: "such as Ann Barker" });
     const rules = el("select", { id: "preset" }, options.presets.map((one) => el("option", { value: one.id }, one.id[0].toUpperCase() + one.id.slice(1).replaceAll("-", " "))), el("option", { value: OWN }, "Our own points"));
     const games = el("select", { id: "games" }, GAMES.map(([words, value]) => el("option", { value }, words)));
     const worth = WORTH.map(([name, , value]) => el("input", { id: `own-${name}`, type: "number", step: "any", value, oninput: () => this.preview() }));
@@ -76,7 +76,7 @@ export class Begin {
     const list = el("div", { class: "names", role: "group", "aria-label": "Who is here" });
     const wooden = el("input", { id: "wooden", type: "number", min: 0, max: 100, value: options.boards.length ? 0 : 3, inputmode: "numeric" });
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
-    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "As many as fit"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
+    const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody in turn"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
     const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, "aria-describedby": "comes", onclick: () => this.begin() }, "Draw");
     const fresh = () => {

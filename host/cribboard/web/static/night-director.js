@@ -77,7 +77,7 @@ const staleness = (evening) => JSON.stringify([evening.night, outOfDate(evening)
 
 // A phone, small.
 /** @param {string} words */
-const mark = (words) => svg("svg", { viewBox: "0 0 10 16", role: "img", "aria-label": words }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 }));
+const mark = (words) => svg("svg", { viewBox: "0 0 10 16", role: "img", "aria-label": words }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 }), svg("path", { d: "M4 12h2" }));
 
 /** @param {number} count @param {string} what */
 const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -363,7 +363,7 @@ export class Director {
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
     const from = leg?.state === "settled" ? "director" : !leg || evening.closed ? "" : leg.board ? "board" : "phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),
-      el("span", { class: "how muted" }, [how, from].filter(Boolean).join(" · ")),
+      el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
   }
 
@@ -428,9 +428,8 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
-    const right = (/** @type {string} */ name, /** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
-    return [el("p", { class: "quarrel" }, match.names.map((name, side) => `${name} says ${won(match, leg.reports[side])}.`).join(" ")),
-      el("div", { class: "row start" }, match.names.map(right), el("span", { class: "muted" }, "or type the score"))];
+    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
+    return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} says `, right(side) || `${won(match, leg.reports[side])}.`)), !evening.closed && el("span", { class: "muted" }, "or type the score"));
   }
 
   /** @param {Evening} evening @param {Match} match */

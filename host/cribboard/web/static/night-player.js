@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
+import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -49,7 +49,8 @@ export class Player {
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
       !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
-      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening), el("p", { class: "muted" }, `${evening.rules.what}.`)),
+      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row)]),
+        el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());
   }
 
@@ -156,21 +157,20 @@ export class Player {
       leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg));
   }
 
-  // Whose phone it is, and whether it sounds: a borrowed one looks the same.
+  // Whose phone it is: a borrowed one looks the same.
   /** @param {Evening} evening */
   you(evening) {
-    const on = recall(TELL, false);
-    /** @param {string} key @param {() => unknown} onclick @param {string} words */
-    const quiet = (key, onclick, words) => !evening.closed && el("button", { type: "button", class: "quiet", "data-key": key, onclick }, words);
     return el("p", { class: "you muted" }, el("span", {}, "You are ", el("strong", {}, ownName(evening))),
-      quiet("release", () => this.orders.give(evening, { do: "release" }), "Not you?"),
-      recall(TELL, null) !== null && !isPlayed(evening) && quiet("tell", () => this.tell(evening, !on), `Turn sound ${on ? "off" : "on"}`));
+      !evening.closed && el("button", { type: "button", class: "quiet", "data-key": "release", onclick: () => this.orders.give(evening, { do: "release" }) }, "Not you?"));
   }
 
-  // Asked once: a phone that is put away misses a call.
+  // Asked once, to be changed later: a phone that is put away misses a call.
   /** @param {Evening} evening */
   allow(evening) {
-    return !isPlayed(evening) && !evening.closed && recall(TELL, null) === null && el("section", { class: "next", "aria-label": "Sound" },
+    const on = recall(TELL, null);
+    if (isPlayed(evening) || evening.closed) return null;
+    if (on !== null) return el("p", { class: "sound" }, el("button", { type: "button", class: "quiet", "data-key": "tell", onclick: () => this.tell(evening, !on) }, `Turn sound ${on ? "off" : "on"}`));
+    return el("section", { class: "next", "aria-label": "Sound" },
       el("p", {}, "May this phone sound and vibrate when you are called?"),
       el("p", { class: "muted" }, `${KEEP_OPEN} for that.`),
       el("div", { class: "row" },
@@ -253,7 +253,7 @@ export class Player {
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
         el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
-      next && el("p", { class: "rival" }, next.called ? ["Now: ", el("strong", {}, next.place)] : "Next:", ` against ${next.names[1 - Number(next.mine)]}`));
+      next && el("p", { class: "rival" }, next.called ? [el("span", { class: "go-now" }, "Go now: "), el("strong", {}, next.place)] : "Next:", ` against ${next.names[1 - Number(next.mine)]}`));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -379,7 +379,7 @@ export class Player {
     };
     const ranked = evening.standings.filter((one) => one.place);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
-      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}${isUnsure(evening, row.entrants) ? ", while a result is not confirmed" : ""}.`),
+      shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.${isUnsure(evening, row.entrants) ? " That may change: a result is not confirmed yet." : ""}`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
@@ -407,6 +407,13 @@ const sentBy = (evening, shown) => evening.matches.filter((one) => one.mine !== 
 
 /** @param {Evening} evening @param {Match | null} shown */
 const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && isDisputed(one)));
+
+// Why somebody has played less than others.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+function remark(evening, row) {
+  const words = evening.entrants.filter((one) => row.entrants.includes(one.entrant)).map((one) => inAndOut(evening, one)).filter(Boolean).join("; ");
+  return words && el("small", { class: "muted" }, words);
+}
 
 /** @param {Evening} evening */
 const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";

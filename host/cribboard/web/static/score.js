@@ -270,7 +270,7 @@ function nextMatch(evening) {
   const on = matchHere(evening);
   const next = nextOf(evening, on);
   return [
-    el("h2", {}, `${who}, ${scores.join(" – ")}`), el("p", {}, sentWords(evening, on, number, scores)),
+    el("h2", {}, `${who}, ${scores.join("\u00a0–\u00a0")}`), el("p", {}, sentWords(evening, on, number, scores)),
     el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
