@@ -280,6 +280,19 @@ PARTNER = """async () => {
   return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
 }"""
 
+# Of a match of three games, of which the second is over and the first waits for Ann: what her phone asks, Bob's says.
+THIRD = """async () => {
+  const { Player } = await import("/static/night-player.js");
+  const one = Object.assign(Object.create(Player.prototype), { refuses: 0, winner: -1, points: "" });
+  const scores = [90, 121];
+  const game = (leg, state, waits_for) => ({ leg, state, waits_for, scores, said: "Bob by 31", reports: [] });
+  const match = { match: 1, round: 1, names: ["Ann", "Bob"], sides: [[0], [1]], called: true, place: "Snug",
+    wins: [0, 1], legs: [game(1, "waits", [0]), game(2, "agreed", [])] };
+  const evening = { best_of: 3, round: 1, matches: [], tables: [], entrants: [], standings: [] };
+  const shown = (mine, read) => one.match(evening, { ...match, mine }).querySelector(read)?.textContent;
+  return [shown(0, ".ask > .rival"), shown(1, ".sent > span"), shown(1, ".report > p")];
+}"""
+
 # Why an order is not given while another one is kept, for a form that comes back with it.
 BUSY = """async () => {
   const { Orders } = await import("/static/night-orders.js");
@@ -617,6 +630,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
+    asked, sent, third = staff.evaluate(THIRD)
+    assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
+    assert sent.startswith("Sent: Bob won 121")
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
     assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
@@ -1036,6 +1052,12 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     expect(lines.first).to_contain_text(match["names"][0])
     expect(lines.first.locator("strong")).to_have_text("9")  # a game, a skunk, and the match
     expect(lines).to_have_count(2)
+    staff.get_by_role("button", name=re.compile("^Change")).click()
+    staff.locator("#dialog").get_by_role("button", name=re.compile(f"^Game 2: {match['names'][1]} by")).click()
+    expect(points(staff, match, 0)).to_be_focused()
+    points(staff, match, 0).fill("80")
+    staff.keyboard.press("Enter")
+    wait_for(lambda: night(staff)["matches"][0]["legs"][1]["scores"] == [80, 121])
     expect(other.locator(".next")).to_contain_text("You have played all your games")
     expect(other.get_by_role("button", name="Not you?")).to_be_visible()
     number = next(each["phone"] for each in night(staff)["entrants"] if each["name"] == first)

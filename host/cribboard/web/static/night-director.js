@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
@@ -49,7 +49,7 @@ function winners(evening) {
 // How a match stands, as far as the director can do something about it.
 /** @param {Match} match @param {boolean} closed */
 function stands(match, closed) {
-  const leg = match.legs[match.legs.length - 1];
+  const leg = openGame(match);
   if (leg?.state === "waits") {
     const names = leg.waits_for.map((side) => match.names[side]).join(" and ");
     return closed ? `${leg.said}; ${names} never confirmed it` : `${leg.said}; ${names} to confirm`;
@@ -107,6 +107,7 @@ export class Director {
     this.begin = begin;
     this.all = false;
     this.changing = 0; // a match whose result is typed again
+    this.again = 0; // which of its games
     this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
     this.list = ""; // that was pasted and not taken: somebody on it may have to be added first
@@ -368,8 +369,11 @@ export class Director {
   }
 
   /** @param {Evening} evening @param {Match} match */
-  change(evening, match) {
-    this.changing = match.match;
+  async change(evening, match) {
+    const games = match.legs.map((leg) => /** @type {[string, number]} */ ([`Game ${leg.leg}: ${leg.said}`, leg.leg]));
+    const game = games.length > 1 ? await choose("Which game is wrong?", versus(match), games) : 1;
+    if (game === null) return;
+    Object.assign(this, { changing: match.match, again: game });
     this.show(evening);
     this.field(match.match)?.focus();
   }
@@ -385,7 +389,8 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match @param {boolean} ofRound */
   line(evening, match, ofRound) {
-    const leg = match.legs[match.legs.length - 1];
+    const leg = openGame(match);
+    const game = this.changing === match.match ? this.again : leg && isUndecided(leg) ? leg.leg : Math.min(match.legs.length + 1, evening.best_of);
     const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "tel", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
       const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
@@ -402,7 +407,7 @@ export class Director {
       if (changing === match.match) this.changing = 0;
       const found = this.finder.value;
       if (found) this.finder.value = ""; // for the next slip
-      if (!(await this.orders.give(evening, { do: "settle", match: match.match, ...typedResult(typed, evening.target) }))) {
+      if (!(await this.orders.give(evening, { do: "settle", match: match.match, leg: game, ...typedResult(typed, evening.target) }))) {
         this.finder.value = found;
         this.changing = changing;
         fields.forEach((field, at) => (field.value = typed[at]));
@@ -420,7 +425,7 @@ export class Director {
     });
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
       el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
-      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), ofRound && el("small", {}, `round ${match.round}`),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
         this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
@@ -428,7 +433,7 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
-    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
+    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
     return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} says `, right(side) || `${won(match, leg.reports[side])}.`)), !evening.closed && el("span", { class: "muted" }, "or type the score"));
   }
 

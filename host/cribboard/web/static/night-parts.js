@@ -35,6 +35,10 @@ export function isDue(evening, match) {
   return (match.minutes ?? 0) < GO_MIN || evening.tables.some(({ table, board }) => board && table === match.table);
 }
 
+// A game of which more can be said.
+/** @param {Leg} leg */
+export const isUndecided = ({ state }) => state === "waits" || state === "disputed";
+
 // Of which both sides say different things, which only the director can settle if they go on.
 /** @param {Match} match */
 export const isDisputed = (match) => match.legs.some((leg) => leg.state === "disputed");
@@ -128,6 +132,10 @@ export function shortNames(evening, names) {
 /** @param {Match} match @param {number[] | null} scores */
 export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}\u2060–\u2060${Math.min(...scores)}` : "that is not right");
 
+// The game of a match that is to be decided, else its last.
+/** @param {Match} match @returns {Leg | undefined} */
+export const openGame = (match) => match.legs.find(isUndecided) ?? match.legs[match.legs.length - 1];
+
 // How a match stands, in a few words.
 /** @param {Match} match */
 export function stand(match) {
@@ -167,7 +175,7 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 
 // Whether a result that waits or is disputed is one of these: those of a row of the standings, or all.
 /** @param {Evening} evening @param {number[]} [entrants] */
-export const isUnsure = (evening, entrants) => evening.matches.some((match) => match.legs.some(({ state }) => state === "waits" || state === "disputed") && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
+export const isUnsure = (evening, entrants) => evening.matches.some((match) => match.legs.some(isUndecided) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
 
 export const CONFIRM = "Confirm on phone:";
 

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUnsure, isolated, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
+import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -131,7 +131,7 @@ export class Player {
     if (evening.closed || !match) return this.ended(evening);
     const mine = Number(match.mine);
     const other = match.names[1 - mine];
-    const leg = match.legs[match.legs.length - 1];
+    const leg = openGame(match);
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (asks) return this.question(evening, match, leg);
@@ -140,7 +140,7 @@ export class Player {
     const others = match.sides.flat().filter((who) => who !== evening.mine);
     const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
     const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
-    const unplayed = match.called && !leg && this.winner < 0; // who types a result has played
+    const unplayed = match.called && !match.legs.length && this.winner < 0; // who types a result has played
     const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
@@ -151,10 +151,10 @@ export class Player {
       unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`),
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
-      match.called && board && !match.over && leg?.state !== "waits" && this.board(evening, match),
+      match.called && board && !match.over && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
-      match.called && (!match.over || this.refuses === match.match) && (leg?.state !== "waits" || this.refuses === match.match) && this.report(evening, match),
-      leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg));
+      leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg),
+      match.called && (!match.over || this.refuses === match.match) && this.report(evening, match));
   }
 
   // Whose phone it is: a borrowed one looks the same.
@@ -233,7 +233,7 @@ export class Player {
     const says = (/** @type {number} */ side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "as the board has it");
     const typing = this.refuses === match.match; // the form is below
     return el("div", { class: "notice dispute" },
-      !typing && [el("h2", {}, `Round ${match.round} is disputed`), el("p", {}, `You and ${other} say different things. It does not count yet.`)],
+      !typing && [el("h2", {}, `${capital(gameWords(evening, match, leg.leg))} is disputed`), el("p", {}, `You and ${other} say different things. It does not count yet.`)],
       el("p", {}, "You said: ", el("strong", {}, says(mine)), el("br"), `${other} said: `, el("strong", {}, says(1 - mine))),
       el("div", { class: "row" },
         theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
@@ -247,7 +247,7 @@ export class Player {
     const next = [...playing(evening), ...upcoming(evening)].find((one) => one.mine !== null && one !== match);
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
-      el("p", { class: "rival" }, `Round ${match.round}: is this right?`),
+      el("p", { class: "rival" }, `${capital(gameWords(evening, match, leg.leg))}: is this right?`),
       el("h2", {}, leg.scores ? won(match, leg.scores) : leg.said),
       el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
@@ -295,6 +295,12 @@ export class Player {
     return el("p", { class: "row" }, el("button", { type: "button", class: "main", "data-key": "start", onclick: open }, "Start the game on the electronic board (one of you)"));
   }
 
+  // The game whose result is typed: what this phone says otherwise, or the next.
+  /** @param {Match} match */
+  game(match) {
+    return (this.refuses === match.match && openGame(match)?.leg) || match.legs.length + 1;
+  }
+
   // Who won, the loser's points, what that comes to, and Send.
   /** @param {Evening} evening @param {Match} match */
   report(evening, match) {
@@ -314,8 +320,9 @@ export class Player {
     });
     points.addEventListener("keydown", (event) => event.key === "Enter" && this.send(evening, match));
     show();
+    const game = gameWords(evening, match, this.game(match));
     const choices = [
-      el("p", {}, this.refuses === match.match ? `Round ${match.round}, your result: who won?` : this.winner < 0 ? `When you have played round ${match.round}: who won?` : `Who won round ${match.round}?`),
+      el("p", {}, this.refuses === match.match ? `${capital(game)}, your result: who won?` : this.winner < 0 ? `When you have played ${game}: who won?` : `Who won ${game}?`),
       el("div", { class: "row" }, [mine, 1 - mine].map((side) =>
         el("button", { type: "button", "data-key": `won-${side}`, "aria-pressed": String(this.winner === side), onclick: () => {
           this.winner = side;
@@ -353,8 +360,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match */
   async send(evening, match) {
     if (!this.words(evening)) return;
-    const leg = match.legs.find(isUndecided)?.leg;
-    if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), ...(leg ? { leg } : {}) })) {
+    if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), leg: this.game(match) })) {
       Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
       this.show(this.evening ?? evening); // with what has just been sent
     }
@@ -390,9 +396,12 @@ export class Player {
 /** @param {Evening} evening @param {Match} match */
 const partnersOf = (evening, match) => evening.entrants.filter((one) => one.entrant !== evening.mine && match.sides[Number(match.mine)].includes(one.entrant)).map((one) => one.name).join(" and ");
 
-// A game of which more can be said.
-/** @param {Leg} leg */
-const isUndecided = ({ state }) => state === "waits" || state === "disputed";
+// A game of a round, by its number where a match has more.
+/** @param {Evening} evening @param {Match} match @param {number} leg */
+const gameWords = (evening, match, leg) => (evening.best_of > 1 ? `game ${leg} of round ${match.round}` : `round ${match.round}`);
+
+/** @param {string} words */
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 /** @param {Match} match */
 const isOpen = (match) => match.legs.some(isUndecided);
