@@ -193,7 +193,7 @@ export class Director {
       this.show(this.evening ?? evening);
     } }, words);
     return (cards.length > 0 || kinds.length > 0) && el("p", { class: "notice calm over" },
-      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.length > 1 ? "have" : "has"} no card yet.`].filter(Boolean).join(" ")),
+      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`].filter(Boolean).join(" ")),
       el("span", { class: "row start" },
         cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
         plan && again("plan", "stale-plan", "Print the plan"),

@@ -1,4 +1,4 @@
-// The night on paper: a card for each player, four a sheet; the plan; a slip for each match; the standings. A4 and Letter.
+// The night on paper: a card for each player or drawn pair; the plan; a slip for each match; the standings. A4 and Letter.
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
@@ -7,13 +7,17 @@ import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
 /** @type {[Kind, string, string][]} */
-export const KINDS = [["cards", "Cards", "one for each player, four a sheet"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "one for each match to come"], ["standings", "Standings", "for the wall"]];
-const ROUNDS = 9; // fill a card
-const CARDS_A_SHEET = 4;
+export const KINDS = [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "one for each match to come"], ["standings", "Standings", "for the wall"]];
+const CARDS_A_SHEET = 4; // two beside two
+const MOST_ROUNDS = 12; // on one of those
 const SLIPS_A_SHEET = 10;
 const CROSS = 8; // of so many everybody's games with everybody fit below the standings
-// What a sheet of the plan has room for: rounds one below the other on the shorter paper, Letter, with lines of 8 mm; names of 15 pt in three columns on the narrower, A4.
-const [HIGH_MM, LINE_MM, HEAD_MM, OUT_MM, WIDEST_EM] = [249, 8, 6.5, 5, 8.57];
+// What a sheet has room for on the shorter paper, Letter: rounds of a plan one below the other, with lines of 8 mm; cards as wide as the sheet, with lines of 7 mm at least.
+const [HIGH_MM, LINE_MM, HEAD_MM, OUT_MM] = [249, 8, 6.5, 5];
+const [SHEET_MM, ROW_MM, AROUND_MM] = [261.4, 7.2, 14.6];
+// On the narrower paper, A4, in three columns there are so many mm for a table and names of 15 pt; a name of so many em has smaller type than others.
+const [NAMES_MM, TYPE_MM, LONG_EM] = [45.4, 5.3, 16];
+const [TABLE_MM, TABLES_MM, TABLE_TYPE_MM] = [8.5, 16, 4]; // a table's number, at most its name, and that name's type
 const PRINTED = "night-printed";
 
 // Prints one kind of page; what the screen shows stays.
@@ -24,12 +28,12 @@ export async function paper(node, evening, kind) {
   const title = [house, evening.name || "League night", day(evening)].filter(Boolean).join(", ");
   const printed = printedHere(evening);
   const { first = {}, firstSlips = [] } = printed;
-  const made = { cards: () => cards(evening, title, here(evening), first), changed: () => cards(evening, title, outOfDate(evening).cards, first), plan: () => plan(evening, title), slips: () => slips(evening, house, firstSlips), standings: () => standings(evening, title, tonight?.best_hand ?? null) }[kind];
+  const made = { cards: () => cards(evening, title, together(evening, here(evening)), first), changed: () => cards(evening, title, outOfDate(evening).cards, first), plan: () => plan(evening, title), slips: () => slips(evening, house, firstSlips), standings: () => standings(evening, title, tonight?.best_hand ?? null) }[kind];
   fill(node, made());
   node.className = kind === "changed" ? "cards" : kind;
   node.hidden = false;
   if (node.className === "cards") {
-    const cards = Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one)]));
+    const cards = Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one.entrant)]));
     Object.assign(printed, { cards, first: { ...cards, ...first } });
   }
   if (kind === "plan") printed.plan = evening.matches.map(pairing).sort();
@@ -43,6 +47,7 @@ export async function paper(node, evening, kind) {
 }
 
 /** @typedef {Evening["entrants"][number]} Entrant */
+/** @typedef {{ entrant: number, name: string, holders: number[] }} Card */
 
 /** @param {Evening} evening */
 const here = (evening) => evening.entrants.filter((one) => one.here);
@@ -59,9 +64,28 @@ const pairing = (match) => `${match.round} ${match.names.join(" v ")} ${match.fi
 /** @param {Match} match @param {string[]} slips */
 const hasPrintedRound = (match, slips) => slips.some((text) => text.startsWith(`${match.round} `));
 
+/** @param {Evening} evening @param {number} who */
+const matchesOf = (evening, who) => evening.matches.filter((match) => match.sides.some((side) => side.includes(who)));
+
 // Whom a card names, as one text.
-/** @param {Evening} evening @param {Entrant} one */
-const opponents = (evening, one) => evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant))).map(pairing).join("; ");
+/** @param {Evening} evening @param {number} who */
+const opponents = (evening, who) => matchesOf(evening, who).map(pairing).join("; ");
+
+// Those of a drawn pair share a card, as they share every match and sit out together.
+/** @param {Evening} evening @param {Entrant[]} entrants @returns {Card[]} */
+function together(evening, entrants) {
+  const shared = new Map(/** @type {[string, Entrant[]][]} */ ([]));
+  for (const one of entrants) {
+    const mine = matchesOf(evening, one.entrant).map((match) => (match.bye ? `${match.round} out` : match.match));
+    const key = evening.draw === "pairs" && mine.length ? mine.join() : `alone ${one.entrant}`;
+    shared.set(key, [...shared.get(key) ?? [], one]);
+  }
+  return [...shared.values()].map(([one, ...others]) => {
+    const match = others.length ? matchesOf(evening, one.entrant).find((each) => !each.bye) : undefined;
+    const name = match?.names[match.sides.findIndex((side) => side.includes(one.entrant))]; // as others call them
+    return { entrant: one.entrant, name: name ?? [one, ...others].map((each) => each.name).join(" and "), holders: [one, ...others].map((each) => each.entrant) };
+  });
+}
 
 // What cards, plan and slips of this night named when they were last printed here; cards and the slips of each round also when they first were.
 /** @typedef {{ night: number, cards?: Record<number, string>, first?: Record<number, string>, plan?: string[], slips?: string[], firstSlips?: string[] }} Printed */
@@ -77,7 +101,7 @@ function printedHere(evening) {
 /** @param {Evening} evening */
 export function outOfDate(evening) {
   const { cards, plan, slips } = evening.draw === "swiss" || !upcoming(evening).length ? /** @type {Printed} */ ({ night: 0 }) : printedHere(evening);
-  const changed = cards ? here(evening).filter((one) => cards[one.entrant] !== opponents(evening, one)) : [];
+  const changed = cards ? together(evening, here(evening).filter((one) => cards[one.entrant] !== opponents(evening, one.entrant))) : [];
   return {
     cards: changed,
     fresh: changed.filter((one) => !cards?.[one.entrant]),
@@ -87,14 +111,16 @@ export function outOfDate(evening) {
 }
 
 /** @param {Evening} evening */
-const day = (evening) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(evening.began));
+const day = (evening) => new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(evening.began)).replaceAll(" ", "\u00a0");
 
-// Paper goes stale: when it was right, and what is right after that.
+// Paper goes stale: when it was right.
 /** @param {Evening} evening */
-const planOf = (evening) => `${evening.closed ? "As of" : "Plan of"} ${clock(new Date().getHours(), new Date().getMinutes())}`;
+const planOf = (evening) => `${evening.closed ? "As of" : "Plan of"} ${timeNow()}`;
 
 /** @param {Evening} evening */
-const stamp = (evening) => `${planOf(evening)}.${evening.closed ? "" : " If it changes, follow the television."}`;
+const stamp = (evening) => `${planOf(evening)}${evening.closed ? "." : "; it may change."}`;
+
+const timeNow = () => clock(new Date().getHours(), new Date().getMinutes());
 
 /** @param {string[]} heads @param {Child[][]} rows */
 const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))));
@@ -102,6 +128,9 @@ const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, head
 // Where a match is played; before it is called only its plan is known, and whoever is free first has the table.
 /** @param {Match} match */
 const place = (match) => (match.called && !match.bye ? match.place : "");
+// Its number alone if it has no name of its own.
+/** @param {Match} match */
+const numberOf = (match) => place(match).replace(/^Table (?=\d+$)/, "");
 const CALLED = "The television calls each match to its table.";
 
 // Blank ones fill the last sheet, for latecomers.
@@ -109,86 +138,110 @@ const CALLED = "The television calls each match to its table.";
 const filled = (all, sheet, blank) => [...all, ...Array.from({ length: (sheet - (all.length % sheet)) % sheet }, blank)];
 
 // `first` is what each player's first card named; a changed card says that it replaces it.
-/** @param {Evening} evening @param {string} title @param {Entrant[]} entrants @param {Record<number, string>} first */
-function cards(evening, title, entrants, first) {
-  const card = (/** @type {Child} */ name, /** @type {Child} */ now, /** @type {Child[][]} */ rows, last = 0, fresh = "") => {
-    for (let round = last + 1; round <= evening.rounds; round += 1) rows.push([String(round), "", "", "", "", "", ""]);
-    const games = table(["Round", "Table", "Against", "Points", "Won by", "Lost by", "Their initials"], [...rows, ["", "", "Total", "", "", "", ""]]);
-    games.style.flexGrow = String(Math.min(1, (1.6 * (rows.length + 1)) / (ROUNDS + 1)));
-    return el("article", { class: "sheet-card" }, fresh && el("p", { class: "fresh" }, fresh), el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, `${evening.worth}. D: you deal first.`), el("p", {}, now), games, last > 0 && el("p", { class: "stamp" }, stamp(evening)));
+/** @param {Evening} evening @param {string} title @param {Card[]} wanted @param {Record<number, string>} first */
+function cards(evening, title, wanted, first) {
+  const wide = evening.draw === "pairs" || evening.draw === "partners" || evening.rounds > MOST_ROUNDS; // for names of pairs
+  const below = wide ? Math.max(1, Math.min(CARDS_A_SHEET, Math.floor(SHEET_MM / (AROUND_MM + ROW_MM * (evening.rounds + 1))))) : CARDS_A_SHEET / 2;
+  const came = evening.best_of > 1 ? ["Won", "Lost"] : ["Won by", "Lost by"];
+  const rules = `${evening.worth}.${evening.best_of > 1 ? ` Best of ${evening.best_of} games.` : ""} D:\u00a0${evening.draw === "pairs" || evening.draw === "partners" ? "your side deals" : "you deal"} first.`;
+  /** @param {Child} name @param {Child} now @param {{ round: number, deals: boolean, table: string, partner: string, other: string, came: string[] }[]} games */
+  const card = (name, now, games, fresh = "") => {
+    const last = games[games.length - 1]?.round ?? 0;
+    const partners = games.length ? games.some((game) => game.partner) : evening.draw === "partners";
+    const blank = Array.from({ length: Math.max(0, evening.rounds - last) }, (_, at) => ({ round: last + 1 + at, deals: false, table: "", partner: "", other: "", came: ["", "", "", ""] }));
+    const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other), ...game.came]);
+    const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", "Points", ...came, "Their initials"], [...rows, ["", "", ...(partners ? [""] : []), "Total", "", "", "", ""]]);
+    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), now && el("p", {}, now), now && last > 0 && el("p", {}, stamp(evening))), node);
+    made.style.setProperty("--rows", String(rows.length + 1));
+    return made;
   };
-  const made = entrants.map((one) => {
-    const mine = evening.matches.filter((match) => match.sides.some((side) => side.includes(one.entrant)));
+  const named = (/** @type {string} */ name) => (evening.draw === "partners" ? shortNames(evening, [name])[0] : name); // where three are in a line
+  const made = wanted.map(({ entrant, name, holders }) => {
+    const mine = matchesOf(evening, entrant);
     const now = mine.find((match) => place(match) && !match.over);
     const next = mine.find((match) => (match.bye ? match.round > evening.round : !match.called && !match.over));
     const last = mine[mine.length - 1]?.round;
-    const isNew = one.entrant in first && first[one.entrant] !== opponents(evening, one);
-    return card(one.name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : CALLED, mine.map((match) => {
-      const side = match.sides.findIndex((each) => each.includes(one.entrant));
-      const partner = match.sides[side].filter((each) => each !== one.entrant).map((each) => evening.entrants.find((who) => who.entrant === each)?.name ?? "");
-      const other = match.bye ? "sits out" : match.names[1 - side];
-      return [[String(match.round), !match.bye && side === match.first && el("strong", {}, " D")], place(match).replace(/^Table (?=\d+$)/, ""), partner.length ? `with ${partner.join(" and ")} v ${other}` : other, ...came(match, side)];
-    }), last, !isNew ? "" : `${!next ? "New card" : next.round === last ? `Round ${last} is new` : `Rounds ${next.round} to ${last} are new`}: ${now ? "copy what is missing, then " : ""}throw the old card away`);
+    const isNew = entrant in first && first[entrant] !== opponents(evening, entrant);
+    return card(name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : mine.length && mine.every((match) => match.bye || match.over) ? "" : CALLED, mine.map((match) => {
+      const side = match.sides.findIndex((each) => each.includes(entrant));
+      const partners = match.sides[side].filter((each) => !holders.includes(each)).map((each) => evening.entrants.find((one) => one.entrant === each)?.name ?? "");
+      return { round: match.round, deals: !match.bye && side === match.first, table: numberOf(match), partner: named(partners.join(" and ")), other: match.bye ? "sits out" : named(match.names[1 - side]), came: cameOf(evening, match, side) };
+    }), !isNew ? "" : `${!next ? "New card" : next.round === last ? `Round ${last} is new` : `Rounds ${next.round} to ${last} are new`}: ${now ? "copy what is missing, then " : ""}throw the old card away`);
   });
-  return filled(made, CARDS_A_SHEET, () => card(["Name ", el("span", { class: "blank" })], CALLED, []));
+  const sheets = el("div", { class: wide ? "wide" : null }, filled(made, below * (wide ? 1 : 2), () => card(["Name ", el("span", { class: "blank" })], CALLED, [])));
+  sheets.style.setProperty("--below", String(below));
+  return sheets;
 }
 
-// What a match has given a side: league points, won by, lost by, and that nobody need sign it; nothing before it counts.
-/** @param {Match} match @param {number} side */
-function came(match, side) {
+// A name as large as its cell has room for, on two lines if need be, a pair's each on one; CSS knows the cell.
+/** @param {string} name */
+function fitted(name) {
+  const pair = name.split(" and ").map((one) => one.replaceAll(" ", "\u00a0"));
+  const node = el("span", { class: "fitted" }, pair.length > 1 ? pair.join(" and ") : name);
+  node.style.setProperty("--own", String(widest([name])));
+  node.style.setProperty("--word", String(widest(pair.length > 1 ? [pair[0], ...pair.slice(1).map((one) => `and ${one}`)] : name.split(/ |(?<=-)/))));
+  return node;
+}
+
+// What a match has given a side: league points, won by and lost by, and that nobody need sign it; nothing before it counts. Of several games, those won and lost:
+// rules may give points for the match as well.
+/** @param {Evening} evening @param {Match} match @param {number} side */
+function cameOf(evening, match, side) {
   const [leg] = match.legs;
   if (match.bye) return ["", "–", "–", "–"]; // own rules may give points for it
+  if (evening.best_of > 1) return match.over ? ["", String(match.wins[side]), String(match.wins[1 - side]), "–"] : ["", "", "", ""];
   if (match.legs.length !== 1 || !leg.points.length) return ["", "", "", ""];
   const by = leg.scores ? leg.scores[side] - leg.scores[1 - side] : 0;
   return [leg.points[side], by > 0 ? String(by) : "", by < 0 ? String(-by) : "", "–"];
 }
 
-// The number of a table is what is looked for.
-/** @param {string} name */
-function tableOf(name) {
-  const [, number] = /^Table (\d+)$/.exec(name) ?? [];
-  return number ? [el("small", {}, "Table"), el("strong", {}, number)] : name;
-}
-
+const pen = document.createElement("canvas").getContext("2d");
 // The widest of these names, as a multiple of the size of its type.
 /** @param {string[]} names */
 function widest(names) {
-  const pen = document.createElement("canvas").getContext("2d");
   if (!pen) return 0;
   pen.font = `100px ${getComputedStyle(document.body).fontFamily}`;
   return Math.max(1, ...names.map((name) => pen.measureText(name).width / 100));
 }
 
-// All rounds, on as many sheets as they need to be read and written on at a wall.
+// All rounds, on as many sheets as they need to be read and written on at a wall; names as on the television.
 /** @param {Evening} evening @param {string} title */
 function plan(evening, title) {
   const rounds = [...new Set(evening.matches.map((match) => match.round))].map((round) => evening.matches.filter((match) => match.round === round));
   const lines = Math.max(...rounds.map((matches) => 2 * matches.filter((match) => !match.bye).length));
-  const wide = widest(evening.matches.flatMap((match) => match.names));
+  const short = new Map([...new Set(evening.matches.flatMap((match) => match.names))].map((name) => [name, shortNames(evening, [name])[0]]));
+  const wide = Math.max(1, ...[...short.values()].map((name) => widest([name])).filter((each) => each < LONG_EM));
+  const tables = Math.min(TABLES_MM, Math.max(TABLE_MM, 1 + TABLE_TYPE_MM * widest(evening.matches.flatMap((match) => numberOf(match).split(" ")))));
   const below = Math.max(1, Math.floor(HIGH_MM / (lines * LINE_MM + HEAD_MM + (evening.matches.some((match) => match.bye) ? OUT_MM : 0))));
-  const sheets = Math.ceil(rounds.length / (below * (wide > WIDEST_EM ? 2 : 3)));
+  const sheets = Math.ceil(rounds.length / (below * (tables + wide * TYPE_MM > NAMES_MM ? 2 : 3)));
   const each = Math.ceil(rounds.length / sheets);
   return Array.from({ length: sheets }, (_, at) => {
     const shown = rounds.slice(at * each, (at + 1) * each);
     const columns = shown.length > 2 * below ? 3 : 2;
-    const node = el("div", { class: "rounds" }, shown.map((matches) => roundOf(matches)));
+    const node = el("div", { class: "rounds" }, shown.map((matches) => roundOf(matches, short, evening.best_of > 1)));
     const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide };
     for (const [name, value] of Object.entries(sizes)) node.style.setProperty(`--${name}`, String(value));
-    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, `The upper name deals first. Follow the television: it calls each match to its table.`), node);
+    node.style.setProperty("--at", `${tables}mm`);
+    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, "The upper name deals first. The television calls each match to its table: write it in."), node);
   });
 }
 
-/** @param {Match[]} matches */
-function roundOf(matches) {
-  const out = matches.filter((match) => match.bye).map((match) => match.names[0]);
-  const played = matches.filter((match) => !match.bye);
-  const places = played.some((match) => place(match) && !match.over);
-  const rows = (/** @type {Match} */ match) => [match.first, 1 - match.first].map((side, at) => {
-    const name = el("td", { class: "name" }, match.names[side]);
-    name.style.setProperty("--own", String(widest([match.names[side]])));
-    return el("tr", {}, places && at === 0 && el("td", { rowspan: 2, class: "at" }, tableOf(place(match))), name, el("td", { class: "box" }, match.legs.length === 1 && match.legs[0].scores && String(match.legs[0].scores[side])));
-  });
-  return el("section", { class: places ? "placed" : null }, el("h3", {}, `Round ${matches[0].round}`, el("small", {}, "Score")), el("table", {}, played.map((match) => el("tbody", {}, rows(match)))),
+/** @param {string} name */
+function nameCell(name) {
+  const cell = el("td", { class: "name" }, name);
+  cell.style.setProperty("--own", String(widest([name])));
+  return cell;
+}
+
+// `several`: a match is of several games, of which those won are written.
+/** @param {Match[]} matches @param {Map<string, string>} short @param {boolean} several */
+function roundOf(matches, short, several) {
+  const named = (/** @type {string} */ name) => short.get(name) ?? name;
+  const out = matches.filter((match) => match.bye).map((match) => named(match.names[0]));
+  const scores = (/** @type {Match} */ match) => (several ? match.over && match.wins : match.legs[0]?.scores) || ["", ""];
+  const rows = (/** @type {Match} */ match) => [match.first, 1 - match.first].map((side, at) =>
+    el("tr", {}, at === 0 && el("td", { rowspan: 2, class: "at" }, fitted(numberOf(match))), nameCell(named(match.names[side])), el("td", { class: "box" }, String(scores(match)[side]))));
+  return el("section", {}, el("h3", {}, el("small", {}, "Table"), `Round ${matches[0].round}`, el("small", {}, several ? "Games" : "Score")), el("table", {}, matches.filter((match) => !match.bye).map((match) => el("tbody", {}, rows(match)))),
     out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
 }
 
