@@ -1,4 +1,4 @@
-// The night on paper: a card for each player or drawn pair; the plan; a slip for each match; the standings. A4 and Letter.
+// The night on paper: a card for each player or drawn pair; the plan; slips for the matches of the next rounds; the standings. A4 and Letter.
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
@@ -7,10 +7,11 @@ import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
 /** @type {[Kind, string, string][]} */
-export const KINDS = [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "one for each match to come"], ["standings", "Standings", "for the wall"]];
+export const KINDS = [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "for the matches of the next rounds"], ["standings", "Standings", "for the wall"]];
 const CARDS_A_SHEET = 4; // two beside two
 const MOST_ROUNDS = 12; // on one of those
 const SLIPS_A_SHEET = 10;
+const SLIP_SHEETS = 3; // at a time: what is drawn for later may change
 const CROSS = 8; // of so many everybody's games with everybody fit below the standings
 // What a sheet has room for on the shorter paper, Letter: rounds of a plan one below the other, with lines of 8 mm; cards as wide as the sheet, with lines of 7 mm at least.
 const [HIGH_MM, LINE_MM, HEAD_MM, OUT_MM] = [249, 8, 6.5, 5];
@@ -38,8 +39,8 @@ export async function paper(node, evening, kind) {
   }
   if (kind === "plan") printed.plan = evening.matches.map(pairing).sort();
   if (kind === "slips") {
-    printed.slips = left(evening).map(pairing);
-    printed.firstSlips = [...firstSlips, ...left(evening).filter((match) => !hasPrintedRound(match, firstSlips)).map(pairing)];
+    printed.slips = comingSlips(evening).map(pairing);
+    printed.firstSlips = [...firstSlips, ...comingSlips(evening).filter((match) => !hasPrintedRound(match, firstSlips)).map(pairing)];
   }
   remember(PRINTED, printed);
   addEventListener("afterprint", () => (node.hidden = true), { once: true });
@@ -55,6 +56,14 @@ const here = (evening) => evening.entrants.filter((one) => one.here);
 // Matches still without a result.
 /** @param {Evening} evening */
 const left = (evening) => evening.matches.filter((match) => !match.bye && !match.over);
+
+// Those that get slips: of whole rounds, as many as fit on a few sheets, of one at least.
+/** @param {Evening} evening */
+function comingSlips(evening) {
+  const matches = left(evening).sort((one, other) => one.round - other.round);
+  const [first] = matches;
+  return matches.filter((match) => match.round === first.round || matches.filter((each) => each.round <= match.round).length <= SLIP_SHEETS * SLIPS_A_SHEET);
+}
 
 // Who plays whom in which round, and who deals first, as one text.
 /** @param {Match} match */
@@ -106,7 +115,7 @@ export function outOfDate(evening) {
     cards: changed,
     fresh: changed.filter((one) => !cards?.[one.entrant]),
     plan: plan !== undefined && String(plan) !== String(evening.matches.map(pairing).sort()),
-    slips: slips !== undefined && left(evening).some((match) => !slips.includes(pairing(match))),
+    slips: slips !== undefined && left(evening).some((match) => !slips.includes(pairing(match)) && (match.called || hasPrintedRound(match, slips))),
   };
 }
 
@@ -248,13 +257,18 @@ function roundOf(matches, short, several) {
 // `first` are those that were printed first; one that is not among them says that it is new.
 /** @param {Evening} evening @param {string} house @param {string[]} first */
 function slips(evening, house, first) {
-  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {Child[]} */ names) => el("article", { class: "slip" },
-    el("p", {}, el("strong", {}, where), el("small", {}, when)), el("small", {}, [house, day(evening)].filter(Boolean).join(", ")), el("small", {}, "Score"), el("small", {}, "Initials"),
-    names.map((name, at) => [el("span", { class: "who" }, name || el("span", { class: "blank" }), at === 0 && el("small", {}, "deals first")), el("span", { class: "box" }), el("span", { class: "box" })]),
-    el("small", { class: "hand" }, `The winner has ${evening.target}. Hand this to the director.`));
+  const games = Array.from({ length: evening.best_of }, (_, at) => (evening.best_of > 1 ? `${at ? "" : "Game "}${at + 1}` : "Score"));
+  const most = evening.best_of > 1 ? `Best of ${evening.best_of}, each to ${evening.target}.` : `The winner has ${evening.target}.`;
+  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names) => {
+    const node = el("article", { class: "slip" }, el("p", {}, el("strong", {}, where), el("small", {}, when)), el("small", {}, [house, day(evening)].filter(Boolean).join(", ")), games.map((game) => el("small", {}, game)), el("small", {}, "Initials"),
+      names.map((name, at) => [el("span", { class: "player" }, name ? fitted(name) : el("span", { class: "blank" }), at === 0 && el("small", {}, "deals first")), games.map(() => el("span", { class: "box" })), el("span", { class: "box" })]),
+      el("small", { class: "hand" }, `${most} Hand this to the director.`));
+    node.style.setProperty("--games", String(games.length));
+    return node;
+  };
   const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
-  const made = left(evening).map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ____"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
-  return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ____", "", ["", ""]));
+  const made = comingSlips(evening).map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
+  return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
 }
 
 // Points beside those of games, and why.
