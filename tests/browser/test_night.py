@@ -227,17 +227,81 @@ PLANS = """async () => {
       return { round: round + 1, names, bye: names.length < 2, ...more };
     })).flat();
     const node = document.getElementById("paper");
-    await paper(node, { night: 0, began: "2026-11-27", matches, entrants: [], draw: "" }, "plan");
+    const entrants = people.map((name, entrant) => ({ name, entrant }));
+    await paper(node, { night: 0, began: "2026-11-27", matches, entrants, draw: "", best_of: 1 }, "plan");
     const all = (read, see) => [...node.querySelectorAll(read)].map(see);
     const box = (one) => one.getBoundingClientRect();
     const cut = all(".wall-sheet", (sheet) => [...sheet.querySelectorAll("section, p, td")].filter((one) =>
       box(one).bottom > box(sheet).bottom + 1 || one.scrollWidth > one.clientWidth + 1 || box(one).right > innerWidth));
-    const type = all("section:not(.placed) .name", (name) => parseFloat(getComputedStyle(name).fontSize) * .75);
+    const type = all(".name", (name) => parseFloat(getComputedStyle(name).fontSize) * .75);
     const lines = all(".name", (name) => box(name).height / 96 * 25.4);
-    const high = Math.max(...all(".wall-sheet", (sheet) => box(sheet).height)) <= innerHeight;
+    const tables = all("tbody", (match) => match.querySelector("td.at[rowspan='2']")).every(Boolean); // room for each
+    const high = Math.max(...all(".wall-sheet", (sheet) => box(sheet).height)) <= innerHeight && tables;
     made.push([cut.length, Math.min(...type), Math.min(...lines), high && !cut.flat().length]);
   }
   return made;
+}"""
+
+# Cards of 14 in one draw or another on paper of this size: how many a sheet, in all, blank, type of names in points,
+# lines in millimetres, whether all of it is seen. Then what a card has of a best of three, slips with names and all,
+# whether they are out of date, and whether standings fit.
+SHEETS = """async () => {
+  const { outOfDate, paper } = await import("/static/night-paper.js");
+  window.print = () => {};
+  const names = ["Ann Barker", "Chris Featherstone", "Maxine Oberhuber", "Hanna-Luise", "Bob", "Cid", "Dee", "Eve",
+    "Fay", "Gus", "Ivo", "Kit", "Lou", "Ned"];
+  const entrants = names.map((name, entrant) => ({ name, entrant, here: true, added: [] }));
+  const node = document.getElementById("paper");
+  const all = (read, see) => [...node.querySelectorAll(read)].map(see);
+  const box = (one) => one.getBoundingClientRect();
+  const couples = (all) => all.slice(all.length / 2).map((_, at) => [all[at], all[all.length - 1 - at]]);
+  const turned = (all, round) => all.map((_, at) => all[at && 1 + (at + round) % (all.length - 1)]);
+  const match = (number, round, ...sides) => ({ match: number, round, called: round < 2, over: false, bye: !sides[1],
+    first: 0, legs: [], place: `Table ${number % 9}`, sides,
+    names: sides.map((side) => side.map((who) => names[who]).join(" and ")) });
+  const roundOf = (draw, round) => {
+    const alone = names.map((_, who) => who);
+    const drawn = draw === "pairs" ? [...couples(alone), []] : alone.map((who) => [who]);
+    const met = couples(turned(drawn, round));
+    if (draw !== "partners") return met;
+    return [0, 2, 4, 6].map((at) => met.slice(at, at + 2).map((two) => two.flat()));
+  };
+  const night = (draw, rounds, best_of = 1) => {
+    const matches = Array.from({ length: rounds }, (_, at) => roundOf(draw, at).flatMap((two, table) => {
+      const sides = two.filter((side) => side.length);
+      if (sides.length < 2) return sides[0].map((who) => match(0, at + 1, [who]));
+      return [match(9 * at + table, at + 1, ...sides)];
+    })).flat();
+    const standings = entrants.map(({ entrant, name }, at) =>
+      ({ place: at + 1, entrants: [entrant], name, points: "9", won: 4, games: 9, skunks: 1, spread: 12, byes: 2 }));
+    return { night: `${draw} ${best_of}`, began: "2026-11-27", worth: "A win 2; by 31 or more (skunk) 3", entrants,
+      rules: { what: "a win 2" }, matches, standings, notes: [], rounds, round: 1, draw, best_of, target: 121 };
+  };
+  const cards = [];
+  for (const [draw, rounds] of [["", 9], ["pairs", 5], ["partners", 9]]) {
+    await paper(node, night(draw, rounds), "cards");
+    const inside = (one, card) => ["bottom", "right"].every((edge) => box(one)[edge] < box(card)[edge] - 4);
+    const seen = all(".sheet-card", (card) => [...card.querySelectorAll("tr, p, .fitted")].every((one) =>
+      inside(one, card) && one.scrollWidth <= one.clientWidth + 1));
+    const type = all("td .fitted", (name) => parseFloat(getComputedStyle(name).fontSize) * .75);
+    const lines = all("tbody tr", (line) => box(line).height / 96 * 25.4);
+    const sheet = all(".sheet-card", box).filter((one) => one.bottom - box(node).top <= innerHeight).length;
+    const blank = all("h2 .blank", Boolean).length;
+    cards.push([sheet, seen.length, blank, Math.min(...type), Math.min(...lines), seen.every(Boolean)]);
+  }
+  const three = night("", 9, 3);
+  Object.assign(three.matches[0], { over: true, wins: [2, 1] });
+  await paper(node, three, "cards");
+  const games = all(".sheet-card:first-child tbody tr:first-child td", (cell) => cell.textContent).slice(-3);
+  const evening = night("", 9);
+  await paper(node, evening, "slips");
+  const slips = all(".slip", (slip) => !slip.querySelector(".blank"));
+  const redrawn = (round, changes) => outOfDate({ ...evening, matches: evening.matches.map((one) =>
+    (one.round === round ? { ...one, ...changes } : one)) }).slips;
+  const stale = [redrawn(4, {}), redrawn(4, { first: 1 }), redrawn(5, { first: 1 }), redrawn(5, { called: true })];
+  await paper(node, evening, "standings");
+  const high = box(node).height <= innerHeight;
+  return [cards, games, slips.filter(Boolean).length, slips.length, stale, high];
 }"""
 
 # What a phone's card offers for two results that wait for others: the newer one is changed above it.
@@ -455,6 +519,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         plans = staff.evaluate(PLANS)
         assert [sheets for sheets, *_ in plans] == [1, 2, 2, 3]
         assert all(points >= 15 and line >= 8 and whole for _, points, line, whole in plans), plans
+        cards, games, named, slips, stale, high = staff.evaluate(SHEETS)
+        assert [made[:3] for made in cards] == [[4, 16, 2], [4, 8, 1], [3, 15, 1]]  # a pair shares a card
+        assert all(points >= 9 and line >= 7 and whole for *_, points, line, whole in cards), cards
+        assert games == ["2", "1", "\u2013"]  # of a best of three
+        assert (named, slips, high) == (28, 30, True)  # of four rounds
+        assert stale == [False, True, False, True]  # as it was, another deals, in a later round, which is called
     staff.emulate_media(media="screen")
     staff.set_viewport_size(LAPTOP)
     cards = printed(staff, "Cards").locator(".sheet-card")

@@ -278,20 +278,21 @@ const added = (evening, row, named = false) => evening.entrants.filter((one) => 
 /** @param {Evening} evening @param {string} title @param {{ points: number, by: string | null } | null} best */
 function standings(evening, title, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
-  const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row) => {
-    const why = [...row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one)), row.byes && `sat out ${row.byes === 1 ? "once" : `${row.byes} times`}`, ...added(evening, row)].filter(Boolean);
-    return [rank(row), [row.name, why.length > 0 && el("small", {}, why.join(", "))], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)];
-  }));
+  const remarks = evening.standings.map((row) => [...new Set(row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one))), row.byes && `sat out ${["once", "twice"][row.byes - 1] ?? `${row.byes} times`}`, ...added(evening, row)].filter(Boolean).join(", "));
+  const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
+    [rank(row), [row.name, remarks[at] && el("small", {}, remarks[at])], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));
+  const toPlay = left(evening).length;
   const theirs = evening.standings.flatMap((row) => added(evening, row, true)); // stand in the rows
   const [skunk] = /by \d+ or more(?= \(skunk\))/.exec(evening.worth) ?? [];
   const notes = evening.notes.filter((words) => !theirs.includes(words));
-  const below = (evening.notes.length + (best ? 1 : 0)) / 2; // lines of their own below the table or in it, in rows of it
+  const more = remarks.map((why, at) => Math.ceil((22 * widest([evening.standings[at].name]) + 12 * widest([why])) / 220) - 1).reduce((sum, one) => sum + one, 0);
+  const below = (evening.notes.length + (best ? 1 : 0) + more) / 2 + (won.length ? 1.6 : 0); // lines of their own in the table, above or below it, in rows of it
   rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title),
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : apart(evening, won[0]).replace(/\(.*\)/, (words) => words.replaceAll(" ", "\u00a0"))}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
     (best || notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, notes.map((words) => el("span", { class: "note" }, sentence(words)))),
-    el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : stamp(evening)}`)];
+    el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : `As of ${timeNow()}${toPlay ? `, with ${toPlay === 1 ? "a match" : `${toPlay} matches`} to play` : ""}.`}`)];
 }
 
 // Everybody's games with everybody, as the points they were won or lost by.
