@@ -106,7 +106,7 @@ QUARTER = """async () => {
 
 # How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
 # is, who is larger so; whether a name of 70 letters lies over its score or makes others small; whether the code is
-# there whole below seven calls, one of them a quarrel.
+# there whole below seven calls, one of them a quarrel; of how many games it is not said that they are played.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -140,8 +140,12 @@ LARGE = """async () => {
   const foot = node.querySelector(".foot");
   const whole = foot && foot.querySelector(".join") !== null && foot.scrollHeight <= foot.clientHeight + 1;
   const rows = node.querySelectorAll(".table-of li").length;
+  const played = called.map((each) => ({ ...each, names: ["Ann", "Bob"], legs: [], running: undefined, minutes: 9 }));
+  played[0].names = [people[2], "Ann"];
+  wall.show({ ...evening, acts: 4, played: true, matches: played, entrants: many, standings });
+  const silent = [...node.querySelectorAll(".playing")].filter((one) => one.hidden).length;
   node.replaceWith(shown);
-  return [ratio, above, lines, over, small, whole, rows];
+  return [ratio, above, lines, over, small, whole, rows, silent];
 }"""
 
 # What a wall says in words, with and without a result that is disputed or waits: whether a question mark is explained,
@@ -182,7 +186,8 @@ WORDS = """async () => {
   return [seen, names, head];
 }"""
 
-# What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait.
+# What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait;
+# whether thirty who must confirm are all named by turns, in full.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
   const { waiting } = await import("/static/night-parts.js");
@@ -208,8 +213,19 @@ WAITING = """async () => {
   const other = { entrants, matches, standings: [], tables: [], round: 1, rounds: 2 };
   new Strip(node).show(other, new Set([1]), { standings: true });
   const first = node.querySelector(".one").textContent;
+  const people = Array.from({ length: 30 }, (_, entrant) => ({ entrant, name: `Person ${entrant}`, here: true }));
+  const claim = ({ entrant: at, name }) => ({ ...match(true), match: at, sides: [[at], []], names: [name, ""],
+    over: true, legs: [{ state: "waits", scores: [121, 90], said: "", waits_for: [0] }] });
+  const asks = new Strip(node);
+  asks.show({ ...other, entrants: people, matches: people.map(claim) }, new Set(), { standings: true });
+  const asked = people.map(() => {
+    asks.goOn();
+    const one = node.querySelector(".asked");
+    return one.scrollWidth > one.clientWidth + 1 ? [] : one.lastChild.textContent.split(", ");
+  });
+  const everybody = new Set(asked.flat()).size === 30 && asked.every((names) => names.length > 1);
   node.replaceWith(shown);
-  return [first, named.length, new Set(named.flat()).size, waiting(evening).length];
+  return [first, named.length, new Set(named.flat()).size, waiting(evening).length, everybody];
 }"""
 
 # Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
@@ -822,7 +838,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20]
+    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 1]
     seen, names, head = screen.evaluate(WORDS)
     assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
@@ -833,8 +849,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
     places = [each["place"] for each in night(staff)["matches"] if each["called"]]
     assert len({*places}) == 10
-    first, times, named, wait = screen.evaluate(WAITING)
-    assert times > 1 and named == wait
+    first, times, named, wait, everybody = screen.evaluate(WAITING)
+    assert times > 1 and named == wait and everybody
     assert first == "Waiting: Ann", "a name is not cut for the long one of whom it waits for"
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
@@ -1177,5 +1193,5 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     screen.route("**/api/**", answer)
     screen.goto(screen.url.partition("?")[0])
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)
-    expect(screen.locator("#wall .code")).to_be_visible(timeout=30_000)
+    expect(screen.locator("#wall .join svg")).to_be_visible(timeout=30_000)
     expect(screen.locator("#name")).to_contain_text("The Anchor", timeout=30_000)

@@ -71,7 +71,7 @@ export function sitsOut(evening) {
   return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
-// Who waits while others play, and for whom: who still plays, or plays somebody else first. For nobody if only a table is missing.
+// Who waits while others play, in the order of what they wait for, and for whom: who still plays, or plays somebody else first. For nobody if only a table is missing.
 // Those of a quarrel have something to do.
 /** @param {Evening} evening */
 export function waiting(evening) {
@@ -79,11 +79,10 @@ export function waiting(evening) {
   const elsewhere = new Set([...sittingOut(evening), ...quarrels(evening)].flatMap((match) => match.sides.flat()));
   const next = (/** @type {number} */ who) => upcoming(evening).find((match) => match.sides.flat().includes(who));
   const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !elsewhere.has(entrant));
-  return idle.flatMap(({ entrant, name }) => {
-    const match = next(entrant);
-    const awaited = evening.entrants.filter((one) => match?.sides.flat().includes(one.entrant) && (busy.has(one.entrant) || next(one.entrant) !== match));
-    return match ? [{ name, awaited: awaited.map((one) => one.name) }] : [];
-  });
+  return upcoming(evening).flatMap((match) => idle.filter(({ entrant }) => next(entrant) === match).map(({ name }) => {
+    const awaited = evening.entrants.filter((one) => match.sides.flat().includes(one.entrant) && (busy.has(one.entrant) || next(one.entrant) !== match));
+    return { name, awaited: awaited.map((one) => one.name) };
+  }));
 }
 
 // Who waits for whom, in a sentence that names the table of anyone still playing.

@@ -5,7 +5,6 @@ import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, page as pageOf
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
-const CONFIRMING = 6; // named at once
 
 const LEAD = "Leaders";
 
@@ -48,12 +47,15 @@ export class Strip {
     if (!leads && (this.from >= (page?.items.length ?? 0) || page?.before === LEAD)) this.from = 0;
     const from = leads ? 0 : this.from;
     const words = clockWords(evening);
-    const confirm = tells.confirm || evening.closed ? [] : pageOf(shortNames(evening, toConfirm(evening)), CONFIRMING, this.beat);
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, el("strong", {}, confirm.join(", "))); // the others wait for nothing else
+    const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
+    const names = el("strong");
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, names);
     const all = page?.items ?? [];
     const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
-    const key = [words, confirm, seen().map((each) => each.outerHTML), innerWidth];
+    const key = [words, confirm, confirm.length > 1 && this.beat, seen().map((each) => each.outerHTML), innerWidth];
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked && [asked, el("span", { class: "break" })], seen()])) return;
+    let most = confirm.length;
+    do text(names, pageOf(confirm, most, this.beat).join(", ")); while (asked && isCut(asked) && --most); // by turns if there is no room for all
     const drawn = this.trim(page, from, asked ? 3 : 1);
     if (!leads) this.next = page && page.before !== LEAD && this.from + drawn < all.length ? this.from + drawn : 0;
   }

@@ -21,12 +21,14 @@ const WIDE = 120; // a part that is so wide has its table beside the calls
 const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 8.6, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
-const [HEAD, LEGEND] = [5.4, 4.6]; // above and below the rows
-const [FOOT, LARGE_FOOT] = [20, 24]; // below the calls: the code for latecomers, the best hand
+const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
+const [FOOT, LARGE_FOOT] = [22, 27]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
 const [CODE, HIGHEST_CODE] = [44, 40]; // beside nothing, at least; in a foot, at most
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 6, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
+
+const EVEN = 0.85; // of its type at most, at least in all the standings; a name that is longer has smaller type of its own
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
 /** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it */
@@ -84,7 +86,7 @@ export class Wall {
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans, "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "Not listed? Ask the director.")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true)),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -129,7 +131,7 @@ export class Wall {
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && el("div", { class: "foot", "data-high": spare > HIGH_FOOT },
-          this.invite && el("div", { class: "join" }, joining(this.invite, true)),
+          this.invite && el("div", { class: "join" }, joining(this.invite)),
           this.best && el("p", { class: "fact" }, bestHand(evening, this.best))));
       },
     };
@@ -180,7 +182,7 @@ function fit(part) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".call, .at, .pair, .who, li, strong"))];
   const most = Math.max(LEAST, Number(part.dataset.most));
   const oneLine = part.matches(".calls:not([data-tall])");
-  const least = Math.min(most, oneLine ? LEAST_CALL : LEAST);
+  const least = Math.min(most, oneLine ? LEAST_CALL : part.matches(".table-of") ? Math.max(LEAST, EVEN * most) : LEAST);
   const fits = (/** @type {HTMLElement[]} */ read) => {
     for (let size = most; size > least - 0.1; size -= 0.2) {
       part.style.setProperty("--size", Math.max(least, size).toFixed(1));
@@ -188,19 +190,21 @@ function fit(part) {
     }
     return false;
   };
-  if (fits(nodes)) return say(part, nodes);
+  if (fits(nodes)) return say(part);
   const long = nodes.filter(isCut);
   if (!oneLine) fits(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
-  say(part, nodes);
+  say(part);
 }
 
-// Of games without a score that they are played, where all names keep their size.
-/** @param {HTMLElement} part @param {HTMLElement[]} nodes */
-function say(part, nodes) {
-  const words = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".playing"))];
-  for (const each of words) each.hidden = false;
-  if (nodes.some(isCut)) for (const each of words) each.hidden = true;
+// Of games without a score that they are played, but for one whose names need the room.
+/** @param {HTMLElement} part */
+function say(part) {
+  for (const words of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".playing"))) {
+    words.hidden = false;
+    const beside = /** @type {NodeListOf<HTMLElement> | undefined} */ (words.parentElement?.querySelectorAll(".at, .pair"));
+    words.hidden = [...beside ?? []].some(isCut);
+  }
 }
 
 /** @param {HTMLElement} node @param {number} least */
@@ -222,11 +226,11 @@ function squeeze(node, least) {
 /** @param {string} name */
 const unbroken = (name) => name.replaceAll("-", "-\u2060");
 
-// The code, and both ways to use it; beside tables its digits stand above them.
-/** @param {Invite} invite @param {boolean} digits whether they stand here @param {string} late what is said to others */
-function joining(invite, digits, late = "") {
-  if (invite.unreachable || !digits) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join,", el("span", { class: "or" }, "or on page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+// The code to scan; a large one has its digits, too.
+/** @param {Invite} invite */
+function joining(invite, digits = false) {
+  if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type on page “Night”:"), el("strong", { class: "code" }, invite.code), el("span", { class: "late" }, "Not listed? Ask the director.")])];
 }
 
 /** @param {Evening} evening @param {BestOfNight} best */
