@@ -31,12 +31,12 @@ class Hanging:
         self.port = self.server.getsockname()[1]
         self.hung = 0  # connections up to this one
         self.made = 0
-        self.open = 0
+        self.used: set[int] = set()  # what a page has asked something through, and neither end has closed
         self.sockets = [self.server]
         threading.Thread(target=self._accept, daemon=True).start()
 
     def hang(self) -> None:
-        wait_for(lambda: self.open == 1)  # only the stream, as when nothing has happened for some seconds
+        wait_for(lambda: len(self.used) == 1)  # only the stream, as when nothing has happened for some seconds
         self.hung = self.made
 
     def close(self) -> None:
@@ -52,16 +52,17 @@ class Hanging:
                 kiosk = socket.create_connection(("127.0.0.1", self.house.port))
                 self.sockets += [page, kiosk]
                 self.made += 1
-                self.open += 1
                 for start, end in ((page, kiosk), (kiosk, page)):
                     threading.Thread(target=self._carry, args=(start, end, self.made), daemon=True).start()
 
     def _carry(self, start: socket.socket, end: socket.socket, number: int) -> None:
         with suppress(OSError):
             while data := start.recv(65536):
+                self.used.add(number)
                 if number > self.hung:
                     end.sendall(data)
-            self.open -= start.getpeername()[1] == self.house.port  # the kiosk ends one that is quiet for five seconds
+        self.used.discard(number)  # the kiosk ends one that is quiet for five seconds
+        with suppress(OSError):
             if number > self.hung:
                 end.shutdown(socket.SHUT_WR)
 
