@@ -260,9 +260,10 @@ PLANS = """async () => {
 
 # Cards of 14 in one draw or another on paper of this size: how many a sheet, in all, blank, type of names in points,
 # lines in millimetres, whether all of it is seen. Then what a card has of a best of three, slips with names and all,
-# whether they are out of date, and whether standings fit.
+# what the director is told of them, whether standings fit, and what they say of who sits out.
 SHEETS = """async () => {
-  const { outOfDate, paper } = await import("/static/night-paper.js");
+  const { Director } = await import("/static/night-director.js");
+  const { paper } = await import("/static/night-paper.js");
   window.print = () => {};
   const names = ["Ann Barker", "Chris Featherstone", "Maxine Oberhuber", "Hanna-Luise", "Bob", "Cid", "Dee", "Eve",
     "Fay", "Gus", "Ivo", "Kit", "Lou", "Ned"];
@@ -312,12 +313,19 @@ SHEETS = """async () => {
   const evening = night("", 9);
   await paper(node, evening, "slips");
   const slips = all(".slip", (slip) => !slip.querySelector(".blank"));
-  const redrawn = (round, changes) => outOfDate({ ...evening, matches: evening.matches.map((one) =>
-    (one.round === round ? { ...one, ...changes } : one)) }).slips;
-  const stale = [redrawn(4, {}), redrawn(4, { first: 1 }), redrawn(5, { first: 1 }), redrawn(5, { called: true })];
+  const later = { ...evening, round: 4 };
+  const redrawn = (evening, round) => ({ ...evening, matches: evening.matches.map((one) =>
+    (one.round === round ? { ...one, first: 1 } : one)) });
+  const director = Object.assign(Object.create(Director.prototype), { dismissed: "" });
+  const stale = [evening, redrawn(evening, 4), redrawn(evening, 5), later].map((night) =>
+    [director.stale(night)].map((notice) => (notice ? [...notice.children].map((one) => one.textContent) : "")).join());
+  await paper(node, later, "missing");
+  stale.push(String(director.stale(later)), String(all(".slip strong", (round) => round.textContent.split(",")[0])));
   await paper(node, evening, "standings");
   const high = box(node).height <= innerHeight;
-  return [cards, games, slips.filter(Boolean).length, slips.length, stale, high];
+  await paper(node, night("pairs", 5), "standings");
+  const remarks = all("td small", (remark) => remark.textContent);
+  return [cards, games, slips.filter(Boolean).length, slips.length, stale, high, remarks];
 }"""
 
 # What a phone's card offers for two results that wait for others: the newer one is changed above it.
@@ -535,12 +543,17 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         plans = staff.evaluate(PLANS)
         assert [sheets for sheets, *_ in plans] == [1, 2, 2, 3]
         assert all(points >= 15 and line >= 8 and whole for _, points, line, whole in plans), plans
-        cards, games, named, slips, stale, high = staff.evaluate(SHEETS)
+        cards, games, named, slips, stale, high, remarks = staff.evaluate(SHEETS)
         assert [made[:3] for made in cards] == [[4, 16, 2], [4, 8, 1], [3, 15, 1]]  # a pair shares a card
         assert all(points >= 9 and line >= 7 and whole for *_, points, line, whole in cards), cards
         assert games == ["2", "1", "\u2013"]  # of a best of three
         assert (named, slips, high) == (28, 30, True)  # of four rounds
-        assert stale == [False, True, False, True]  # as it was, another deals, in a later round, which is called
+        assert stale[0] == stale[2] == "", stale  # as it was; another deals in round 5, which has no slips
+        assert stale[1].startswith("Out of date: the slips.,Print 7 slips"), stale
+        assert stale[3].startswith("The next rounds have no slips yet.,Print 28 slips"), stale
+        rounds = ",".join(f"Round {at}" for at in (5, 6, 7, 8) for _ in range(7))
+        assert stale[4:] == ["false", rounds + ",Round ____" * 2]
+        assert {*remarks} == {"sat out twice", "sits out now, sat out once"}  # the round now is not told twice
     staff.emulate_media(media="screen")
     staff.set_viewport_size(LAPTOP)
     cards = printed(staff, "Cards").locator(".sheet-card")
@@ -641,7 +654,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(late.locator("tbody tr")).to_have_count(len(rounds) + 1)  # and the total
     staff.locator("[data-key=stale-slips]").click()
     expect(staff.locator("#paper .slip strong", has_text="New: Round").first).to_be_attached()
-    expect(staff.locator("#paper .slip", has_text=re.compile("^Round 1")).first).to_be_attached()  # as it was
+    expect(staff.locator("#paper .slip", has_text=re.compile("^Round [0-9]"))).to_have_count(0)  # as they were
     expect(stale.get_by_role("button")).to_have_text(["Print the plan", "\u00d7"])
     stale.get_by_label("Leave the paper as it is").click()  # a plan on the wall that nobody reads
     expect(stale).to_have_count(0)

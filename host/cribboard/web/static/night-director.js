@@ -73,7 +73,7 @@ function happened({ at, who, kind, text, after }) {
 
 // What makes paper out of date, so that it is known when more does.
 /** @param {Evening} evening */
-const staleness = (evening) => JSON.stringify([evening.night, outOfDate(evening).cards.map((one) => one.entrant), evening.matches.map((match) => match.sides)]);
+const staleness = (evening) => JSON.stringify([evening.night, outOfDate(evening).cards.map((one) => one.entrant), outOfDate(evening).missing.map((one) => one.match), evening.matches.map((match) => match.sides)]);
 
 // A phone, small.
 /** @param {string} words */
@@ -184,7 +184,7 @@ export class Director {
   // What was printed and is not right any more, with a button for each.
   /** @param {Evening} evening */
   stale(evening) {
-    const { cards, fresh, plan, slips } = outOfDate(evening);
+    const { cards, fresh, plan, slips, missing } = outOfDate(evening);
     if (this.dismissed === staleness(evening)) return null;
     const old = cards.length - fresh.length;
     const kinds = [old > 0 && pieces(old, "card"), plan && "the plan", slips && "the slips"].filter(Boolean);
@@ -192,12 +192,12 @@ export class Director {
       await paper($("paper"), evening, kind);
       this.show(this.evening ?? evening);
     } }, words);
-    return (cards.length > 0 || kinds.length > 0) && el("p", { class: "notice calm over" },
-      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`].filter(Boolean).join(" ")),
+    return (cards.length > 0 || kinds.length > 0 || missing.length > 0) && el("p", { class: "notice calm over" },
+      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`, missing.length > 0 && !slips && "The next rounds have no slips yet."].filter(Boolean).join(" ")),
       el("span", { class: "row start" },
         cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
         plan && again("plan", "stale-plan", "Print the plan"),
-        slips && again("slips", "stale-slips", "Print the slips"),
+        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, "slip")}`),
         el("button", { type: "button", class: "quiet", "data-key": "leave-stale", "aria-label": "Leave the paper as it is", onclick: () => {
           this.dismissed = staleness(evening);
           this.show(this.evening ?? evening);

@@ -2,10 +2,10 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, clock, inAndOut, pointsWords, rank, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, clock, inAndOut, pointsWords, rank, shortNames, signed, sittingOut, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
-/** @typedef {"cards" | "changed" | "plan" | "slips" | "standings"} Kind */
+/** @typedef {"cards" | "changed" | "plan" | "slips" | "missing" | "standings"} Kind */
 /** @type {[Kind, string, string][]} */
 export const KINDS = [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "for the matches of the next rounds"], ["standings", "Standings", "for the wall"]];
 const CARDS_A_SHEET = 4; // two beside two
@@ -29,18 +29,20 @@ export async function paper(node, evening, kind) {
   const title = [house, evening.name || "League night", day(evening)].filter(Boolean).join(", ");
   const printed = printedHere(evening);
   const { first = {}, firstSlips = [] } = printed;
-  const made = { cards: () => cards(evening, title, together(evening, here(evening)), first), changed: () => cards(evening, title, outOfDate(evening).cards, first), plan: () => plan(evening, title), slips: () => slips(evening, house, firstSlips), standings: () => standings(evening, title, tonight?.best_hand ?? null) }[kind];
+  const wanted = kind === "missing" ? outOfDate(evening).missing : nextRounds(left(evening)); // slips
+  const made = { cards: () => cards(evening, title, together(evening, here(evening)), first), changed: () => cards(evening, title, outOfDate(evening).cards, first), plan: () => plan(evening, title), slips: () => slips(evening, house, wanted, firstSlips), missing: () => slips(evening, house, wanted, firstSlips), standings: () => standings(evening, title, tonight?.best_hand ?? null) }[kind];
   fill(node, made());
-  node.className = kind === "changed" ? "cards" : kind;
+  node.className = { changed: "cards", missing: "slips" }[String(kind)] ?? kind;
   node.hidden = false;
   if (node.className === "cards") {
     const cards = Object.fromEntries(here(evening).map((one) => [one.entrant, opponents(evening, one.entrant)]));
     Object.assign(printed, { cards, first: { ...cards, ...first } });
   }
   if (kind === "plan") printed.plan = evening.matches.map(pairing).sort();
-  if (kind === "slips") {
-    printed.slips = comingSlips(evening).map(pairing);
-    printed.firstSlips = [...firstSlips, ...comingSlips(evening).filter((match) => !hasPrintedRound(match, firstSlips)).map(pairing)];
+  if (node.className === "slips") {
+    const old = left(evening).map(pairing).filter((text) => printed.slips?.includes(text));
+    printed.slips = [...new Set([...old, ...wanted.map(pairing)])];
+    printed.firstSlips = [...firstSlips, ...wanted.filter((match) => !hasPrintedRound(match, firstSlips)).map(pairing)];
   }
   remember(PRINTED, printed);
   addEventListener("afterprint", () => (node.hidden = true), { once: true });
@@ -57,12 +59,11 @@ const here = (evening) => evening.entrants.filter((one) => one.here);
 /** @param {Evening} evening */
 const left = (evening) => evening.matches.filter((match) => !match.bye && !match.over);
 
-// Those that get slips: of whole rounds, as many as fit on a few sheets, of one at least.
-/** @param {Evening} evening */
-function comingSlips(evening) {
-  const matches = left(evening).sort((one, other) => one.round - other.round);
-  const [first] = matches;
-  return matches.filter((match) => match.round === first.round || matches.filter((each) => each.round <= match.round).length <= SLIP_SHEETS * SLIPS_A_SHEET);
+// Those of whole rounds, of as many as slips on a few sheets have room for, of one at least.
+/** @param {Match[]} matches */
+function nextRounds(matches) {
+  const sorted = [...matches].sort((one, other) => one.round - other.round);
+  return sorted.filter((match) => match.round === sorted[0].round || sorted.filter((each) => each.round <= match.round).length <= SLIP_SHEETS * SLIPS_A_SHEET);
 }
 
 // Who plays whom in which round, and who deals first, as one text.
@@ -105,17 +106,20 @@ function printedHere(evening) {
   return printed?.night === evening.night ? printed : { night: evening.night };
 }
 
-// What was printed here and names other opponents than are planned now: whose cards (`fresh` never had one), the plan, the slips. A Swiss night
-// has no more than the next round.
+// What was printed here and names other opponents than are planned now: whose cards (`fresh` never had one), the plan, the slips. `missing` are matches that need a slip, where
+// slips are used: those that have changed, else those of the next rounds, once they are near. A Swiss night has no more than the next round.
 /** @param {Evening} evening */
 export function outOfDate(evening) {
   const { cards, plan, slips } = evening.draw === "swiss" || !upcoming(evening).length ? /** @type {Printed} */ ({ night: 0 }) : printedHere(evening);
   const changed = cards ? together(evening, here(evening).filter((one) => cards[one.entrant] !== opponents(evening, one.entrant))) : [];
+  const without = slips ? left(evening).filter((match) => !slips.includes(pairing(match))) : [];
+  const redrawn = without.filter((match) => hasPrintedRound(match, slips ?? []));
   return {
     cards: changed,
     fresh: changed.filter((one) => !cards?.[one.entrant]),
     plan: plan !== undefined && String(plan) !== String(evening.matches.map(pairing).sort()),
-    slips: slips !== undefined && left(evening).some((match) => !slips.includes(pairing(match)) && (match.called || hasPrintedRound(match, slips))),
+    slips: redrawn.length > 0,
+    missing: redrawn.length ? redrawn : without.some((match) => match.round <= evening.round + 1) ? nextRounds(without) : [],
   };
 }
 
@@ -255,8 +259,8 @@ function roundOf(matches, short, several) {
 }
 
 // `first` are those that were printed first; one that is not among them says that it is new.
-/** @param {Evening} evening @param {string} house @param {string[]} first */
-function slips(evening, house, first) {
+/** @param {Evening} evening @param {string} house @param {Match[]} matches @param {string[]} first */
+function slips(evening, house, matches, first) {
   const games = Array.from({ length: evening.best_of }, (_, at) => (evening.best_of > 1 ? `${at ? "" : "Game "}${at + 1}` : "Score"));
   const most = evening.best_of > 1 ? `Best of ${evening.best_of}, each to ${evening.target}.` : `The winner has ${evening.target}.`;
   const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names) => {
@@ -267,7 +271,7 @@ function slips(evening, house, first) {
     return node;
   };
   const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
-  const made = comingSlips(evening).map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
+  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
   return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
 }
 
@@ -275,10 +279,17 @@ function slips(evening, house, first) {
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 const added = (evening, row, named = false) => evening.entrants.filter((one) => row.entrants.includes(one.entrant)).flatMap((one) => one.added.map((words) => (named || row.entrants.length > 1 ? `${one.name} ${words}` : words)));
 
+// How often, without the round that they sit out now.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+function satOut(evening, row) {
+  const times = row.byes - sittingOut(evening).filter((match) => match.sides[0].includes(row.entrants[0])).length;
+  return times > 0 && `sat out ${["once", "twice"][times - 1] ?? `${times} times`}`;
+}
+
 /** @param {Evening} evening @param {string} title @param {{ points: number, by: string | null } | null} best */
 function standings(evening, title, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
-  const remarks = evening.standings.map((row) => [...new Set(row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one))), row.byes && `sat out ${["once", "twice"][row.byes - 1] ?? `${row.byes} times`}`, ...added(evening, row)].filter(Boolean).join(", "));
+  const remarks = evening.standings.map((row) => [...new Set(row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one))), satOut(evening, row), ...added(evening, row)].filter(Boolean).join(", "));
   const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
     [rank(row), [row.name, remarks[at] && el("small", {}, remarks[at])], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));
   const toPlay = left(evening).length;
@@ -289,7 +300,7 @@ function standings(evening, title, best) {
   const below = (evening.notes.length + (best ? 1 : 0) + more) / 2 + (won.length ? 1.6 : 0); // lines of their own in the table, above or below it, in rows of it
   rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title),
-    won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points)}${won.length > 1 ? " each" : apart(evening, won[0]).replace(/\(.*\)/, (words) => words.replaceAll(" ", "\u00a0"))}`), rows,
+    won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points).replace(" ", "\u00a0")}${won.length > 1 ? " each" : apart(evening, won[0]).replace(/\(.*\)/, (words) => words.replaceAll(" ", "\u00a0"))}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
     (best || notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, notes.map((words) => el("span", { class: "note" }, sentence(words)))),
     el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : `As of ${timeNow()}${toPlay ? `, with ${toPlay === 1 ? "a match" : `${toPlay} matches`} to play` : ""}.`}`)];
