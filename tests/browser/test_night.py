@@ -303,7 +303,7 @@ SHEETS = """async () => {
     const type = all("td .fitted", (name) => parseFloat(getComputedStyle(name).fontSize) * .75);
     const lines = all("tbody tr", (line) => box(line).height / 96 * 25.4);
     const sheet = all(".sheet-card", box).filter((one) => one.bottom - box(node).top <= innerHeight).length;
-    const blank = all("h2 .blank", Boolean).length;
+    const blank = all("h2 .blank", (line) => box(line).width >= 110).filter(Boolean).length; // 29 mm for a name
     cards.push([sheet, seen.length, blank, Math.min(...type), Math.min(...lines), seen.every(Boolean)]);
   }
   const three = night("", 9, 3);
