@@ -601,7 +601,11 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.evaluate("taken")
     assert one.locator(".sent").is_visible()
     one.unroute("**/api/night")
-    assert findings(one) == [] == unsafe(one)
+    for size in (32, 16):
+        read_larger(one, size)
+        expect(one.locator("html")).to_have_css("font-size", f"{size * 1.0625:g}px")
+        assert one.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+        assert findings(one) == [] == unsafe(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
@@ -714,7 +718,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 result is disputed \u00b7 Round 1 "))
     staff.get_by_role("button", name="1 result is disputed").press("Enter")
     expect(points(staff, match, 0)).to_be_focused()
-    expect(staff.locator("#director tbody .title").first).to_have_text("To decide")
+    expect(staff.locator("#director tbody .title").first).to_have_text(re.compile("^To decide: click what is right"))
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
     assert not findings(staff)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sentWords } from "./night-parts.js";
+import { says, sentWords } from "./night-parts.js";
 
 const leg = (state, board, scores) => ({ leg: 1, state, board, scores, waits_for: [], reports: [], points: ["2", "0"] });
 const match = (over, ...legs) => ({ match: 1, table: 1, called: true, over, names: ["Ann", "Bob"], legs, mine: null });
@@ -17,4 +17,11 @@ test("while another result that was typed waits, or is settled, a game on a boar
   assert.equal(said(match(true, leg("waits", false, [121, 100]))), LATE);
   assert.equal(said(match(true, leg("settled", false, [121, 90]))), LATE);
   assert.equal(said(match(true, leg("disputed", true, null))), "Other results were typed for this match: the director decides.");
+});
+
+test("who has said nothing against a board's result says that it is right", () => {
+  const quarrel = { ...leg("disputed", true, null), reports: [[121, 100], null] };
+  const words = (one) => [0, 1].map((side) => says(match(false), one, side).replaceAll("\u2060", ""));
+  assert.deepEqual(words(quarrel), ["Ann won 121–100", "it is as the board has it"]);
+  assert.deepEqual(words({ ...quarrel, board: false }), ["Ann won 121–100", "that is not right"]);
 });

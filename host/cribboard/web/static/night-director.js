@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, says, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
@@ -340,7 +340,7 @@ export class Director {
     return [none,
       shown.length > 0 && [el("p", { class: "muted part" }, `Type the loser’s score beside the loser, or +33 beside who won by 33, and press Enter.${byKeys() ? " ↓ and ↑ go from table to table." : ""}`),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
-          shown.flatMap(([title, matches]) => [shown.length > 1 && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title)), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
+          shown.flatMap(([title, matches]) => [(shown.length > 1 || matches === quarrel) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, matches === quarrel && el("span", { class: "muted" }, ": click what is right, or type the score"))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
       !shown.length && !over && !wanted && el("p", { class: "empty" }, "No match is on."),
       done.length > 0 && [!over && el("h3", {}, all ? "Played" : "Just in"), this.scores(evening, over || all ? done : done.slice(0, LATEST), over || all)]];
   }
@@ -362,7 +362,7 @@ export class Director {
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
     const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = leg?.state === "settled" ? "director" : !leg || evening.closed ? "" : leg.board ? "board" : "phones";
+    const from = leg?.state === "settled" ? "director" : !leg || evening.closed || isPlayed(evening) ? "" : leg.board ? "board" : "phones";
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),
       el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· ")),
       !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
@@ -434,7 +434,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
     const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
-    return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} says `, right(side) || `${won(match, leg.reports[side])}.`)), !evening.closed && el("span", { class: "muted" }, "or type the score"));
+    return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} says `, right(side) || `${says(match, leg, side)}.`)));
   }
 
   /** @param {Evening} evening @param {Match} match */

@@ -131,6 +131,10 @@ export function shortNames(evening, names) {
 /** @param {Match} match @param {number[] | null} scores */
 export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}\u2060–\u2060${Math.min(...scores)}` : "that is not right");
 
+// The same, of a game that is disputed: who has said nothing has played what the board has.
+/** @param {Match} match @param {Leg} leg @param {number} side */
+export const says = (match, leg, side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "it is as the board has it");
+
 // The game of a match that is to be decided, else its last.
 /** @param {Match} match @returns {Leg | undefined} */
 export const openGame = (match) => match.legs.find(isUndecided) ?? match.legs[match.legs.length - 1];

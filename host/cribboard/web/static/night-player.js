@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, stand, standings, upcoming, won } from "./night-parts.js";
+import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, says, stand, standings, upcoming, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -230,11 +230,10 @@ export class Player {
     const mine = Number(match.mine);
     const other = match.names[1 - mine];
     const theirs = leg.reports[1 - mine];
-    const says = (/** @type {number} */ side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "as the board has it");
     const typing = this.refuses === match.match; // the form is below
     return el("div", { class: "notice dispute" },
       !typing && [el("h2", {}, `${capital(gameWords(evening, match, leg.leg))} is disputed`), el("p", {}, `You and ${other} say different things. It does not count yet.`)],
-      el("p", {}, "You said: ", el("strong", {}, says(mine)), el("br"), `${other} said: `, el("strong", {}, says(1 - mine))),
+      el("p", {}, "You said: ", el("strong", {}, says(match, leg, mine)), el("br"), `${other} said: `, el("strong", {}, says(match, leg, 1 - mine))),
       el("div", { class: "row" },
         theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
         !typing && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
