@@ -1149,6 +1149,7 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     expect(other.locator("#over a")).to_have_text(re.compile(f"^Your next game.*, against {match['names'][0]}$"))
     other.locator("#over a").tap()
     expect(other.locator(".next")).to_contain_text(f"{match['names'][0]} 1, {match['names'][1]} 1")
+    expect(staff.locator("#director tr.match .state-of")).to_contain_text("game 3")
     points(staff, match, 1).fill("90")
     staff.keyboard.press("Enter")
     lines = staff.get_by_role("region", name="Standings").locator("tbody tr")
