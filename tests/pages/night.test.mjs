@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { says, sentWords } from "./night-parts.js";
+import { remark, says, sentWords } from "./night-parts.js";
 
 const leg = (state, board, scores) => ({ leg: 1, state, board, scores, waits_for: [], reports: [], points: ["2", "0"] });
 const match = (over, ...legs) => ({ match: 1, table: 1, called: true, over, names: ["Ann", "Bob"], legs, mine: null });
@@ -24,4 +24,11 @@ test("who has said nothing against a board's result says that it is right", () =
   const words = (one) => [0, 1].map((side) => says(match(false), one, side).replaceAll("\u2060", ""));
   assert.deepEqual(words(quarrel), ["Ann won 121–100", "it is as the board has it"]);
   assert.deepEqual(words({ ...quarrel, board: false }), ["Ann won 121–100", "that is not right"]);
+});
+
+test("the standings say why somebody has fewer games", () => {
+  const game = { ...match(true, { scores: [121, 90] }), round: 2, sides: [[1], [2]] };
+  const evening = { matches: [game], entrants: [{ entrant: 1, here: false }, { entrant: 2, here: true }] };
+  assert.equal(remark(evening, { entrants: [1], byes: 1 }), "from round 2, left after a game, sat out once");
+  assert.equal(remark({ ...evening, matches: [{ ...game, round: 1 }] }, { entrants: [2], byes: 0 }), "");
 });

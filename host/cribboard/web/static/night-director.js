@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, says, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
@@ -586,7 +586,8 @@ export class Director {
     const shown = new Set(evening.standings.flatMap((row) => row.entrants));
     const gone = evening.entrants.filter((one) => !shown.has(one.entrant));
     const note = (/** @type {Evening["entrants"][number]} */ one) => {
-      const words = [inAndOut(evening, one), one.table && `always at ${one.table}`].filter(Boolean).join(", ");
+      const row = evening.standings.find((each) => each.entrants[each.entrants.length - 1] === one.entrant);
+      const words = [inAndOut(evening, one), row && satOut(evening, row), one.table && `always at ${one.table}`].filter(Boolean).join(", ");
       return words && [" ", el("small", { class: "muted" }, words)];
     };
     const named = (/** @type {number} */ who) => {

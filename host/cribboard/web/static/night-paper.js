@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, clock, inAndOut, pointsWords, rank, shortNames, signed, sittingOut, upcoming } from "./night-parts.js";
+import { apart, clock, pointsWords, rank, remark, shortNames, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "missing" | "standings"} Kind */
@@ -279,17 +279,10 @@ function slips(evening, house, matches, first) {
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 const added = (evening, row, named = false) => evening.entrants.filter((one) => row.entrants.includes(one.entrant)).flatMap((one) => one.added.map((words) => (named || row.entrants.length > 1 ? `${one.name} ${words}` : words)));
 
-// How often, without the round that they sit out now.
-/** @param {Evening} evening @param {Evening["standings"][number]} row */
-function satOut(evening, row) {
-  const times = row.byes - sittingOut(evening).filter((match) => match.sides[0].includes(row.entrants[0])).length;
-  return times > 0 && `sat out ${["once", "twice"][times - 1] ?? `${times} times`}`;
-}
-
 /** @param {Evening} evening @param {string} title @param {{ points: number, by: string | null } | null} best */
 function standings(evening, title, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
-  const remarks = evening.standings.map((row) => [...new Set(row.entrants.map((who) => evening.entrants.find((one) => one.entrant === who)).map((one) => one && inAndOut(evening, one))), satOut(evening, row), ...added(evening, row)].filter(Boolean).join(", "));
+  const remarks = evening.standings.map((row) => [remark(evening, row), ...added(evening, row)].filter(Boolean).join(", "));
   const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
     [rank(row), [row.name, remarks[at] && el("small", {}, remarks[at])], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));
   const toPlay = left(evening).length;

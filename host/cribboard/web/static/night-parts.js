@@ -236,6 +236,17 @@ export function inAndOut(evening, one) {
   return [since > 1 && since < Infinity && `from round ${since}`, !one.here ? `left${games ? ` after ${games === 1 ? "a game" : `${games} games`}` : ""}` : out && "sits out now"].filter(Boolean).join(", ");
 }
 
+// How often, without the round that they sit out now.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+export function satOut(evening, row) {
+  const times = row.byes - sittingOut(evening).filter((match) => match.sides[0].includes(row.entrants[0])).length;
+  return times > 0 && `sat out ${["once", "twice"][times - 1] ?? `${times} times`}`;
+}
+
+// What explains the games of a line of the standings.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+export const remark = (evening, row) => [...new Set(evening.entrants.filter((one) => row.entrants.includes(one.entrant)).map((one) => inAndOut(evening, one))), satOut(evening, row)].filter(Boolean).join(", ");
+
 /** @param {Evening} evening @param {(row: Evening["standings"][number]) => Child} [named] */
 export function standings(evening, named = (row) => row.name) {
   return sheet("Standings", [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop"], ["Spread", "num"]], evening.standings.map((row) =>

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, inAndOut, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, says, stand, standings, upcoming, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -49,7 +49,7 @@ export class Player {
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
       !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
-      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row)]),
+      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row) && el("small", { class: "muted" }, remark(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());
   }
@@ -415,13 +415,6 @@ const sentBy = (evening, shown) => evening.matches.filter((one) => one.mine !== 
 
 /** @param {Evening} evening @param {Match | null} shown */
 const quarrelled = (evening, shown) => (evening.closed ? undefined : evening.matches.find((one) => one.mine !== null && one !== shown && isDisputed(one)));
-
-// Why somebody has played less than others.
-/** @param {Evening} evening @param {Evening["standings"][number]} row */
-function remark(evening, row) {
-  const words = evening.entrants.filter((one) => row.entrants.includes(one.entrant)).map((one) => inAndOut(evening, one)).filter(Boolean).join("; ");
-  return words && el("small", { class: "muted" }, words);
-}
 
 /** @param {Evening} evening */
 const ownName = (evening) => evening.entrants.find((one) => one.mine)?.name ?? "";
