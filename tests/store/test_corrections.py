@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from store.house import Clock, Table
 
 from cribboard.board.messages import Corrected
@@ -18,6 +19,7 @@ from cribboard.errors import ArgumentError
 from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.report import Report
+from cribboard.store.schema import corrections
 from cribboard_core.events import HAND
 
 
@@ -109,6 +111,45 @@ def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table:
     assert replay is not None
     assert [trace.what for trace in replay.corrections] == ["abandon"]
     assert replay.entry()["corrections"][0]["after"] == {"aside": "staff"}
+
+
+@pytest.mark.parametrize("unfit", [False, True])
+def test_what_staff_corrected_stays_with_the_game_that_was_on_then(
+    store: Store, table: Table, clock: Clock, unfit: bool
+) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    table.begin(8)
+    table.store = None
+    table.new()
+    (begin,) = table.away()
+    clock.go(minutes=1)
+    table.store = store
+    table.do("peg", 1, 3)  # of which nobody knows yet that it is of another game
+    (game,) = store.games()
+    clock.go(minutes=1)
+    store.seat(game.id, 1, "Cid")
+    store.seat(game.id, 0, None)
+    store.withdraw(game.id)
+    store.abandon(game.id)
+    if unfit:
+        with store._database.writing() as connection:
+            connection.execute(update(corrections).values(after='{"place": 0}'))  # as an import may be
+    store.keep(Report(table.uid, 8, [begin], table.standing, table.names))
+    newer, older = store.games()
+    assert [[seat.name for seat in one.seats] for one in (older, newer)] == [
+        ["Ann", "Bob"],
+        ["Ann", "Bob"] if unfit else [None, "Cid"],
+    ]
+    assert [one.state for one in (older, newer)] == ["abandoned", "abandoned" if unfit else "withdrawn"]
+    asides = [game["aside"] for game in json.loads(store.export_json())["games"]]
+    assert sorted(asides) == ["next", "staff"]
+    assert {trace.game for trace in store.corrections()} == {newer.id}
+    if not unfit:
+        table.tell()
+        assert [seat.name for seat in store.games()[0].seats] == [None, "Cid"]
+        store.withdraw(newer.id, withdrawn=False)
+        assert [one.state for one in store.games()] == ["abandoned", "abandoned"]
 
 
 def test_a_game_that_is_abandoned_leaves_that_of_another_board_on(store: Store, table: Table, clock: Clock) -> None:

@@ -352,7 +352,9 @@ def test_a_history_with_a_correction_that_nobody_can_read_is_exported_and_correc
     store.seat(1, 0, "Eve")
     before, after = map(json.dumps, unsaid)
     with closing(sqlite3.connect(folder / "kiosk.db")) as connection, connection:
-        connection.execute("INSERT INTO corrections VALUES (NULL, 5, 'staff', 'name', 1, ?, ?)", (before, after))
+        connection.execute(
+            "INSERT INTO corrections VALUES (NULL, 5, 'staff', 'name', 1, ?, ?, NULL, NULL, NULL)", (before, after)
+        )
     text = store.export_json()
     text.encode()
     for correction in store.corrections():

@@ -366,6 +366,27 @@ def test_who_played_a_lost_game_does_not_play_the_one_with_its_number(store: Sto
     assert [[seat.name for seat in game.seats] for game in games] == [["Ann", "Bob"], ["Ann", "Bob"], ["Eve", "Fay"]]
 
 
+def test_what_staff_corrected_in_a_lost_game_is_not_corrected_in_the_one_with_its_number(
+    store: Store, table: Table, clock: Clock
+) -> None:
+    table.new()
+    table.press(0, 5)
+    lost = table.new()
+    clock.go(minutes=1)
+    store.seat(2, 0, "Cid")
+    store.withdraw(2)
+    clock.go(minutes=1)
+    lose(table)
+    assert table.new() == lost
+    table.press(0, 3)
+    games = store.games()
+    assert [([seat.name for seat in game.seats], game.state) for game in games] == [
+        (["Ann", "Bob"], "open"),
+        (["Ann", "Bob"], "abandoned"),
+    ]
+    assert [correction.game for correction in store.corrections()] == [None, None, None]
+
+
 def test_nobody_is_known_to_have_dealt_first_in_a_game_whose_beginning_is_lost(store: Store, table: Table) -> None:
     empty = table.standing
     table.new(dealer=1)

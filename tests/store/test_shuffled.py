@@ -167,7 +167,6 @@ class Evening:
             lose(table)
         except (AssertionError, IndexError):
             return
-        self.reports = [one for one in self.reports if not self.is_lost(one, table)]
         table.session += 1
         table.id = 0
         if self.chance.random() < 0.7:
@@ -180,13 +179,6 @@ class Evening:
             self.press(table)
         else:
             act(table, self.chance)
-
-    def is_lost(self, one: Report | Staff, table: Table) -> bool:
-        """Whether staff corrected a game by a number that it has lost: later nobody can say which game that was."""
-        if isinstance(one, Report) or one.what not in ("seat", "withdraw"):
-            return False
-        uid, epoch, number = one.span
-        return (uid, epoch) == (table.uid, table.epoch) and number > table.match.rev
 
     def staff(self, table: Table) -> None:
         """Staff correct something that is reported."""
@@ -317,6 +309,14 @@ ONCE_DIFFERED = [
     ("losses", 3016),  # a game that is lost had been said to follow another win than the next one with its number
     ("gaps", 3039),  # who played a lost game seemed to play the next one with its number
     ("gaps", 1035),  # of two games that began at one moment, one went on in another journal for a while
+    ("losses", 3057),  # staff had abandoned a game that is lost, whose number is another's
+    ("losses", 3147),  # staff withdrew a game that seemed to be the one before it
+    ("losses", 6060),
+    ("losses", 6168),
+    ("losses", 8031),  # how a game was set up was forgotten while it seemed to be lost
+    ("gaps", 3001),  # who played was said of a game that seemed to be lost
+    ("gaps", 3027),
+    ("gaps", 6072),
     ("buttons", 3),  # buttons were pressed again after a loss, as before it
 ]
 

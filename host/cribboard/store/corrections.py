@@ -13,7 +13,7 @@ from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, check_person, key
 from cribboard.store import contests
 from cribboard.store.game_events import SCORE, changes, line_entries
-from cribboard.store.games import ABANDON, SEAT, STAFF, Games
+from cribboard.store.games import ABANDON, SEAT, STAFF, WITHDRAW, Games, number_of
 from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (
     GameRow,
@@ -136,7 +136,7 @@ class Correcting:
         row = self._game(game)
         self.connection.execute(update(games).where(games.c.id == game).values(withdrawn=withdrawn))
         contests.settle_game(self.connection, game)
-        self._trace("withdraw", game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
+        self._trace(WITHDRAW, game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
 
     def score(self, game: int, rev: int, was: int, points: int) -> None:
         """Give a line of a game that is over, the event `rev` of `was` points, these points; its winner stays."""
@@ -157,8 +157,8 @@ class Correcting:
             raise ArgumentError(
                 "with these points the game would have had another end", "withdraw the game, if it must not count"
             )
-        trace = {"at": self.now, "who": self.who, "what": SCORE, "game": game}
-        self.connection.execute(insert(corrections).values(**trace, **line_entries(epoch, line, 0)))
+        trace = {"at": self.now, "who": self.who, "what": SCORE, "game": game, **line_entries(epoch, line, 0)}
+        self.connection.execute(insert(corrections).values(**trace, **number_of(self.connection, game, self.now)))
         Games(self.connection, row.board, epoch, self.now).add_up(game)
 
     def seat(self, game: int, place: int, name: str | None) -> None:
@@ -232,8 +232,8 @@ class Correcting:
 
     def _trace(self, what: str, game: int | None, before: object, after: object, at: datetime | None = None) -> None:
         said = {"before": json.dumps(before), "after": json.dumps(after)}
-        trace = {"at": at or self.now, "who": self.who, "what": what, "game": game}
-        self.connection.execute(insert(corrections).values(**trace, **said))
+        trace = {"at": at or self.now, "who": self.who, "what": what, "game": game, **said}
+        self.connection.execute(insert(corrections).values(**trace, **number_of(self.connection, game, self.now)))
 
 
 def _nobody(player: int) -> ArgumentError:

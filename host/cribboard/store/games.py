@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import astuple, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Row,
     and_,
+    case,
     delete,
     exists,
     func,
@@ -49,13 +52,25 @@ from cribboard.store.schema import (
 from cribboard.store.schema import names as people
 from cribboard.store.stored import Setup, StoredEvent, setup_of
 from cribboard.store.sums import SUMS, sums
-from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
+from cribboard.typed import DAMAGE, as_field, as_name, as_object, as_truth, as_whole, optional
+from cribboard_core.events import NEW, PLACES, RESTORE, Refused, check_setup, setup_word
 
 NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
-ABANDON, SEAT = "abandon", "seat"  # the corrections by which staff end one, and say who sat there
+ABANDON, SEAT, WITHDRAW = "abandon", "seat", "withdraw"  # the corrections by which staff change one
 FIRST = select(func.min(spans.c.number)).where(spans.c.game == games.c.id).scalar_subquery()
 IN_ORDER = (games.c.began, func.coalesce(FIRST, 0))  # of a board's games; several may have begun at one moment
 Journals = dict[int, tuple[datetime, int]]  # what sorts a board's journals
+
+
+def number_of(connection: Connection, game: int | None, at: datetime) -> dict[str, object]:
+    """The number of a game that was heard last at a moment, or else first after it, by which a correction finds it."""
+    if game is None:
+        return {}
+    since = func.coalesce(events.c.since, 0)
+    order = since > at, case((since > at, since)), since.desc(), events.c.rev.desc()
+    own = select(spans.c.board, spans.c.epoch, spans.c.number).outerjoin(events, OF_SPAN).where(spans.c.game == game)
+    row = connection.execute(own.order_by(*order).limit(1)).one_or_none()
+    return row._asdict() if row else {}
 
 
 def begin_game(connection: Connection, row: GameRow) -> int:
@@ -95,18 +110,12 @@ class Games:
         game, setup = self.of(begin.rev), _setup(begin) if begin.kind == NEW else None
         return game is None or setup in (None, setup_of(self._row(game)))
 
-    def forget(self, number: int, *, all_of_it: bool) -> None:
-        """Forget which game has a number, and if it is all that was said of it, the rest."""
+    def forget(self, number: int) -> None:
+        """Forget which game has a number, but not what was said of it: its beginning may be heard again."""
         if (game := self.of(number)) is not None:
             self._unseated.add(game)  # others may have said who plays it
         self._numbers.clear()
-        here = self._here & (spans.c.number == number)
-        if not all_of_it:
-            self.connection.execute(update(spans).where(here).values(game=None))
-            return
-        own = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
-        self.connection.execute(delete(sat).where(own))
-        self.connection.execute(delete(spans).where(here))
+        self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(game=None))
 
     def know(
         self, number: int, standing: Standing | None, begin: StoredEvent | None, at: datetime, *, heard: bool
@@ -119,31 +128,51 @@ class Games:
         setup = begun or (_setup_of(standing) if standing else None)
         if setup is not None:
             self._setups[number] = setup
-        won = _won(standing) if standing else None
         row = self.connection.execute(select(spans).where(self._here, spans.c.number == number)).one_or_none()
         # A span keeps the game that it has; only what was not known of it, or was said later, is written.
+        game = row.game if row else None
+        if game is None and begun and begin:
+            game = self._begun = self._new(begun, begin.at or self.now, begin.side)
+        self._numbers[number] = game
         if row is not None:
-            first = won not in (None, row.won) and (row.won is None or at >= self.said_in(self.epoch, number))
-            if first:
-                self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(won=won))
-            return row.game is not None and not heard and not first
-        if begun and begin:
-            self._begun = self._new(begun, begin.at or self.now, begin.side)
-        game = self._numbers[number] = self._begun if begun else None
+            if game != row.game:
+                self.connection.execute(update(spans).where(self._here, spans.c.number == number).values(game=game))
+            begins = standing is not None and self._begins(row, standing, at)
+            return not begins and row.game is not None and not heard
         span = {"board": self.board, "epoch": self.epoch, "number": number}
         named = at if standing and begin is None else None
-        self.connection.execute(insert(spans).values(**span, game=game, won=won, named=named))
+        self.connection.execute(insert(spans).values(**span, game=game, named=named, **_start(standing)))
         return game is not None
 
     def note_lost_game(self, standing: Standing, names: Mapping[int, str], at: datetime) -> None:
         """Note what was said of a game that the board seems to have lost since; it may turn out that it has not."""
-        here = self._here & (spans.c.number == standing.game)
-        row = self.connection.execute(select(spans.c.game).where(here)).one_or_none()
-        if row is None:
+        row = self.connection.execute(select(spans).where(self._here, spans.c.number == standing.game)).one_or_none()
+        if row is not None:
+            self._begins(row, standing, at)
+        else:
             span = {"board": self.board, "epoch": self.epoch, "number": standing.game}
-            self.connection.execute(insert(spans).values(**span, won=_won(standing)))
-        if row is None or row.game is None:
-            self.says(standing, names, at, with_event=False)
+            self.connection.execute(insert(spans).values(**span, **_start(standing)))
+        self.says(standing, names, at, with_event=False)
+
+    def _begins(self, span: Row[Any], standing: Standing, at: datetime) -> bool:
+        """Note how a span began, unless that was said later; returns whether that is new."""
+        start = _start(standing)
+        if start.items() <= span._mapping.items():
+            return False
+        if span.won is not None and at < self.said_in(self.epoch, span.number):
+            return False
+        self.connection.execute(update(spans).where(self._here, spans.c.number == span.number).values(**start))
+        return True
+
+    def _won(self, span: Row[Any]) -> str | None:
+        """The games won at the start of a span, as far as that was said of the game that has its number now."""
+        return span.won if span.won is not None and self._holds(span.epoch, span.number) else None
+
+    def _holds(self, epoch: int, number: int) -> bool:
+        """Whether what was said of a span is of the game that has its number now: its board may have lost another."""
+        gone = (lost.c.board == self.board) & (lost.c.epoch == epoch) & (lost.c.rev <= number)
+        until = self.connection.execute(select(func.max(lost.c.until)).where(gone)).scalar()
+        return until is None or self.said_in(epoch, number) >= until
 
     def settle(self) -> set[int]:
         """Decide again which spans go on with another's game; returns the games that have changed.
@@ -179,16 +208,17 @@ class Games:
     def _game_of(self, span: Row[Any], order: Journals) -> int | None:
         """The game of a span: the one before, or its own; None if nobody knows its setup."""
         said = self._setups.get(span.number) if span.epoch == self.epoch else None
-        own = None if span.game is None else setup_of(self._row(span.game))
+        won = self._won(span)
+        own = setup_of(self._row(span.game)) if span.game is not None else _setup_in(span.setup) if won else None
         if span.game is None and said is None and self._is_lost(span):
             return None
-        setup = said or (own if span.won is not None or span.kind == NEW else None)
+        setup = said or (own if won is not None or span.kind == NEW else None)
         before = None if span.kind == NEW else self._before(span, order)
         if before is not None and before.game is not None and (span.kind == RESTORE or before.epoch != span.epoch):
             # A board that has lost its journal, or was given its score back, goes on with the game before if setup and
             # games won are the same: nothing else tells.
             alike = setup is None or setup == setup_of(self._row(before.game))
-            if alike and (span.won is None or before.won is None or span.won == before.won):
+            if alike and (None in (won, other := self._won(before)) or won == other):
                 return int(before.game)
         if span.game is not None and not self._is_of_others(span, order):
             return int(span.game)
@@ -250,26 +280,58 @@ class Games:
         return self.connection.execute(select(spans).where(*where)).one_or_none()
 
     def _retire(self, game: int, into: int) -> None:
-        """Give what was corrected in a game that has no span left to the game that it has turned out to be."""
+        """Let a game that is on, but has no span left, be the one that it has turned out to be."""
         if self.connection.execute(select(spans.c.game).where(spans.c.game == game).limit(1)).first() is not None:
             return
-        if self._row(game).withdrawn:
-            self.connection.execute(update(games).where(games.c.id == into).values(withdrawn=True))
-        for seat in self.connection.execute(select(seats).where(seats.c.game == game, seats.c.corrected)).all():
-            here = and_(seats.c.game == into, seats.c.place == seat.place)
-            if self._seated_at(game, seat.place) < self._seated_at(into, seat.place):
-                here = and_(here, ~seats.c.corrected)
-            self.connection.execute(update(seats).where(here).values(player=seat.player, corrected=True))
-        for table in (corrections, boards):
-            self.connection.execute(update(table).where(table.c.game == game).values(game=into))
+        self.connection.execute(update(boards).where(boards.c.game == game).values(game=into))
         if self.on == game:
             self.on = into
 
-    def _seated_at(self, game: int, place: int) -> datetime:
-        """When staff last said who sat at a place of a game."""
-        said = corrections.c.before.contains(f'"place": {place + 1},', autoescape=True)
-        theirs = and_(corrections.c.game == game, corrections.c.what == SEAT, said)
-        return self.connection.execute(select(func.max(corrections.c.at)).where(theirs)).scalar() or BEGIN
+    def name_corrections(self) -> set[int]:
+        """Let corrections be of the games that have their numbers, or of none if it is lost; returns changed games."""
+        gone = lost.alias()
+        behind = and_(gone.c.board == corrections.c.board, gone.c.epoch == corrections.c.epoch)
+        until = select(func.max(gone.c.until)).where(behind, gone.c.rev <= corrections.c.number).scalar_subquery()
+        # What is corrected was heard by then, and a lost event when it was heard last.
+        holds = func.coalesce(lost.c.seen, corrections.c.at) >= func.coalesce(until, 0)
+        same = [spans.c[name] == corrections.c[name] for name in ("board", "epoch", "number")]
+        query = select(corrections.c.id, corrections.c.game, spans.c.game.label("found"))
+        query = query.outerjoin(lost, lost.c.correction == corrections.c.id).outerjoin(spans, and_(holds, *same))
+        changed: set[int] = set()
+        for row in self.connection.execute(query.where(corrections.c.board == self.board)).all():
+            if row.game != row.found:
+                changed |= {game for game in (row.game, row.found) if game is not None}
+                self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(game=row.found))
+        for game in changed:
+            self._correct(game)
+        return changed
+
+    def leave_corrections(self, number: int) -> None:
+        """Let what was corrected in the game that had a number be of no other game with that."""
+        here = and_(corrections.c.board == self.board, corrections.c.epoch == self.epoch)
+        self.connection.execute(update(corrections).where(here, corrections.c.number == number).values(number=None))
+
+    def _correct(self, game: int) -> None:
+        """Set what staff have corrected in a game, and nothing else."""
+        row = self._row(game)
+        values: dict[str, object] = {"withdrawn": False, "aside": None if row.aside == STAFF else row.aside}
+        self.connection.execute(update(seats).where(seats.c.game == game).values(corrected=False))
+        self._seat(row)  # one that is new has no seats yet
+        theirs = select(corrections).where(corrections.c.game == game).order_by(corrections.c.at, corrections.c.id)
+        for correction in self.connection.execute(theirs).all():
+            with suppress(*DAMAGE):  # one of an import may say anything
+                after = as_object(json.loads(correction.after))
+                if correction.what == ABANDON:
+                    values["aside"] = STAFF
+                elif correction.what == WITHDRAW:
+                    values["withdrawn"] = as_field(after, "withdrawn", as_truth)
+                elif correction.what == SEAT:
+                    place = as_field(after, "place", as_whole, PLACES) - 1
+                    here = and_(seats.c.game == game, seats.c.place == place)
+                    player = seated(self.connection, optional(after["name"], as_name), self.now)
+                    self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
+        self.connection.execute(update(games).where(games.c.id == game).values(**values))
+        self._unseated.add(game)
 
     def _new(self, setup: Setup, began: datetime, dealer: int | None = None) -> int:
         game = begin_game(self.connection, replace(setup.game(self.board, dealer, began), summed=SUMS))
@@ -330,6 +392,11 @@ class Games:
         named = select(spans.c.named).where(here)
         return max(self.connection.execute(each).scalar() or BEGIN for each in (last, named))
 
+    def unseat(self, number: int) -> None:
+        """Seat the games from a number on again: what was said of them may hold now, or no more."""
+        theirs = select(spans.c.game).where(self._here, spans.c.number >= number, spans.c.game.is_not(None))
+        self._unseated |= set(self.connection.execute(theirs).scalars())
+
     def seat(self) -> None:
         """Seat those who play the games for which that has changed, and after them those of which nobody said it."""
         unseated, self._unseated = self._unseated, set()
@@ -363,7 +430,8 @@ class Games:
         rows = self.connection.execute(select(sat).join(spans, own).where(spans.c.game == game)).all()
         by_span: dict[tuple[int, int], dict[int, int | None]] = defaultdict(dict)
         for row in rows:
-            by_span[row.epoch, row.number][row.place] = row.player
+            if (row.epoch, row.number) in by_span or self._holds(row.epoch, row.number):
+                by_span[row.epoch, row.number][row.place] = row.player
         if len(by_span) < 2:
             return next(iter(by_span.values()), None)
         return by_span[max(by_span, key=lambda span: (self.said_in(*span), span))]
@@ -487,7 +555,7 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     own = connection.execute(select(spans).where(spans.c.game == game)).all()
     connection.execute(update(games).where(games.c.id == game).values(board=to))
     for span in own:
-        for table in (events, lost, sat, spans):
+        for table in (events, lost, sat, spans, corrections):
             where = [table.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
             connection.execute(update(table).where(*where).values(board=to))
     connection.execute(insert(spans).values(**there, game=game, moved=True))
@@ -507,7 +575,16 @@ def _setup_of(standing: Standing) -> Setup:
     return Setup(standing.target, standing.mask, standing.count, standing.skunk, standing.double)
 
 
-def _won(standing: Standing) -> str:
-    """The games won when the game began: they do not change during it."""
+def _setup_in(said: str | None) -> Setup | None:
+    with suppress(ValueError, TypeError):  # a disk may have changed it
+        return Setup(*map(int, (said or "").split()))
+    return None
+
+
+def _start(standing: Standing | None) -> dict[str, str]:
+    """The columns of how the game began: its setup, and the games won, which do not change during it."""
+    if standing is None:
+        return {}
     sides = zip(standing.sides, standing.won, strict=True)
-    return " ".join(str(games - (side == standing.winner)) for side, games in sides)
+    won = " ".join(str(games - (side == standing.winner)) for side, games in sides)
+    return {"won": won, "setup": " ".join(map(str, astuple(_setup_of(standing))))}

@@ -14,7 +14,7 @@ from cribboard.names import key
 from cribboard.store.contest_exchange import bring
 from cribboard.store.export_reader import Export, ExportedGame
 from cribboard.store.game_events import SCORE
-from cribboard.store.games import Games, begin_game
+from cribboard.store.games import Games, begin_game, number_of
 from cribboard.store.losses import key_of
 from cribboard.store.people import known, seated
 from cribboard.store.read import Correction, corrected
@@ -22,6 +22,7 @@ from cribboard.store.schema import corrections, events, game_rows, games, lost, 
 from cribboard.store.stored import StoredEvent, kept_where, setup_of
 
 NO_JOURNAL = -1  # nothing is reported now
+NOWHERE = dict.fromkeys(("board", "epoch", "number"))
 GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
 
 
@@ -86,7 +87,7 @@ class Import:
 
     def _settle(self, here: Games) -> None:
         """Decide again which games those of a board are, with what was here."""
-        for changed in sorted(here.settle()):
+        for changed in sorted(here.settle() | here.name_corrections()):
             here.add_up(changed)
         here.seat()
 
@@ -165,7 +166,7 @@ class Import:
             if here[about, game] < seen[about, game]:
                 here.update({(about, game), (about, None)})
                 said = {"before": json.dumps(row.before), "after": json.dumps(row.after)}
-                new.append(vars(row) | said | {"game": game})
+                new.append(vars(row) | said | {"game": game} | NOWHERE | number_of(self.connection, game, row.at))
         if new:
             self.connection.execute(insert(corrections), new)
         scored = games.c.id.in_([one["game"] for one in new if one["what"] == SCORE])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from threading import Lock
 
-from sqlalchemy import BigInteger, Connection, select, type_coerce, update
+from sqlalchemy import BigInteger, Connection, type_coerce, update
 
 from cribboard.store.schema import Moment, boards, corrections, events, games, lost, spans
 
@@ -55,8 +55,7 @@ class Jumps:
             self._since += jump
             ours = sorted(self._boards)
         whole = (games, games.c.board), (events, events.c.board), (boards, boards.c.uid), (spans, spans.c.board)
-        corrected = select(games.c.board).where(games.c.id == corrections.c.game).scalar_subquery()
-        for table, whose in (*whole, (lost, lost.c.board), (corrections, corrected)):
+        for table, whose in (*whole, (lost, lost.c.board), (corrections, corrections.c.board)):
             for column in (column for column in table.c if isinstance(column.type, Moment)):
                 moved = type_coerce(column, BigInteger) + jump // timedelta(milliseconds=1)
                 written = whose.in_(ours) & column.between(since, until)

@@ -99,7 +99,6 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         claims = [claim for claim in _claims(rivals, unheard, numbers.get(rev, [])) if claim.seen >= until]
         until = max(until, _cut(claims))
         untils[rev] = until
-        lost += [(stored, stored.seen) for stored in ends]
         event = claims[-1].event if claims else None
         # The newest of its number may itself be from before a loss at a lower one.
         event = event if event is not None and event.seen >= until else None
@@ -111,13 +110,13 @@ def stand(heard: Iterable[StoredEvent], cuts: Iterable[Cut] = ()) -> Journal:
         said = last if last is not None and last.said is not None and last.said >= until else None
         if said is not None and _is_doubtful(said.said or BEGIN, event, losses):
             said = None
-        gone = [stored for stored in rivals if stored is not event]
-        lost += [(_silent(stored), max(until, stored.seen + TICK)) for stored in gone]
+        lost += [(stored, until) for stored in ends]
+        lost += [(_silent(stored), until) for stored in rivals if stored is not event]
         if last is not None and said is None:
-            lost.append((_unheard(last), max(until, *losses, BEGIN)))
+            lost.append((_unheard(last), until))
         if event is not None and said is not None:
             others = [stored for stored in unheard if stored is not last and stored.game != event.game]
-            lost += [(_unheard(stored), max(until, stored.seen + TICK)) for stored in others]
+            lost += [(_unheard(stored), until) for stored in others]
         if event is not None and not event.session and event.since < loss:
             # It is there again: buttons were pressed again, after the loss. A command is sent again as it was.
             event = replace(event, at=max(event.at or loss, loss))

@@ -114,6 +114,7 @@ spans = Table(  # which game a board means by its number
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("game", Integer, ForeignKey("games.id"), index=True),  # none: nobody knows yet how it was set up
     Column("won", String(66)),  # the games won at its start, side by side, once the board has said so
+    Column("setup", String(20)),  # and how its game was set up
     Column("named", Moment),  # when it was last said who plays, if not with an event
     Column("moved", Boolean, nullable=False, server_default=false()),  # people let its game go on on this board
 )
@@ -178,7 +179,6 @@ lost = Table(  # what was heard of journals that have lost it since: events, how
 )
 
 OF_SPAN = and_(spans.c.board == events.c.board, spans.c.epoch == events.c.epoch, spans.c.number == events.c.number)
-OF_LOST = and_(spans.c.board == lost.c.board, spans.c.epoch == lost.c.epoch, spans.c.number == lost.c.number)
 
 seats = Table(
     "seats",
@@ -225,6 +225,9 @@ corrections = Table(
     Column("game", Integer, ForeignKey("games.id")),
     Column("before", Text, nullable=False),  # JSON
     Column("after", Text, nullable=False),
+    Column("board", String(32)),  # the number by which it finds its game, which may turn out to be another one
+    Column("epoch", BigInteger),
+    Column("number", BigInteger),
 )
 
 

@@ -16,7 +16,7 @@ from cribboard.store.game_events import SCORE, line_entries
 from cribboard.store.games import Games
 from cribboard.store.losses import BEGINS, TICK, Cut, Journal, began, ended, identity, key_of, stand
 from cribboard.store.report import Report
-from cribboard.store.schema import BEGIN, OF_LOST, OF_SPAN, boards, corrections, events, lost, spans
+from cribboard.store.schema import BEGIN, OF_SPAN, boards, corrections, events, lost, spans
 from cribboard.store.stored import Position, StoredEvent, kept_where
 from cribboard.typed import DAMAGE
 from cribboard_core.events import KINDS, NEW
@@ -116,6 +116,8 @@ class EventWriter:
             )
             settled = settled and clear
         changed = self._affected | (set() if settled else self.games.settle())
+        if changed or self._lost:
+            changed |= self.games.name_corrections()
         touched = {game for number in numbers | said if (game := self.games.of(number)) is not None}
         if fresh and not settled:
             touched |= self._around(min(fresh), max(fresh))  # a gap of theirs may have been filled
@@ -123,8 +125,6 @@ class EventWriter:
         if standing:
             self.games.says(standing, names, self.heard, with_event=settled and bool(fresh))
         self.games.over(changed | touched, begun=settled and len(fresh) == 1)
-        if changed or self._lost:
-            self._name_games()
 
     def _still_on(self) -> int | None:
         """The game that was on when the board was heard last, which may have turned out to be another."""
@@ -171,9 +171,7 @@ class EventWriter:
         fresh = self._write(had, journal.events)
         self._remember(had, journal)
         self._lose(had, gone, journal)
-        for event in fresh.values():
-            if began(event) and self.games.said_in(self.epoch, event.rev) < journal.until[event.rev]:
-                self.games.forget(event.rev, all_of_it=True)  # it was said of another game with this number
+        self.games.unseat(min(journal.until))
         self._affect(fresh.values())
         return fresh, False, journal
 
@@ -273,17 +271,19 @@ class EventWriter:
             self.connection.execute(update(events).where(self._here, events.c.rev.in_(again)).values(seen=self.heard))
         return fresh
 
-    def _trace_loss(self, event: Event, instead: Event | None) -> int:
+    def _trace_loss(self, event: StoredEvent, instead: Event | None) -> int:
         said = {
             "before": json.dumps(_trace(event)),
             "after": json.dumps(_trace(instead) if instead and instead.kind else {}),
         }
-        made = self.connection.execute(insert(corrections).values(at=self.now, who=BOARD, what=LOST, **said))
+        number = {"board": self.uid, "epoch": self.epoch, "number": event.game}
+        trace = {"at": self.now, "who": BOARD, "what": LOST}
+        made = self.connection.execute(insert(corrections).values(**trace, **number, **said))
         key = made.inserted_primary_key
         return int(key[0]) if key else 0
 
     def _begin_again(self, begin: Event, instead: StoredEvent | None) -> None:
-        """Forget a game whose beginning the board has lost, but not what was said of it: it may be heard again.
+        """Forget which game has a number if the board has lost the beginning of that.
 
         One of which only the state was heard is the one that `instead` began, if it can be.
         """
@@ -291,27 +291,9 @@ class EventWriter:
         if other is not None and not begin.kind and self.games.can_begin_with(other):
             return
         if other is None or other.kind == NEW:
-            self.games.forget(begin.rev, all_of_it=False)
-
-    def _name_games(self) -> None:
-        """Let what was lost be of the games that it was lost from."""
-        begun = and_(OF_LOST, spans.c.game.is_not(None))
-        ours = lost.outerjoin(spans, begun).join(corrections, corrections.c.id == lost.c.correction)
-        columns = (
-            lost.c.epoch,
-            lost.c.rev,
-            lost.c.number,
-            lost.c.kind,
-            spans.c.game,
-            corrections.c.id,
-            corrections.c.game.label("was"),
-        )
-        rows = self.connection.execute(select(*columns).select_from(ours).where(lost.c.board == self.uid)).all()
-        gone = {(row.epoch, row.rev) for row in rows if row.kind in BEGINS}
-        for row in rows:
-            game = None if (row.epoch, row.number) in gone else row.game
-            if game != row.was:
-                self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(game=game))
+            self.games.forget(begin.rev)
+        if other is not None and not begin.kind:  # with another setup
+            self.games.leave_corrections(begin.rev)
 
     def _around(self, first: int, last: int) -> set[int]:
         """The games that may have lacked one of these events: those begun by the last of them that went on behind."""
@@ -330,9 +312,11 @@ class EventWriter:
                 corrections.c.what == SCORE, *(corrections.c[name] == text for name, text in said.items())
             )
             if self.connection.execute(known).first() is None:
-                own = select(spans.c.game).join(events, OF_SPAN).where(self._here, events.c.rev == event.rev)
-                game = self.connection.execute(own).scalar()
-                trace = {"at": event.at or self.now, "who": visible(event.line.by)[:60], "what": SCORE, "game": game}
+                columns = (spans.c.board, spans.c.epoch, spans.c.number, spans.c.game)
+                own = select(*columns).join(events, OF_SPAN).where(self._here, events.c.rev == event.rev)
+                row = self.connection.execute(own).one_or_none()
+                trace = {"at": event.at or self.now, "who": visible(event.line.by)[:60], "what": SCORE}
+                trace |= row._asdict() if row else {}
                 self.connection.execute(insert(corrections).values(**trace, **said))
 
     def _note(self, rev: int, game: int, standing: Standing) -> None:
