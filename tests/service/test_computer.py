@@ -309,6 +309,7 @@ def test_a_board_that_is_pulled_out_gets_its_points_when_it_is_back(
         assert evening.opponent.on and evening.see()["text"] == "The board is away; the game waits."
         evening.tick()
         assert not evening.see()["level"]
+        assert not evening.opponent.tick()  # it asks the board again in a second
     fronts = evening.fronts
     evening.tick()
     assert evening.referee.pegs.scores == evening.fronts != fronts
