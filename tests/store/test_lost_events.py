@@ -116,6 +116,18 @@ def test_the_same_event_again_is_no_loss(store: Store, table: Table) -> None:
     assert store.corrections() == []
 
 
+def test_what_is_undone_to_a_state_that_was_not_heard_is_not_missing(store: Store, table: Table) -> None:
+    table.store = None
+    table.restore(replace(table.standing, won=(1, 0)))
+    table.press(0, 7)
+    store.keep(Report(UID, table.epoch, table.away(), table.standing, table.names))
+    table.undo()
+    table.press(1, 5)
+    for rows in (table.away(), table.journal()):
+        store.keep(Report(UID, table.epoch, rows, table.standing, table.names, lost=len(rows) > 2))
+        assert [game.whole for game in store.games()] == [True]
+
+
 def test_what_was_given_back_stands_in_the_place_of_what_was_lost(store: Store, table: Table) -> None:
     table.new()
     table.press(0, 5)

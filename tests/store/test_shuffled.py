@@ -317,6 +317,7 @@ ONCE_DIFFERED = [
     ("gaps", 3001),  # who played was said of a game that seemed to be lost
     ("gaps", 3027),
     ("gaps", 6072),
+    ("restores", 7132),  # points were taken back to a state that was not heard
     ("buttons", 3),  # buttons were pressed again after a loss, as before it
 ]
 

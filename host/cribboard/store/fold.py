@@ -50,15 +50,15 @@ class Fold:
                 self.whole, self._match = False, None
             about = self._fold(kept, gap)
             position = self._position()
+            before = position or (None if about else before)  # what an undo leads to may not be known at all
             if kept.position is not None and kept.position != position:
                 # What the board said outweighs the fold. Other pegs mean that something is missing; with the same pegs
-                # only the dealer or the winner was not known. What an undo leads to may not be known at all.
-                expected = position or (None if about else before) or kept.position
-                self.whole = self.whole and expected.pegs == kept.position.pegs
+                # only the dealer or the winner was not known.
+                self.whole = self.whole and (before or kept.position).pegs == kept.position.pegs
                 self._match = kept.position.standing(self.setup, kept.rev).match()
-                position = kept.position
+                before = position = kept.position
             change = self._known[kept.rev & 0xFFFF] = Change(kept, None if gap else last, position, about)
-            before, last = position or before, position
+            last = position
             yield change
 
     def correct(self, corrected: Iterable[tuple[int, int, Corrected]]) -> None:
