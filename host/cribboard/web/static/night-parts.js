@@ -67,7 +67,7 @@ export function sittingOut(evening) {
 
 /** @param {Evening} evening */
 export function sitsOut(evening) {
-  const out = sittingOut(evening).flatMap((match) => shortNames(evening, match.names));
+  const out = sittingOut(evening).flatMap((match) => match.names);
   return out.length ? `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out now` : "";
 }
 
