@@ -1132,7 +1132,10 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")
     one.get_by_role("button", name="Send").tap()
+    expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} say: ")  # two do
     other.get_by_role("button", name="Not right").tap()
+    expect(staff.locator("tr .quarrel").first).to_contain_text(f"{match['names'][0]} say ")
+    expect(other.locator("[data-key=they]")).to_have_text(f"{match['names'][0]} are right")
     expect(other.locator(".next > .dispute ~ .report [data-key=cancel]")).to_be_visible()  # what both say comes first
     for name in (match["names"][0].split(" and ")[1], second):  # what one player began is not another's
         other.get_by_role("button", name="Not you?").tap()

@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, verb, versus, waitWords, won } from "./night-parts.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
@@ -434,7 +434,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
     const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
-    return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} says `, right(side) || `${says(match, leg, side)}.`)));
+    return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} ${verb(match, side, "says", "say")} `, right(side) || `${says(match, leg, side)}.`)));
   }
 
   /** @param {Evening} evening @param {Match} match */

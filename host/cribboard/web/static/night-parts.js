@@ -127,6 +127,10 @@ export function shortNames(evening, names) {
   return names.map((name) => name.split(" and ").map((one) => cropped(ways.find((way) => alone(way, one))?.(one) ?? one)).join(" and "));
 }
 
+// A verb for a side of one, or of two.
+/** @param {Match} match @param {number} side @param {string} one @param {string} two */
+export const verb = (match, side, one, two) => (match.sides[side].length > 1 ? two : one);
+
 // What a side says of a game, so that it cannot be read the other way round.
 /** @param {Match} match @param {number[] | null} scores */
 export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0] > scores[1] ? 0 : 1])} won ${Math.max(...scores)}\u2060–\u2060${Math.min(...scores)}` : "that is not right");

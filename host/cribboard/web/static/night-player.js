@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -220,7 +220,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   waiting(evening, match, leg) {
     const [side] = leg.waits_for;
-    return el("p", { class: "notice calm sent", role: "status" }, el("span", {}, el("strong", {}, `Sent: ${leg.scores ? won(match, leg.scores) : leg.said}.`), ` ${match.names[side]} ${match.sides[side].length > 1 ? "haven’t" : "hasn’t"} confirmed it yet.`),
+    return el("p", { class: "notice calm sent", role: "status" }, el("span", {}, el("strong", {}, `Sent: ${leg.scores ? won(match, leg.scores) : leg.said}.`), ` ${match.names[side]} ${verb(match, side, "hasn’t", "haven’t")} confirmed it yet.`),
       el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, onclick: () => this.change(evening, match) }, "Change it"));
   }
 
@@ -235,7 +235,7 @@ export class Player {
       !typing && [el("h2", {}, `${capital(gameWords(evening, match, leg.leg))} is disputed`), el("p", {}, `You and ${other} say different things. It does not count yet.`)],
       el("p", {}, "You said: ", el("strong", {}, says(match, leg, mine)), el("br"), `${other} said: `, el("strong", {}, says(match, leg, 1 - mine))),
       el("div", { class: "row" },
-        theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} is right`),
+        theirs && el("button", { type: "button", "data-key": "they", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: theirs }) }, `${other} ${verb(match, 1 - mine, "is", "are")} right`),
         !typing && el("button", { type: "button", "data-key": "change", onclick: () => this.change(evening, match) }, "Change mine")),
       !typing && el("p", {}, "If you do not agree, see the director."));
   }
@@ -248,7 +248,7 @@ export class Player {
       this.you(evening),
       el("p", { class: "rival" }, `${capital(gameWords(evening, match, leg.leg))}: is this right?`),
       el("h2", {}, leg.scores ? won(match, leg.scores) : leg.said),
-      el("p", {}, `${other} says: `, el("strong", {}, leg.said)),
+      el("p", {}, `${other} ${verb(match, 1 - Number(match.mine), "says", "say")}: `, el("strong", {}, leg.said)),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
         el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
