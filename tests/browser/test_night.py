@@ -143,7 +143,7 @@ LARGE = """async () => {
   const played = called.map((each) => ({ ...each, names: ["Ann", "Bob"], legs: [], running: undefined, minutes: 9 }));
   played[0].names = [people[2], "Ann"];
   wall.show({ ...evening, acts: 4, played: true, matches: played, entrants: many, standings });
-  const silent = [...node.querySelectorAll(".playing")].filter((one) => one.hidden).length;
+  const silent = [...node.querySelectorAll(".more")].filter((one) => one.hidden).length;
   node.replaceWith(shown);
   return [ratio, above, lines, over, small, whole, rows, silent];
 }"""

@@ -106,11 +106,11 @@ const MOST = 24; // letters of any name on a screen, so that whom it plays can b
 /** @param {Evening} evening */
 export const areMany = (evening) => evening.entrants.length > MANY;
 
-// A letter stands for the second half of a double name and for a last name, which goes where there is no room for it.
+// A letter stands for the second half of a double name and for a last name; they go where there is no room for them.
 /** @param {string} name */
 const halved = (name) => (name.length > BRIEF ? name.replace(/(\p{L})-(\p{L})\p{L}+/gu, "$1-$2.").replace(/^(\S+) (?:.* )?(\p{L})\S*$/u, "$1 $2.") : name);
 /** @param {string} name */
-const brief = (name) => halved(name).replace(new RegExp(`^(.{${BRIEF + 1},}) .\\.$`, "u"), "$1");
+const brief = (name) => halved(name).replace(new RegExp(`^(.{${BRIEF},}?)([ -].\\.)+$`, "u"), "$1");
 // Of two who would be called so.
 /** @param {string} name */
 const lettered = (name) => (halved(name).length > LONG ? halved(name).replace(/(\p{L})\p{L}+/gu, "$1.") : halved(name));
@@ -184,7 +184,7 @@ const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 /** @param {Evening} evening @param {number[]} [entrants] */
 export const isUnsure = (evening, entrants) => evening.matches.some((match) => match.legs.some(isUndecided) && (!entrants || match.sides.flat().some((who) => entrants.includes(who))));
 
-export const CONFIRM = "Confirm on phone:";
+export const CONFIRM = "Confirm on phone";
 
 // Whose word such results wait for.
 /** @param {Evening} evening */

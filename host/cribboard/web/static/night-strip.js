@@ -48,14 +48,19 @@ export class Strip {
     const from = leads ? 0 : this.from;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
-    const names = el("strong");
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM} `, names);
+    const [confirms, names] = [el("span"), el("strong")];
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, confirms, names);
     const all = page?.items ?? [];
     const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, confirm.length > 1 && this.beat, seen().map((each) => each.outerHTML), innerWidth];
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked && [asked, el("span", { class: "break" })], seen()])) return;
-    let most = confirm.length;
-    do text(names, pageOf(confirm, most, this.beat).join(", ")); while (asked && isCut(asked) && --most); // by turns if there is no room for all
+    for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
+      const now = pageOf(confirm, most, this.beat);
+      const at = confirm.indexOf(now[0]);
+      text(confirms, `${CONFIRM}${some(at, at + now.length, confirm.length)}: `);
+      text(names, now.join(", "));
+      if (most === 1 || !isCut(asked)) break;
+    }
     const drawn = this.trim(page, from, asked ? 3 : 1);
     if (!leads) this.next = page && page.before !== LEAD && this.from + drawn < all.length ? this.from + drawn : 0;
   }
@@ -66,7 +71,7 @@ export class Strip {
     const { node } = this;
     const total = page?.items.length ?? 0;
     const title = page?.before ? node.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${to - from < total && page.before !== LEAD ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : ""}: `);
+    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${page.before === LEAD ? "" : some(from, to, total)}: `);
     if (from) label(total);
     if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
     while (isCut(node) && node.childElementCount > before + 1) node.lastElementChild?.remove();
@@ -113,6 +118,10 @@ function nextOnes(evening) {
     return first;
   });
 }
+
+// Which ones of a list are seen, if not all.
+/** @param {number} from @param {number} to @param {number} total */
+const some = (from, to, total) => (to - from < total ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : "");
 
 /** @param {string} words */
 const muted = (words) => el("span", { class: "muted" }, `${words} `);

@@ -12,23 +12,23 @@ const CODE_MS = 60000;
 const AGAIN_MS = 3000;
 const CODE_TURN = 3; // one of so many turns has the code in the place of the standings
 const MATCHES = 10; // at once
-const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below; with one at all
+const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below, half of them beside standings; with one at all
 const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 
 // Lengths are in hundredths of the screen's shorter side.
 const [LEAST, LEAST_CALL] = [4, 5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [LOW, CALL, TWO_LINES, ROOMY, HIGHEST] = [5.2, 6.4, 12, 8.6, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; at most
+const [LOW, CALL, TWO_LINES, ROOMY, HIGH, HIGHEST] = [5.2, 6.4, 12, 8.6, 27, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; before they grow more; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE] = [44, 40]; // beside nothing, at least; in a foot, at most
+const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING] = [44, 40, 47, 33]; // beside nothing, at least; in a foot, at most; beside calls, at most; what is below it there
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 6, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
-const EVEN = 0.85; // of its type at most, at least in all the standings; a name that is longer has smaller type of its own
+const NEARLY = 0.8; // of its size, a name that makes room for a word
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
 /** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it */
@@ -84,10 +84,10 @@ export class Wall {
     const beside = width > WIDE;
     const { left, table, scans = false, code = 0, seen, tells } = evening.closed || isPlayed(evening) ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
-    const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
+    const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, table.unsure && this.turn % 2, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans, "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true)),
-        table.rows.length > 0 && standings(evening, table))]);
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "Not listed? Ask the director.")),
+        table.rows.length > 0 && standings(evening, table, this.turn))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     for (const drawn of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) drawn.style.setProperty("--modules", String(drawn.viewBox.baseVal.width));
@@ -103,7 +103,7 @@ export class Wall {
     const footless = !this.whole || !begun || open.length > MOST_CALLS;
     const turns = footless ? CODE_TURN : 2 * CODE_TURN; // where a small code is seen, too
     const codeIsDue = Boolean(this.invite) && (!begun || this.turn % turns === turns - 1);
-    const foot = footless || codeIsDue ? 0 : open.length > FEW_CALLS || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
+    const foot = footless || codeIsDue ? 0 : open.length > FEW_CALLS / (beside ? 2 : 1) || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
     const calls = page(open, Math.min(MATCHES, Math.floor((height - foot + NEAR) / LOW)), this.turn);
     const count = Math.max(1, calls.length);
     const scans = codeIsDue && (this.whole || height - count * CALL > FOOT);
@@ -111,7 +111,7 @@ export class Wall {
     const table = ranked(evening, begun && !scans ? evening.standings : [], beside ? height : height - foot - count * CALL, turn);
     const others = HEAD + legendOf(evening, table) + GAP;
     const line = (/** @type {number} */ call) => (height - foot - others - count * call) / table.lines;
-    table.line = beside ? Math.min(HIGHEST_LINE, (height - others) / table.lines) : Math.max(LINE, Math.min(HIGH_LINE, line(ROOMY)), Math.min(SPARE_LINE, line(HIGHEST)));
+    table.line = beside ? Math.min(HIGHEST_LINE, (height - others) / table.lines) : Math.max(LINE, Math.min(HIGH_LINE, line(ROOMY)), Math.min(SPARE_LINE, line(HIGH)));
     const below = beside ? 0 : table.rows.length ? table.line * table.lines + others : scans ? (this.whole ? CODE : FOOT) : 0;
     const each = Math.min(HIGHEST, (height - foot - below) / count); // with the gap below it
     const gap = each < CALL ? NEAR : GAP;
@@ -121,7 +121,7 @@ export class Wall {
     return {
       table,
       scans,
-      code: scans ? below - GAP : Math.min(HIGHEST_CODE, spare - GAP),
+      code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : below - GAP) : Math.min(HIGHEST_CODE, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), each],
       tells: { standings: true, hand: !foot && this.best && bestHand(evening, this.best) },
       left: () => {
@@ -131,7 +131,7 @@ export class Wall {
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && el("div", { class: "foot", "data-high": spare > HIGH_FOOT },
-          this.invite && el("div", { class: "join" }, joining(this.invite)),
+          this.invite && el("div", { class: "join" }, joining(this.invite, spare > HIGH_FOOT)),
           this.best && el("p", { class: "fact" }, bestHand(evening, this.best))));
       },
     };
@@ -146,7 +146,7 @@ export class Wall {
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
     table.line = Math.min(beside ? HIGHEST_LINE : HIGH_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
-    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), won.length > 1 && row.place === 1 ? " each, all equal" : apart(evening, row)];
+    const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), won.length > 1 && row.place === 1 ? " each, a complete tie" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     return {
@@ -156,7 +156,7 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), unbroken(won.length > 1 ? shortNames(evening, [row.name])[0] : row.name))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM} `, el("strong", {}, asked.join(", ")), isUnsure(evening) && el("span", { class: "muted" }, " ? = may change")) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -182,7 +182,7 @@ function fit(part) {
   const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".call, .at, .pair, .who, li, strong"))];
   const most = Math.max(LEAST, Number(part.dataset.most));
   const oneLine = part.matches(".calls:not([data-tall])");
-  const least = Math.min(most, oneLine ? LEAST_CALL : part.matches(".table-of") ? Math.max(LEAST, EVEN * most) : LEAST);
+  const least = Math.min(most, oneLine ? LEAST_CALL : LEAST);
   const fits = (/** @type {HTMLElement[]} */ read) => {
     for (let size = most; size > least - 0.1; size -= 0.2) {
       part.style.setProperty("--size", Math.max(least, size).toFixed(1));
@@ -190,6 +190,7 @@ function fit(part) {
     }
     return false;
   };
+  for (const more of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))) more.hidden = true;
   if (fits(nodes)) return say(part);
   const long = nodes.filter(isCut);
   if (!oneLine) fits(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
@@ -197,13 +198,20 @@ function fit(part) {
   say(part);
 }
 
-// Of games without a score that they are played, but for one whose names need the room.
+// What is said besides where a call has room for it, perhaps with names that are a little smaller.
 /** @param {HTMLElement} part */
 function say(part) {
-  for (const words of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".playing"))) {
-    words.hidden = false;
-    const beside = /** @type {NodeListOf<HTMLElement> | undefined} */ (words.parentElement?.querySelectorAll(".at, .pair"));
-    words.hidden = [...beside ?? []].some(isCut);
+  const least = Math.max(NEARLY, LEAST / Number(part.style.getPropertyValue("--size")));
+  for (const more of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))) {
+    const call = /** @type {HTMLElement} */ (more.closest(".call"));
+    const [at, pair] = /** @type {NodeListOf<HTMLElement>} */ (call.querySelectorAll(".at, .pair"));
+    const before = pair.style.fontSize;
+    const isFull = () => isCut(at) || isCut(pair);
+    more.hidden = false;
+    for (let size = 1; !before && isFull() && size > least; size -= 0.02) pair.style.fontSize = `${size.toFixed(2)}em`;
+    if (!isFull()) continue;
+    more.hidden = true;
+    pair.style.fontSize = before;
   }
 }
 
@@ -227,11 +235,13 @@ function squeeze(node, least) {
 const unbroken = (name) => name.replaceAll("-", "-\u2060");
 
 // The code to scan; a large one has its digits, too.
-/** @param {Invite} invite */
-function joining(invite, digits = false) {
+/** @param {Invite} invite @param {boolean} digits @param {string} late what is said to others */
+function joining(invite, digits, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type on page “Night”:"), el("strong", { class: "code" }, invite.code), el("span", { class: "late" }, "Not listed? Ask the director.")])];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type on page “Night”:"), el("strong", { class: "code" }, invite.code)], late && el("span", { class: "late" }, late))];
 }
+
+const mayChange = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = may change")];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -241,25 +251,27 @@ function call(evening, match, disputed) {
   const { running } = match;
   const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
   const due = isDue(evening, match);
+  const busy = disputed && playing(evening).some((each) => !isDue(evening, each) && each.sides.flat().some((who) => match.sides.flat().includes(who)));
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names).map((name, side) => el(due || disputed || ahead(side) ? "strong" : "span", {}, name));
-  return el("article", { class: "call", "data-due": due && !torn, "data-quarrel": disputed },
+  return el("article", { class: "call", "data-due": due && !torn, "data-torn": due && torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && el("p", { class: "go", "data-short": torn ? null : "now" }, torn ? "director first" : "go now"),
-    disputed && el("p", { class: "go" }, "see director"),
-    !due && !disputed && !running && el("p", { class: "go muted playing", hidden: true }, "playing"),
+    due && (torn ? el("p", { class: "go" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "now" }, "go now")),
+    disputed && el("p", { class: "go", "data-short": "director" }, "see director", busy && el("span", { class: "more" }, " after game")),
+    !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
-/** @param {Evening} evening @param {Table} table */
-function standings(evening, { rows, unsure, lines, line }) {
+/** @param {Evening} evening @param {Table} table @param {number} turn */
+function standings(evening, { rows, unsure, lines, line }, turn) {
   const many = areMany(evening);
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => evening.standings.indexOf(row) + 1);
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = unsure ? [el("span", { class: "unsure" }, "?"), " = may change"] : many && "equal points: more wins, then spread";
+  const ties = many && "equal points: more wins, then spread";
+  const legend = unsure && !(ties && turn % 2) ? mayChange() : ties;
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]

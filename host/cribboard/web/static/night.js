@@ -48,12 +48,14 @@ function show(evening) {
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   const name = [evening.name || "League night", !screen && !evening.tonight && day(evening.began)].filter(Boolean).join(", ");
-  refill($("name"), [screen && pub, name], () => [screen && pub && [pub, "\u2002"], el("span", { class: screen && pub ? "muted" : null }, name)]);
+  const house = el("span", {}, screen && pub);
+  const other = refill($("name"), [screen && pub, name, screen && clockWords(evening), innerWidth], () => [house, screen && pub && "\u2002", el("span", { class: screen && pub ? "muted" : null }, name)]);
   $("clock").hidden = $("round").hidden = !screen;
   text($("round"), screen ? clockWords(evening) : "");
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   $("name").toggleAttribute("data-cut", false);
   $("name").toggleAttribute("data-cut", isCut($("name"))); // whose house it is comes before what
+  for (const words = pub.split(" "); other && isCut($("name")) && words.pop() && words.length;) text(house, `${words.join(" ")}…`);
   announce(evening);
   begin.node.hidden = true;
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
