@@ -378,6 +378,20 @@ def test_who_played_a_lost_game_does_not_play_the_one_with_its_number(store: Sto
     assert [[seat.name for seat in game.seats] for game in games] == [["Ann", "Bob"], ["Ann", "Bob"], ["Eve", "Fay"]]
 
 
+def test_what_was_won_before_a_lost_game_was_not_won_before_the_one_with_its_number(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    known = table.standing
+    lost = table.restore(replace(known, won=(1, 0))).rev
+    lose(table)
+    table.store = None
+    assert table.restore(known).rev == lost
+    table.press(0, 3)
+    table.new()
+    store.keep(Report(UID, table.epoch, table.away(), table.standing, table.names))
+    assert [[number for _, _, number in store.numbers(game.id)] for game in store.games()] == [[5], [1, lost]]
+
+
 def test_what_staff_corrected_in_a_lost_game_is_not_corrected_in_the_one_with_its_number(
     store: Store, table: Table, clock: Clock
 ) -> None:
