@@ -48,12 +48,16 @@ class Report:
 
 @dataclass(frozen=True)
 class Staff:
-    """What staff correct in the game of this number, or of the player of this name, as soon as that is there."""
+    """What staff correct in the game of this number, or of the player of this name, as soon as that is there.
+
+    A game that its board has `lost` may not be there before another one has its number: then staff correct nothing.
+    """
 
     at: datetime
     what: str
     span: Span
     name: str = ""
+    lost: bool = False
 
     def tell(self, store: Store, groups: Groups) -> bool:
         by_span = numbered(store)
@@ -67,6 +71,8 @@ class Staff:
             if self.name not in who:
                 return False
             store.rename(who[self.name], f"{self.name}a")
+        elif groups and self.lost:
+            return True
         elif game is None or (groups and same != groups.get(self.span, {self.span})):
             return False  # or not all of it is here, or what came later is
         elif self.what == "seat":
@@ -167,6 +173,7 @@ class Evening:
             lose(table)
         except (AssertionError, IndexError):
             return
+        self.reports = [replace(one, lost=True) if self.is_lost(one, table) else one for one in self.reports]
         table.session += 1
         table.id = 0
         if self.chance.random() < 0.7:
@@ -179,6 +186,13 @@ class Evening:
             self.press(table)
         else:
             act(table, self.chance)
+
+    def is_lost(self, one: Report | Staff, table: Table) -> bool:
+        """Whether staff corrected a game by a number that its board has lost."""
+        if isinstance(one, Report):
+            return False
+        uid, epoch, number = one.span
+        return (uid, epoch) == (table.uid, table.epoch) and number > table.match.rev
 
     def staff(self, table: Table) -> None:
         """Staff correct something that is reported."""
