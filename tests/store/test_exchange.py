@@ -547,3 +547,23 @@ def test_a_server_is_copied_with_its_own_program(postgres) -> None:
     with pytest.raises(StoreError, match="use pg_dump, which works while the kiosk runs"):
         store.backup(Path("copy.db"))
     store.close()
+
+
+def test_what_staff_corrected_finds_its_game_after_an_import(
+    store: Store, table: Table, clock: Clock, other: Store
+) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    table.begin(8)
+    table.store = None
+    table.new()
+    (begin,) = table.away()
+    clock.go(minutes=1)
+    table.store = store
+    table.do("peg", 1, 3)  # of which nobody knows yet that it is of another game
+    clock.go(minutes=1)
+    store.withdraw(store.games()[0].id)
+    other.import_json(store.export_json())
+    clock.go(minutes=1)
+    other.keep(Report(table.uid, 8, [begin], table.standing, table.names))
+    assert [game.state for game in other.games()] == ["withdrawn", "abandoned"]
