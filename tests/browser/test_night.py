@@ -590,6 +590,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     one.route("**/api/night", lambda route: held.append((route, route.fetch())))
     with one.expect_request("**/api/night"):  # one that was asked for before it is sent, and is answered after it
         pass
+    other.evaluate("scrollTo(0, 9999)")
+    assert other.evaluate("scrollY") > 50
     one.get_by_role("button", name="Send").tap()
     expect(one.locator(".sent")).to_contain_text(
         f"Sent: {match['names'][0]} won 121\u2060\u2013\u206088. {match['names'][1]} hasn\u2019t confirmed it yet."
@@ -607,6 +609,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         assert one.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         assert findings(one) == [] == unsafe(one)
     expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
+    expect(other.locator(".ask .you")).to_be_in_viewport()
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))

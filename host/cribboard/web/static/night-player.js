@@ -1,7 +1,7 @@
 // A player's phone: who they are, their next match and table, the result of it, their card.
 
 import { get, post } from "./api.js";
-import { disable, el, fill, find, keeping, refill, text } from "./dom.js";
+import { disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
 import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
@@ -23,6 +23,7 @@ export class Player {
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.called = 0; // the newest match that this phone has heard of
+    this.above = ""; // what is wanted of this player, at the page's top
     /** @type {AudioContext | null} */
     this.sound = null;
     addEventListener("pointerdown", () => recall(TELL, false) && !this.sounds && this.wake()); // a page sounds only after a tap, and again after a phone call
@@ -52,6 +53,10 @@ export class Player {
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row) && el("small", { class: "muted" }, remark(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());
+    const leg = next && openGame(next);
+    const above = String([evening.mine, next?.match, next?.called, leg?.state === "waits" && leg.waits_for]);
+    if (this.above && above !== this.above && !focused().matches("input")) scrollTo(0, 0); // whoever reads the standings sees it, too
+    this.above = above;
   }
 
   // Of what is shown, for the keyboard.
