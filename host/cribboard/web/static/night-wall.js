@@ -257,7 +257,7 @@ function call(evening, match, disputed) {
   return el("article", { class: "call", "data-due": due && !torn, "data-torn": due && torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && (torn ? el("p", { class: "go" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "now" }, "go now")),
+    due && (torn ? el("p", { class: "go", "data-short": "director" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "now" }, "go now")),
     disputed && el("p", { class: "go", "data-short": "director" }, "see director", busy && el("span", { class: "more" }, " after game")),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
