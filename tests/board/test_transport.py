@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import queue
+import sys
 import termios
 import threading
 import tty
@@ -51,6 +52,17 @@ def test_bytes_go_both_ways(port, pty):
     assert os.read(pty.far, 99) == b"hello"
     os.write(pty.far, b"who is there")
     assert port.read() == b"who is there"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="terminals have other names")
+def test_a_terminal_where_somebody_types_is_left_alone():
+    ours, theirs = os.openpty()
+    before = termios.tcgetattr(theirs)
+    with pytest.raises(TransportError, match="a terminal where somebody types"):
+        SerialTransport(os.ttyname(theirs))
+    assert termios.tcgetattr(theirs) == before
+    os.close(theirs)
+    os.close(ours)
 
 
 def test_reading_gives_nothing_when_nothing_comes(port):

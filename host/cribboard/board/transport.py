@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
@@ -51,9 +52,10 @@ class SerialTransport:
     def __init__(self, name: str) -> None:
         self.name = name
         try:
-            self._serial = serial.serial_for_url(
-                name, baudrate=BAUD, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, exclusive=True
-            )
+            with _nobodys(name):
+                self._serial = serial.serial_for_url(
+                    name, baudrate=BAUD, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, exclusive=True
+                )
         except OPENING as error:
             raise _opening(name, error) from error
 
@@ -91,6 +93,24 @@ class SerialTransport:
         reason = _reason(error)
         why = "" if reason.startswith(HUNG_UP) else f" ({reason})"
         return TransportError(f"the board on {self.name} is gone{why}", "check its cable and try again")
+
+
+@contextlib.contextmanager
+def _nobodys(name: str) -> Iterator[None]:
+    """Raises TransportError where a person types: the name of a virtual board that has ended goes to the next terminal.
+
+    A virtual board has no lines from its beginning; macOS would forget that while nobody has its port open.
+    """
+    if not name.startswith("/dev/pts/"):
+        yield
+        return
+    port = os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    try:
+        if termios.tcgetattr(port)[3] & termios.ICANON:
+            raise TransportError(f"{name} is a terminal where somebody types, not a board", "start the board again")
+        yield
+    finally:
+        os.close(port)
 
 
 def _opening(name: str, error: BaseException) -> TransportError:
