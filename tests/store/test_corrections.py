@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 from store.house import Clock, Table
+from store.test_lost_events import lose
 
 from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
@@ -150,6 +151,20 @@ def test_what_staff_corrected_stays_with_the_game_that_was_on_then(
         assert [seat.name for seat in store.games()[0].seats] == [None, "Cid"]
         store.withdraw(newer.id, withdrawn=False)
         assert [one.state for one in store.games()] == ["abandoned", "abandoned"]
+
+
+def test_what_staff_corrected_goes_along_to_another_board(store: Store, table: Table, clock: Clock) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    store.withdraw(1)
+    store.move(table.uid, "bb", 9, 1)
+    clock.go(minutes=1)
+    table.new()
+    table.do("peg", 0, 2)
+    lose(table)
+    table.press(0, 1)
+    assert [game.state for game in store.games()] == ["open", "withdrawn"]
+    assert {trace.game for trace in store.corrections() if trace.what == "withdraw"} == {1}
 
 
 def test_a_game_that_is_abandoned_leaves_that_of_another_board_on(store: Store, table: Table, clock: Clock) -> None:
