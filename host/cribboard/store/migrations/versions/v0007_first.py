@@ -53,7 +53,6 @@ def upgrade() -> None:
         sa.Column("number", sa.BigInteger, nullable=False),
         sa.Column("game", sa.Integer),
         sa.Column("won", sa.String(66)),
-        sa.Column("setup", sa.String(20)),
         sa.Column("named", sa.BigInteger),
         sa.Column("moved", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.PrimaryKeyConstraint("board", "epoch", "number", name="pk_spans"),
@@ -137,9 +136,6 @@ def upgrade() -> None:
         sa.Column("game", sa.Integer),
         sa.Column("before", sa.Text, nullable=False),
         sa.Column("after", sa.Text, nullable=False),
-        sa.Column("board", sa.String(32)),
-        sa.Column("epoch", sa.BigInteger),
-        sa.Column("number", sa.BigInteger),
         sa.PrimaryKeyConstraint("id", name="pk_corrections"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_corrections_game"),
     )
