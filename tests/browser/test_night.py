@@ -106,7 +106,8 @@ QUARTER = """async () => {
 
 # How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
 # is, who is larger so; whether a name of 70 letters lies over its score or makes others small; whether the code is
-# there whole below seven calls, one of them a quarrel; of how many games it is not said that they are played.
+# there whole below seven calls, one of them a quarrel; of how many of seven games it is not said that they are
+# played, where one has a long name.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -836,7 +837,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     screen = visit("/night?view=tv", size)
     screen.locator(".call").first.wait_for()
     screen.locator(".code").wait_for()
-    expect(screen.locator(".call .go").first).to_have_text(re.compile("now$"))  # nobody has begun
+    expect(screen.locator(".call .go").first).to_have_text(re.compile("^go"))  # nobody has begun
     expect(screen.locator(".table-of")).to_have_count(0)  # the code is large until somebody stands somewhere
     assert bottom(screen.locator(".join")) <= size["height"] and not findings(screen)
     points(staff, match, 1).fill("80")
@@ -858,7 +859,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 1]
+    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7]
     seen, names, head = screen.evaluate(WORDS)
     assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")

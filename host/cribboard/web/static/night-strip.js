@@ -8,7 +8,7 @@ const LEADERS = 5; // named where no standings are
 
 const LEAD = "Leaders";
 
-/** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
+/** @typedef {{ standings: boolean, ties?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -84,7 +84,7 @@ export class Strip {
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { standings, hand }) {
+function pagesOf(evening, shown, { standings, ties, hand }) {
   const named = (/** @type {string} */ name) => shortNames(evening, [name])[0];
   /** @param {Match} match @returns {Child} */
   const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
@@ -103,6 +103,7 @@ function pagesOf(evening, shown, { standings, hand }) {
     { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map(versus) },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
+    { before: "Equal points", items: ties ? ["more wins, then spread"] : [] },
     { before: "", items: hand ? [hand] : [] },
   ];
   return pages.filter((page) => page.items.length);

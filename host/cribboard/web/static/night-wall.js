@@ -84,10 +84,10 @@ export class Wall {
     const beside = width > WIDE;
     const { left, table, scans = false, code = 0, seen, tells } = evening.closed || isPlayed(evening) ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
-    const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, table.unsure && this.turn % 2, seen], () => [
+    const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans, "data-many": areMany(evening) }, left(),
         scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "Not listed? Ask the director.")),
-        table.rows.length > 0 && standings(evening, table, this.turn))]);
+        table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
     for (const drawn of /** @type {NodeListOf<SVGSVGElement>} */ (this.node.querySelectorAll(".join svg"))) drawn.style.setProperty("--modules", String(drawn.viewBox.baseVal.width));
@@ -123,7 +123,7 @@ export class Wall {
       scans,
       code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : below - GAP) : Math.min(HIGHEST_CODE, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), each],
-      tells: { standings: true, hand: !foot && this.best && bestHand(evening, this.best) },
+      tells: { standings: true, ties: table.unsure && areMany(evening), hand: !foot && this.best && bestHand(evening, this.best) },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
@@ -146,7 +146,7 @@ export class Wall {
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
     table.line = Math.min(beside ? HIGHEST_LINE : HIGH_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
-    const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), won.length > 1 && row.place === 1 ? " each, a complete tie" : apart(evening, row)];
+    const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     return {
@@ -156,7 +156,7 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), unbroken(won.length > 1 ? shortNames(evening, [row.name])[0] : row.name))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange(" until the night is closed"))) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -198,37 +198,52 @@ function fit(part) {
   say(part);
 }
 
-// What is said besides where a call has room for it, perhaps with names that are a little smaller.
+// What is said besides where a call or a place has room for it, perhaps with names that are a little smaller; that a
+// game is played, of all such games or of none.
 /** @param {HTMLElement} part */
 function say(part) {
   const least = Math.max(NEARLY, LEAST / Number(part.style.getPropertyValue("--size")));
-  for (const more of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))) {
-    const call = /** @type {HTMLElement} */ (more.closest(".call"));
-    const [at, pair] = /** @type {NodeListOf<HTMLElement>} */ (call.querySelectorAll(".at, .pair"));
-    const before = pair.style.fontSize;
-    const isFull = () => isCut(at) || isCut(pair);
+  const tell = (/** @type {HTMLElement} */ more) => {
+    const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
+    const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
+    const { style } = cells[cells.length - 1];
+    const to = style.fontSize ? 1 : least; // a long name is small already
+    const unsay = () => {
+      more.hidden = true;
+      if (to < 1) style.fontSize = "";
+    };
     more.hidden = false;
-    for (let size = 1; !before && isFull() && size > least; size -= 0.02) pair.style.fontSize = `${size.toFixed(2)}em`;
-    if (!isFull()) continue;
-    more.hidden = true;
-    pair.style.fontSize = before;
-  }
+    for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
+    if (cells.some(isCut)) unsay();
+    return { more, unsay };
+  };
+  const told = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))].map(tell);
+  const games = told.filter(({ more }) => more.matches(".muted > *"));
+  if (games.some(({ more }) => more.hidden)) for (const { unsay } of games) unsay();
 }
 
 /** @param {HTMLElement} node @param {number} least */
 function squeeze(node, least) {
+  if (node.matches(".winner *")) return void (node.dataset.long = "");
   const shrink = (/** @type {number} */ to) => {
     for (let size = 1; isCut(node) && size > to; size -= 0.02) node.style.fontSize = `${Math.max(to, size - 0.02).toFixed(4)}em`;
   };
-  const go = node.parentElement?.querySelector(":scope > .go[data-short]");
-  if (!node.matches(".winner *")) shrink(least);
-  if (go instanceof HTMLElement && isCut(node)) {
-    go.textContent = go.dataset.short ?? "";
+  const call = /** @type {HTMLElement | null} */ (node.closest(".call"));
+  const go = call?.querySelector(".go[data-short]");
+  const shorten = () => {
+    if (call?.matches("[data-quarrel]")) call.parentElement?.setAttribute("data-tight", ""); // red says it, too
+    if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
+  };
+  const torn = call?.matches("[data-torn]");
+  if (!torn) shorten();
+  shrink(least);
+  if (torn && isCut(node)) {
+    shorten();
     node.style.fontSize = "";
     shrink(least);
   }
   if (isCut(node)) node.dataset.long = "";
-  if (!node.matches(".winner *")) shrink(0.4);
+  shrink(0.4);
 }
 
 /** @param {string} name */
@@ -241,7 +256,7 @@ function joining(invite, digits, late = "") {
   return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type on page “Night”:"), el("strong", { class: "code" }, invite.code)], late && el("span", { class: "late" }, late))];
 }
 
-const mayChange = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = may change")];
+const mayChange = (until = "") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = may change${until}`)];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -253,25 +268,25 @@ function call(evening, match, disputed) {
   const due = isDue(evening, match);
   const busy = disputed && playing(evening).some((each) => !isDue(evening, each) && each.sides.flat().some((who) => match.sides.flat().includes(who)));
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
-  const names = shortNames(evening, match.names).map((name, side) => el(due || disputed || ahead(side) ? "strong" : "span", {}, name));
+  const called = (/** @type {number} */ side) => due && (!torn || quarrels(evening).some((each) => each.sides.flat().some((who) => match.sides[side].includes(who))));
+  const names = shortNames(evening, match.names).map((name, side) => el(called(side) || disputed || ahead(side) ? "strong" : "span", {}, name));
   return el("article", { class: "call", "data-due": due && !torn, "data-torn": due && torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && (torn ? el("p", { class: "go", "data-short": "director" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "now" }, "go now")),
-    disputed && el("p", { class: "go", "data-short": "director" }, "see director", busy && el("span", { class: "more" }, " after game")),
+    due && (torn ? el("p", { class: "go", "data-short": "director" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "go" }, "go now")),
+    disputed && el("p", { class: "go" }, "see director", busy && el("span", { class: "more" }, " after game")),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
-/** @param {Evening} evening @param {Table} table @param {number} turn */
-function standings(evening, { rows, unsure, lines, line }, turn) {
+/** @param {Evening} evening @param {Table} table */
+function standings(evening, { rows, unsure, lines, line }) {
   const many = areMany(evening);
   const [first, second, last] = [rows[0], rows[1], rows[rows.length - 1]].map((row) => evening.standings.indexOf(row) + 1);
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const ties = many && "equal points: more wins, then spread";
-  const legend = unsure && !(ties && turn % 2) ? mayChange() : ties;
+  const legend = unsure ? mayChange() : many && "equal points: more wins, then spread";
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
