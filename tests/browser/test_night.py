@@ -107,7 +107,7 @@ QUARTER = """async () => {
 # How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
 # is, who is larger so; whether a name of 70 letters lies over its score or makes others small; whether the code is
 # there whole below seven calls, one of them a quarrel; of how many of seven games it is not said that they are
-# played, where one has a long name.
+# played, where one has a long name; whether the third of a podium can be read beside a long reason.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -143,10 +143,14 @@ LARGE = """async () => {
   const rows = node.querySelectorAll(".table-of li").length;
   const played = called.map((each) => ({ ...each, names: ["Ann", "Bob"], legs: [], running: undefined, minutes: 9 }));
   played[0].names = [people[2], "Ann"];
-  wall.show({ ...evening, acts: 4, played: true, matches: played, entrants: many, standings });
+  const third = { ...row("Hanna-Luise Wolf", 2), won: 9, skunks: 3, spread: 197 };
+  wall.show({ ...evening, acts: 5, closed: true, entrants: many, standings: [row("Ann", 0), row("Bob", 1), third] });
+  const last = node.querySelector(".places p:last-child strong");
+  const read = last.scrollWidth <= last.clientWidth + 1 && size(last) > Math.min(innerWidth, innerHeight) * .0399;
+  wall.show({ ...evening, acts: 6, played: true, matches: played, entrants: many, standings });
   const silent = [...node.querySelectorAll(".more")].filter((one) => one.hidden).length;
   node.replaceWith(shown);
-  return [ratio, above, lines, over, small, whole, rows, silent];
+  return [ratio, above, lines, over, small, whole, rows, silent, read];
 }"""
 
 # What a wall says in words, with and without a result that is disputed or waits: whether a question mark is explained,
@@ -859,7 +863,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7]
+    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7, True]
     seen, names, head = screen.evaluate(WORDS)
     assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
