@@ -207,7 +207,7 @@ function say(part) {
     const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
     const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
     const { style } = cells[cells.length - 1];
-    const to = style.fontSize ? 1 : least; // a long name is small already
+    const to = style.fontSize || more.matches(".go:not(.muted) > *") ? 1 : least; // a long name is small already; who has to go comes first
     const unsay = () => {
       more.hidden = true;
       if (to < 1) style.fontSize = "";
