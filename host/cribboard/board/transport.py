@@ -23,8 +23,10 @@ try:
     import termios
 
     BROKEN: tuple[type[Exception], ...] = (OSError, termios.error)
+    LINES = termios.ICANON  # somebody's typing arrives by lines
 except ImportError:  # pragma: no cover (Windows)
     BROKEN = (OSError,)
+    LINES = 0
 OPENING: tuple[type[Exception], ...] = (*BROKEN, ValueError)  # a URL of a kind that pyserial does not know
 
 
@@ -101,12 +103,12 @@ def _nobodys(name: str) -> Iterator[None]:
 
     A virtual board has no lines from its beginning; macOS would forget that while nobody has its port open.
     """
-    if not name.startswith("/dev/pts/"):
+    if not (LINES and name.startswith("/dev/pts/")):
         yield
         return
     port = os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     try:
-        if termios.tcgetattr(port)[3] & termios.ICANON:
+        if termios.tcgetattr(port)[3] & LINES:
             raise TransportError(f"{name} is a terminal where somebody types, not a board", "start the board again")
         yield
     finally:
