@@ -19,7 +19,19 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
 
 PATIENCE_S = 30
+BOARDS = 100  # terminals that virtual boards and others have at once, at most
 WHERE, HERE = b"\x1b[6n", b"\x1b[5;1R"  # a terminal is asked in which row the cursor is
+
+
+def unused() -> tuple[int, int]:
+    """Both ends of a terminal whose name no virtual board had, for whose end another test may still be looking."""
+    pairs = [pty.openpty()]
+    while sys.platform == "linux" and int(os.ttyname(pairs[-1][1]).rpartition("/")[2]) < BOARDS:
+        pairs.append(pty.openpty())
+    for pair in pairs[:-1]:
+        for end in pair:
+            os.close(end)
+    return pairs[-1]
 
 
 class Terminal:
@@ -34,7 +46,7 @@ class Terminal:
         program: Sequence[str] = (),
         **others: str,
     ) -> None:
-        self.ours, theirs = pty.openpty()
+        self.ours, theirs = unused()
         termios.tcsetwinsize(theirs, (24, columns))
         own = {"CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
         environment = {**os.environ, **own, **others}
