@@ -391,7 +391,7 @@ export class Player {
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.${isUnsure(evening, row.entrants) ? " That may change: a result is not confirmed yet." : ""}`),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? "You sit out" : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? (evening.closed || match.round < evening.round ? "You sat out" : "You sit out") : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
   }
 }
