@@ -47,8 +47,15 @@ export const isDisputed = (match) => match.legs.some((leg) => leg.state === "dis
 /** @param {Evening} evening */
 export const quarrels = (evening) => (evening.closed ? [] : evening.matches.filter(isDisputed));
 
-/** @param {Evening} evening @param {Match} match */
-export const seeDirector = (evening, match) => `${shortNames(evening, match.names).join(", ")}: see the director`;
+/** @param {Match} one @param {Match} other */
+export const share = (one, other) => one.sides.flat().some((who) => other.sides.flat().includes(who));
+
+// Whether somebody of a quarrel is in the middle of another game, which nobody leaves for the director.
+/** @param {Evening} evening @param {Match} quarrel */
+export const isBusy = (evening, quarrel) => playing(evening).some((match) => match !== quarrel && !isDue(evening, match) && share(match, quarrel));
+
+/** @param {Evening} evening @param {Match} quarrel */
+export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " later" : ""}`;
 
 // Whether nothing is left to play; the director has only to close the night.
 /** @param {Evening} evening */

@@ -5,7 +5,7 @@
 import { get } from "./api.js";
 import { el, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { CONFIRM, apart, areMany, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, shortNames, signed, toConfirm, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, share, shortNames, signed, toConfirm, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -24,11 +24,11 @@ const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of t
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING] = [44, 40, 47, 33]; // beside nothing, at least; in a foot, at most; beside calls, at most; what is below it there
+const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING] = [44, 40, 47, 34]; // beside nothing, at least; in a foot, at most; beside calls, at most; what is below it there
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 6, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
-const NEARLY = 0.8; // of its size, a name that makes room for a word
+const [NEARLY, ALMOST] = [0.8, 0.9]; // of its size, a name that makes room for a word; that is smaller before words are fewer
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
 /** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it */
@@ -207,7 +207,7 @@ function say(part) {
     const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
     const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
     const { style } = cells[cells.length - 1];
-    const to = style.fontSize || more.matches(".go:not(.muted) > *") ? 1 : least; // a long name is small already; who has to go comes first
+    const to = style.fontSize ? 1 : least; // a long name is small already
     const unsay = () => {
       more.hidden = true;
       if (to < 1) style.fontSize = "";
@@ -234,10 +234,8 @@ function squeeze(node, least) {
     if (call?.matches("[data-quarrel]")) call.parentElement?.setAttribute("data-tight", ""); // red says it, too
     if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
   };
-  const torn = call?.matches("[data-torn]");
-  if (!torn) shorten();
-  shrink(least);
-  if (torn && isCut(node)) {
+  shrink(!call || call.matches("[data-torn]") ? least : Math.max(least, ALMOST));
+  if (call && isCut(node)) {
     shorten();
     node.style.fontSize = "";
     shrink(least);
@@ -253,7 +251,7 @@ const unbroken = (name) => name.replaceAll("-", "-\u2060");
 /** @param {Invite} invite @param {boolean} digits @param {string} late what is said to others */
 function joining(invite, digits, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type on page “Night”:"), el("strong", { class: "code" }, invite.code)], late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type this code on page “Night”:"), el("strong", { class: "code" }, invite.code)], late && el("span", { class: "late" }, late))];
 }
 
 const mayChange = (until = "") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = may change${until}`)];
@@ -264,19 +262,17 @@ const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
   const { running } = match;
-  const torn = quarrels(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides.flat().includes(who))); // nobody is sent to two places
+  const torn = quarrels(evening).some((each) => each !== match && share(each, match) && !isBusy(evening, each)); // nobody is sent to two places
   const due = isDue(evening, match);
-  const busy = disputed && playing(evening).some((each) => !isDue(evening, each) && each.sides.flat().some((who) => match.sides.flat().includes(who)));
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
-  const called = (/** @type {number} */ side) => due && (!torn || quarrels(evening).some((each) => each.sides.flat().some((who) => match.sides[side].includes(who))));
-  const names = shortNames(evening, match.names).map((name, side) => el(called(side) || disputed || ahead(side) ? "strong" : "span", {}, name));
-  return el("article", { class: "call", "data-due": due && !torn, "data-torn": due && torn, "data-quarrel": disputed },
+  const names = shortNames(evening, match.names).map((name, side) => el(due || disputed || ahead(side) ? "strong" : "span", {}, name));
+  return el("article", { class: "call", "data-due": due, "data-torn": due && torn, "data-quarrel": disputed },
     el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && (torn ? el("p", { class: "go", "data-short": "director" }, el("span", { class: "more" }, "see "), "director first") : el("p", { class: "go", "data-short": "go" }, "go now")),
-    disputed && el("p", { class: "go" }, "see director", busy && el("span", { class: "more" }, " after game")),
+    due && el("p", { class: "go", "data-short": torn ? "director" : "go" }, torn ? "director first" : "go now"),
+    disputed && el("p", { class: "go" }, isBusy(evening, match) ? "director later" : "see director"),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
-    running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && " – ", el(ahead(side) ? "strong" : "span", {}, String(front))])));
+    running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
 /** @param {Evening} evening @param {Table} table */
