@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
-from store.house import Clock, Table
+from store.house import Clock, Table, joined
 from store.test_lost_events import lose
 
 from cribboard.board.messages import Corrected
@@ -118,15 +118,7 @@ def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table:
 def test_what_staff_corrected_stays_with_the_game_that_was_on_then(
     store: Store, table: Table, clock: Clock, unfit: bool
 ) -> None:
-    table.new()
-    table.do("peg", 0, 5)
-    table.begin(8)
-    table.store = None
-    table.new()
-    (begin,) = table.away()
-    clock.go(minutes=1)
-    table.store = store
-    table.do("peg", 1, 3)  # of which nobody knows yet that it is of another game
+    begin = joined(table, clock)
     (game,) = store.games()
     clock.go(minutes=1)
     store.seat(game.id, 1, "Cid")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from rigs import hostile
-from store.house import UID, Clock, Table
+from store.house import UID, Clock, Table, joined
 from store.test_any_order import act
 
 from cribboard.errors import ArgumentError
@@ -552,15 +552,7 @@ def test_a_server_is_copied_with_its_own_program(postgres) -> None:
 def test_what_staff_corrected_finds_its_game_after_an_import(
     store: Store, table: Table, clock: Clock, other: Store
 ) -> None:
-    table.new()
-    table.do("peg", 0, 5)
-    table.begin(8)
-    table.store = None
-    table.new()
-    (begin,) = table.away()
-    clock.go(minutes=1)
-    table.store = store
-    table.do("peg", 1, 3)  # of which nobody knows yet that it is of another game
+    begin = joined(table, clock)
     clock.go(minutes=1)
     store.withdraw(store.games()[0].id)
     other.import_json(store.export_json())
