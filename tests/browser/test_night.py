@@ -357,6 +357,24 @@ SITS_OUT = """async () => {
   return [said(false), said(true)];
 }"""
 
+# Where a wall sends the two of a quarrel, of whom one is called and the other is free, called, or in another game.
+TWO_PLACES = """async () => {
+  const { Wall } = await import("/static/night-wall.js");
+  const { seeDirector } = await import("/static/night-parts.js");
+  const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
+  const names = ["Ann", "Bob", "Cid", "Dee"];
+  const match = (table, sides, more) => ({ match: table, table, place: `Table ${table}`, called: true, legs: [],
+    names: sides.map((who) => names[who]), sides: sides.map((who) => [who]), ...more });
+  const entrants = names.map((name, entrant) => ({ name, entrant }));
+  const quarrel = match(1, [0, 1], { over: true, legs: [{ state: "disputed" }] });
+  return [[], [match(3, [0, 3])], [match(3, [0, 3], { running: [5, 9] })]].map((others) => {
+    const matches = [quarrel, match(2, [1, 2]), ...others];
+    const evening = { played: true, entrants, standings: [], tables: [], matches };
+    const said = [...wall.course(evening, false, 99).left().querySelectorAll(".go:not(.score)")];
+    return [...said.map((node) => node.textContent), seeDirector(evening, quarrel).split(": ")[1]];
+  });
+}"""
+
 # With whom a phone's player plays against whom, and who still plays elsewhere; who deals first; what the card says.
 PARTNER = """async () => {
   const { Player } = await import("/static/night-player.js");
@@ -741,6 +759,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
+    now, later = ["see director", "director first"], ["director later", "go now", "see the director later"]
+    see = "see the director"
+    assert staff.evaluate(TWO_PLACES) == [[*now, see], [*now, "director first", see], later]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")
@@ -760,7 +781,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         "Cid waits for Fay; Eve, Fay wait for a table",
         ["Cid sits out now", "", ""],
     ]
-    said = ["a v b", "54 \u2013 80", "80"]
+    said = ["a v b", "54\u2060\u2013\u206080", "80"]
     assert staff.evaluate(QUARTER) == [[3, 4, *said], [7, 0, *said], "klmn", 14, True, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr[data-state=disputed]")).to_have_count(0)
@@ -777,8 +798,10 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(points(staff, match, 0)).to_be_focused()
     expect(points(staff, match, 0)).to_have_value("")
     assert not findings(staff)
-    staff.keyboard.press("Tab")
-    staff.keyboard.type("-31")  # what the loser's card says
+    staff.keyboard.type("-31")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("[role=alert]:visible").first).to_contain_text("'-31' is not a score")
+    points(staff, match, 0).fill("+31")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["scores"] == [121, 90])
     expect(staff.locator("#director .scores li").first).to_contain_text(re.compile("121 . 90"))

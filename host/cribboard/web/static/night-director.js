@@ -20,12 +20,12 @@ function ofPlayer(matches, words) {
   return matches.filter((match) => wanted.every((word) => match.names.some((name) => plain(name).includes(word))));
 }
 
-// A result from what is typed beside both names: their scores, one of them alone the loser's, or by how much one of them won or lost.
+// A result from what is typed beside both names: their scores, one of them alone the loser's, or by how much one of them won.
 /** @param {string[]} typed @param {number} target */
 function typedResult(typed, target) {
   const side = typed[0] ? 0 : 1;
-  const [, sign, margin] = typed[side].match(/^([+−-]) ?(\d+)$/) ?? [];
-  if (margin && !typed[1 - side]) return { winner: sign === "+" ? side : 1 - side, margin: Number(margin) };
+  const [, margin] = typed[side].match(/^\+ ?(\d+)$/) ?? [];
+  if (margin && !typed[1 - side]) return { winner: side, margin: Number(margin) };
   return { scores: typed.map((value) => (value === "" ? target : /^\d+$/.test(value) ? Number(value) : value)) };
 }
 
@@ -305,7 +305,7 @@ export class Director {
     return this.grid.querySelector(`[data-key="points-${match}-0"]`);
   }
 
-  // Of the matches of whoever is searched for, Enter goes to the first, Escape back to all.
+  // Enter goes to the first match of the player who is searched for, Escape back to all matches.
   /** @param {KeyboardEvent} event */
   found({ key }) {
     if (key === "Enter") find(this.rows, "input.points, [data-key^=change-]")?.focus();

@@ -55,7 +55,7 @@ export class Player {
     ]), () => this.heading());
     const leg = next && openGame(next);
     const above = String([evening.mine, next?.match, next?.called, leg?.state === "waits" && leg.waits_for]);
-    if (this.above && above !== this.above && !focused().matches("input")) scrollTo(0, 0); // whoever reads the standings sees it, too
+    if (this.above && above !== this.above && !focused().matches("input")) scrollTo(0, 0); // it is seen by somebody who was reading the standings, too
     this.above = above;
   }
 
