@@ -371,7 +371,8 @@ TWO_PLACES = """async () => {
     const matches = [quarrel, match(2, [1, 2]), ...others];
     const evening = { played: true, entrants, standings: [], tables: [], matches };
     const said = [...wall.course(evening, false, 99).left().querySelectorAll(".go:not(.score)")];
-    return [...said.map((node) => node.textContent), seeDirector(evening, quarrel).split(": ")[1]];
+    const where = wall.course(evening, false, 99).seen.at(-2).join(); // drawn anew when this changes
+    return [...said.map((node) => node.textContent), seeDirector(evening, quarrel).split(": ")[1], where];
   });
 }"""
 
@@ -759,9 +760,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
-    now, later = ["see director", "director first"], ["director later", "go now", "see the director later"]
-    see = "see the director"
-    assert staff.evaluate(TWO_PLACES) == [[*now, see], [*now, "director first", see], later]
+    now, later = ["see director", "director first"], ["director later", "go now", "see the director later", "true"]
+    see = ["see the director", "false"]
+    assert staff.evaluate(TWO_PLACES) == [[*now, *see], [*now, "director first", *see], later]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")

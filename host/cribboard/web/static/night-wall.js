@@ -122,7 +122,7 @@ export class Wall {
       table,
       scans,
       code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : below - GAP) : Math.min(HIGHEST_CODE, spare - GAP),
-      seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), each],
+      seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
       tells: { standings: true, ties: table.unsure && areMany(evening), hand: !foot && this.best && bestHand(evening, this.best) },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
