@@ -600,7 +600,9 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(other.locator(".report .row button").first).to_have_text(match["names"][1])  # one's own name is first
     other.locator(".report .row button").first.tap()
     other.locator("#points").fill("8")
-    expect(other.locator(".says")).to_have_text(re.compile(f"^{match['names'][1]} 121 . 8 {match['names'][0]} by 113"))
+    expect(other.locator(".says")).to_have_text(
+        re.compile(f"^{match['names'][1]} 121 . 8 {match['names'][0]} by 113, a skunk$")
+    )
     other.locator("[data-key=cancel]").tap()
     one.locator("#points").fill("88")
     expect(one.locator(".says")).to_have_text(

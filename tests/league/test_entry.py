@@ -97,9 +97,10 @@ def test_what_is_no_margin_is_refused(winner, margin):
 
 def test_a_result_is_said_as_people_say_it():
     names = ("Ann", "Bob")
-    assert in_words(names, (121, 88)) == "Ann by 33, a skunk"
-    assert in_words(names, (60, 121)) == "Bob by 61, a double skunk"
-    assert in_words(names, (121, 120)) == "Ann by 1"
+    assert in_words(names, (121, 88), (91, 61)) == "Ann by 33, a skunk"
+    assert in_words(names, (60, 121), (91, 61)) == "Bob by 61, a double skunk"
+    assert in_words(names, (60, 121), (91, 0)) == "Bob by 61, a skunk"
+    assert in_words(names, (121, 120), (91, 61)) == "Ann by 1"
 
 
 def test_agreeing_is_to_what_was_shown():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cribboard.errors import ArgumentError
-from cribboard.league.rules import in_words, parse_rules, points_in_words, preset, presets, read_rules
+from cribboard.league.rules import in_words, named_lines, parse_rules, points_in_words, preset, presets, read_rules
 from cribboard.league.season import read_season
 
 
@@ -69,14 +69,23 @@ def test_every_preset_can_be_read_and_says_where_it_is_from():
 
 
 @pytest.mark.parametrize(
-    ("target", "game", "words"),
+    ("target", "game", "words", "lines"),
     [
-        (121, {"win": 2, "skunk": 3, "double": 3}, "A win 2; by 31 or more (skunk) 3"),
-        (121, {"win": 1, "skunk": 2, "double": 4}, "A win 1; by 31 or more (skunk) 2; by 61 or more (double skunk) 4"),
-        (61, {"win": 1, "skunk": 1.5, "double": 4}, "A win 1; by 31 or more (skunk) 1.5"),
-        (91, {"win": 1, "skunk": 2}, "A win 1"),
-        (121, {"win": 1}, "A win 1"),
+        (121, {"win": 2, "skunk": 3, "double": 3}, "A win 2; by 31 or more (skunk) 3", (91, 0)),
+        (
+            121,
+            {"win": 1, "skunk": 2, "double": 4},
+            "A win 1; by 31 or more (skunk) 2; by 61 or more (double skunk) 4",
+            (91, 61),
+        ),
+        (61, {"win": 1, "skunk": 1.5, "double": 4}, "A win 1; by 31 or more (skunk) 1.5", (31, 0)),
+        (91, {"win": 1, "skunk": 2}, "A win 1", (0, 0)),
+        (121, {"win": 1}, "A win 1", (91, 0)),
     ],
 )
-def test_what_a_game_is_worth_is_said_by_its_margin(target: int, game: dict[str, float], words: str) -> None:
-    assert points_in_words(read_rules({"unit": "player", "target": target, "game": game})) == words
+def test_what_a_game_is_worth_is_said_by_its_margin(
+    target: int, game: dict[str, float], words: str, lines: tuple[int, int]
+) -> None:
+    rules = read_rules({"unit": "player", "target": target, "game": game})
+    assert points_in_words(rules) == words
+    assert named_lines(rules) == lines

@@ -330,6 +330,7 @@ def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Eve
     assert evening.staff.post(path).json() == {"done": True}
     shown = evening.staff.get("/api/boards/1").json()
     assert ([side["name"] for side in shown["sides"]], shown["target"]) == ([one, other], 121)
+    assert (shown["skunk"], shown["double"]) == (91, 0)  # by this night's rules a double skunk is worth no more
     evening.staff.order(1, do="set", side=1, front=119, back=0)
     assert evening.match(match["match"])["running"] == [119, 0]
     evening.staff.order(1, do="peg", side=1, points=2)
@@ -692,7 +693,7 @@ def test_a_list_of_results_is_looked_at_first_and_the_same_one_twice_adds_nothin
     sheet = take(evening, text, new_key(), False).json()
     assert [(line["line"], line["text"], line["known"]) for line in sheet["lines"]] == [
         (2, "Ann 121 \u2013 88 Bob, by 33, a skunk", False),
-        (3, "Bob 121 \u2013 60 Ann, by 61, a double skunk", False),
+        (3, "Bob 121 \u2013 60 Ann, by 61, a skunk", False),
     ]
     assert "124" in sheet["notes"][0] and not sheet["bad"]
     assert all(row["games"] == 0 for row in evening.entry()["standings"])
@@ -759,7 +760,7 @@ def test_a_game_that_was_played_beside_the_plan_is_attached(evening: Evening) ->
     match = next(each for each in evening.entry()["matches"] if set(each["names"]) == {"Ann", "Bob"})
     assert evening.do(evening.staff, "attach", game=game).status_code == 200
     (leg,) = evening.match(match["match"])["legs"]
-    assert (leg["board"], leg["said"]) == (True, "Ann by 121, a double skunk")
+    assert (leg["board"], leg["said"]) == (True, "Ann by 121, a skunk")
     evening.refused(evening.do(evening.staff, "attach", game=game), 400, "already")
     evening.refused(evening.do(evening.staff, "attach", game=98765), 400, "no game 98765")
     evening.refused(evening.do(evening.staff, "attach", game=f"{game}"), 400, "no number of a game")

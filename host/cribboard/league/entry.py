@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import quote
-from cribboard_core.variants import skunk_lines
 
 MOST_PAST = 28  # points past the target: a hand of 29 with one hole to go
 
@@ -45,9 +44,9 @@ def by_margin(winner: object, margin: object, target: int) -> Entry:
     return Entry((target, rest) if winner == 0 else (rest, target))
 
 
-def in_words(names: tuple[str, str], scores: tuple[int, int]) -> str:
-    """The result as people say it, like `Ann by 33, a skunk`."""
+def in_words(names: tuple[str, str], scores: tuple[int, int], lines: tuple[int, int]) -> str:
+    """The result as people say it, like `Ann by 33, a skunk`; by the `lines` that its rules name."""
     winner = int(scores[1] > scores[0])
-    rest, lines = min(scores), skunk_lines(max(scores))
+    rest = min(scores)
     kind = ", a double skunk" if rest < lines[1] else ", a skunk" if rest < lines[0] else ""
     return f"{names[winner]} by {abs(scores[0] - scores[1])}{kind}"

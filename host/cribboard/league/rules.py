@@ -169,9 +169,15 @@ def own_rules(points: object) -> dict[str, object]:
     }
 
 
+def named_lines(rules: Rules) -> tuple[int, int]:
+    """The first scores safe from a skunk and from a double one, 0 for none: one that is worth the same is a skunk."""
+    skunk, double = skunk_lines(rules.target)
+    return skunk, double if rules.game.double != rules.game.skunk else 0
+
+
 def points_in_words(rules: Rules) -> str:
     """What the games of an evening are worth by their margins, like `A win 2; by 31 or more (skunk) 3`."""
-    game, (skunk, double) = rules.game, skunk_lines(rules.target)
+    game, (skunk, double) = rules.game, named_lines(rules)
     parts = [
         f"A win {in_words(game.win)}",
         *(

@@ -673,7 +673,7 @@ class OrderHandler:
             raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
         mask = sum(1 << seat for seat in seats)
         names = called(called_by, seats, sides, people(table.board.names)) if called_by else None
-        args = (match.rev, target, mask, sides, values.get("dealer", -1), -1, -1)
+        args = (match.rev, target, mask, sides, values.get("dealer", -1), -1, values.get("double", -1))
         handicaps = zip(seats[:sides], starts, strict=False)  # at the start, where the pegs stand at 0
         given = [Step(f"{order.key}+{side}", "set", [side, points, 0]) for side, points in handicaps if points]
         steps = [Step(order.key, "new", args), *given]

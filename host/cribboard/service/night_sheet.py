@@ -11,6 +11,7 @@ from unicodedata import bidirectional
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
 from cribboard.league.entry import in_words as result_in_words
+from cribboard.league.rules import named_lines
 from cribboard.league.state import DISPUTED, SETTLED, Leg, Match, Scores, State
 from cribboard.matches import Result
 from cribboard.names import key as name_key
@@ -132,7 +133,8 @@ def _people(sides: Sequence[Sequence[int]]) -> object:
 def _in_words(night: Night, sides: Sequence[Sequence[int]], scores: Scores) -> str:
     """The result as a phone says it, like `Ann 121 \u2013 88 Bob, by 33, a skunk`."""
     one, other = (_isolated(" and ".join(night.names[who] for who in side)) for side in sides)
-    return f"{one} {scores[0]} \u2013 {scores[1]} {other}, {result_in_words(('', ''), scores).strip()}"
+    won = result_in_words(("", ""), scores, named_lines(night.rules)).strip()
+    return f"{one} {scores[0]} \u2013 {scores[1]} {other}, {won}"
 
 
 def _isolated(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from cribboard.league.acts import Act
 from cribboard.league.entry import in_words as result_in_words
-from cribboard.league.rules import OWN, Rules, in_words, points_in_words, preset, presets
+from cribboard.league.rules import OWN, Rules, in_words, named_lines, points_in_words, preset, presets
 from cribboard.league.standings import Game, Row, game_points
 from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match
 from cribboard.league.state import lines as lines_of
@@ -116,7 +116,8 @@ class RowEntry(TypedDict):
 class NightEntry(TypedDict):
     """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may.
 
-    `worth` is what its games are worth, in words. It is `tonight`'s by the kiosk's clock, for a screen's may be wrong.
+    `worth` is what its games are worth, in words; `skunk` and `double` are the first scores safe from one, 0 where the
+    rules name none. It is `tonight`'s by the kiosk's clock, for a screen's may be wrong.
     """
 
     night: int
@@ -125,6 +126,8 @@ class NightEntry(TypedDict):
     rules: PresetEntry
     worth: str
     target: int
+    skunk: int
+    double: int
     best_of: int
     draw: str
     began: str
@@ -209,6 +212,7 @@ def entry(
         act.match: night.times[act.number] for act in night.acts if act.kind == "call" and act.number in night.times
     }
     said = {act.match: act.number for act in night.acts if act.kind in RESULTS}
+    skunk, double = named_lines(rules)
     minutes = {match: max(0, int((now - at).total_seconds() // 60)) for match, at in calls.items()}
     left = max(0, last - number + (0 if all(match.over(rules) for match in live) else 1)) if live else contest.rounds
     return {
@@ -218,6 +222,8 @@ def entry(
         "rules": _rules_entry(night),
         "worth": _worth(night),
         "target": rules.target,
+        "skunk": skunk,
+        "double": double,
         "best_of": rules.best_of,
         "draw": contest.draw,
         "began": contest.began.isoformat() if contest.began else "",
@@ -371,7 +377,7 @@ def _leg(rules: Rules, match: Match, number: int, names: Sequence[str]) -> LegEn
         "leg": number,
         "state": leg.state,
         "scores": list(leg.scores) if leg.scores else None,
-        "said": _said(leg, names),
+        "said": _said(rules, leg, names),
         "waits_for": list(leg.waits_for) if leg.state == WAITS else [],
         "reports": reports,
         "points": _points(rules, match, leg),
@@ -388,9 +394,9 @@ def _points(rules: Rules, match: Match, leg: Leg) -> list[str]:
     return []
 
 
-def _said(leg: Leg, names: Sequence[str]) -> str:
+def _said(rules: Rules, leg: Leg, names: Sequence[str]) -> str:
     if leg.scores is not None:
-        return result_in_words((names[0], names[1]), leg.scores)
+        return result_in_words((names[0], names[1]), leg.scores, named_lines(rules))
     if leg.state == DISPUTED:
         return "They say different things: the director decides"
     return f"{names[leg.won]} without a game" if leg.won is not None else ""
@@ -420,14 +426,16 @@ def line_entries(night: Night, match: int, called: Callable[[str], str]) -> list
                 "who": called(line.act.who) or "the kiosk",
                 "source": line.act.source,
                 "kind": WORDS.get(line.act.kind, line.act.kind),
-                "before": _in_words(line.before, names),
-                "after": _in_words(line.after, names),
+                "before": _in_words(night.rules, line.before, names),
+                "after": _in_words(night.rules, line.after, names),
                 "text": line.act.text,
             }
         )
     return entries
 
 
-def _in_words(stood: tuple[str, tuple[int, int] | None], names: Sequence[str]) -> str:
+def _in_words(rules: Rules, stood: tuple[str, tuple[int, int] | None], names: Sequence[str]) -> str:
     state, scores = stood
-    return f"{result_in_words((names[0], names[1]), scores)} ({state})" if scores and len(names) > 1 else state
+    if not scores or len(names) < 2:
+        return state
+    return f"{result_in_words((names[0], names[1]), scores, named_lines(rules))} ({state})"

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribboard.league.rules import named_lines
 from cribboard.service import night_orders
 from cribboard.service.night_plan import Actor
 from cribboard.service.night_view import LineEntry, NightEntry, line_entries
@@ -112,6 +113,7 @@ class Nights:
             "names": [people[0], people[2], people[1], people[3]] if four else people,
             "teams": 2 if four else 0,
             "target": night.rules.target,
+            "double": named_lines(night.rules)[1],
             "dealer": (match.first + len([leg for leg in match.legs.values() if leg.state != "open"])) % 2 + 1,
             "again": True,
         }

@@ -44,7 +44,7 @@ interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
   points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
   front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: (string | null)[]; teams?: number;
-  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>; yes?: boolean; goes?: number;
+  start?: number[]; dealer?: number; double?: number; claim?: number; rules?: Partial<HouseRules>; yes?: boolean; goes?: number;
 }
 interface Current { order: Order; words: string }
 interface LeftBehind extends Current { at: number; fresh: boolean }

@@ -7,7 +7,6 @@ import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
 const KEEP_OPEN = "Keep this page open and the phone unlocked"; // a hidden page hears of nothing
-const SKUNKS = /** @type {Record<number, [number, number]>} */ ({ 61: [31, 0], 91: [0, 0], 121: [91, 61], 241: [0, 0] });
 
 export class Player {
   /** @param {HTMLElement} node @param {import("./night-orders.js").Orders} orders */
@@ -349,8 +348,7 @@ export class Player {
   words(evening) {
     const points = Number(this.points);
     if (this.winner < 0 || this.points === "" || points >= evening.target) return "";
-    const [skunk, double] = SKUNKS[evening.target] ?? [0, 0];
-    const kind = points < double ? ", a double skunk" : points < skunk ? ", a skunk" : "";
+    const kind = points < evening.double ? ", a double skunk" : points < evening.skunk ? ", a skunk" : "";
     return `by ${evening.target - points}${kind}`;
   }
 
