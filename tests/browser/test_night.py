@@ -43,7 +43,8 @@ FEWER = """async () => {
 }"""
 
 # Who waits while others play, and for whom, also for somebody free who plays another one first: not who plays, sits
-# out, has gone or sees the director; who sits out, until they are called, and not again afterwards.
+# out, has gone or sees the director, for whom nobody leaves a game; who sits out, until they are called, and not again
+# afterwards.
 IDLE = """async () => {
   const { sitsOut, waiting, waitWords } = await import("/static/night-parts.js");
   const people = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"];
@@ -55,8 +56,10 @@ IDLE = """async () => {
   const ahead = [...matches, { ...match(2, 3, 5), called: true }];
   const past = [...matches, { ...match(2, 3, 5), over: true }];
   const torn = [...matches, { ...match(1, 5, 6), over: true, legs: [{ state: "disputed" }] }];
+  const busy = [{ ...matches[0], running: [5, 9] }, ...matches.slice(1), { ...torn.at(-1), sides: [[5], [1]] }];
   const without = { ...evening, matches: [matches[0], match(2, 5, 6), match(3, 3, 6)] }; // a table
-  return [waiting(evening), waiting({ ...evening, matches: torn }), waitWords(evening), waitWords(without),
+  const idle = [matches, busy, torn].map((matches) => waiting({ ...evening, matches }));
+  return [...idle, waitWords(evening), waitWords(without),
     [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
@@ -71,7 +74,7 @@ BY_TURNS = """async () => {
   wall.whole = false;
   await wall.load();
   const evening = await (await fetch('/api/night')).json();
-  return [60, 30].map((height) => [0, 1, 2].map((turn) => {
+  return [60, 30].map((height) => [0, 1, 2, 3, 4, 5].map((turn) => {
     wall.turn = turn;
     const { table, scans } = wall.course(evening, false, height);
     return [table.rows.length > 0, scans];
@@ -107,7 +110,8 @@ QUARTER = """async () => {
 # How large a score is in the type of names, and whether it stands above them; on how many lines a winner of two words
 # is, who is larger so; whether a name of 70 letters lies over its score or makes others small; whether the code is
 # there whole below seven calls, one of them a quarrel; of how many of seven games it is not said that they are
-# played, where one has a long name; whether the third of a podium can be read beside a long reason.
+# played, where one has a long name; whether the third of a podium can be read beside a long reason; whether no call is
+# smaller than the games beside it.
 LARGE = """async () => {
   const { Wall } = await import("/static/night-wall.js");
   const shown = document.querySelector(".wall");
@@ -149,8 +153,11 @@ LARGE = """async () => {
   const read = last.scrollWidth <= last.clientWidth + 1 && size(last) > Math.min(innerWidth, innerHeight) * .0399;
   wall.show({ ...evening, acts: 6, played: true, matches: played, entrants: many, standings });
   const silent = [...node.querySelectorAll(".more")].filter((one) => one.hidden).length;
+  const due = { ...called[1], running: undefined, names: ["Rosemarie-Anne Wolf", "Maxine Oberhuber"] };
+  wall.show({ ...evening, acts: 7, played: true, matches: [due, ...played.slice(1)], entrants: many, standings });
+  const alike = new Set([...node.querySelectorAll(".pair")].map(size)).size === 1;
   node.replaceWith(shown);
-  return [ratio, above, lines, over, small, whole, rows, silent, read];
+  return [ratio, above, lines, over, small, whole, rows, silent, read, alike];
 }"""
 
 # What a wall says in words, with and without a result that is disputed or waits: whether a question mark is explained,
@@ -191,7 +198,8 @@ WORDS = """async () => {
   return [seen, names, head];
 }"""
 
-# What a strip says of who waits for somebody with a long name; of those who wait by turns: turns, names, how many wait;
+# What a strip says of who waits for somebody with a long name, and of two who wait for the same one; of those who wait
+# by turns: turns, names, how many wait;
 # whether thirty who must confirm are all named by turns, in full.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
@@ -217,7 +225,12 @@ WAITING = """async () => {
   const matches = [match(true, 1, 2), match(false, 0, 1)];
   const other = { entrants, matches, standings: [], tables: [], round: 1, rounds: 2 };
   new Strip(node).show(other, new Set([1]), { standings: true });
-  const first = node.querySelector(".one").textContent;
+  const first = [node.querySelector(".one").textContent];
+  const later = [match(true, 1, 2), match(false, 0, 2), match(false, 3, 2)];
+  names.splice(1, 2, "Bob", "Cid", "Dee");
+  const four = names.map((name, entrant) => ({ entrant, name, here: true }));
+  new Strip(node).show({ ...other, entrants: four, matches: later }, new Set([1]), { standings: true });
+  first.push(node.querySelector(".one").textContent);
   const people = Array.from({ length: 30 }, (_, entrant) => ({ entrant, name: `Person ${entrant}`, here: true }));
   const claim = ({ entrant: at, name }) => ({ ...match(true), match: at, sides: [[at], []], names: [name, ""],
     over: true, legs: [{ state: "waits", scores: [121, 90], said: "", waits_for: [0] }] });
@@ -762,9 +775,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
-    now, later = ["see director", "director first"], ["director later", "go now", "see the director later", "true"]
-    see = ["see the director", "false"]
-    assert staff.evaluate(TWO_PLACES) == [[*now, *see], [*now, "director first", *see], later]
+    now, see = ["see director", "Bob to director first"], ["see the director", "false"]
+    later = ["go now", "director after game", "see the director after the game", "true"]
+    assert staff.evaluate(TWO_PLACES) == [[*now, *see], [*now, "Ann to director first", *see], later]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")
@@ -778,7 +791,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3\u00a0won (3 by a skunk)", ", 4\u00a0won"]
     assert staff.evaluate(IDLE) == [
-        [{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}],
+        *[[{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}]] * 2,
         [],
         "Eve waits for Ann (Snug); Fay waits for Eve",
         "Cid waits for Fay; Eve, Fay wait for a table",
@@ -834,7 +847,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
     expect(won).to_have_attribute("data-colour", "orange")  # the winner's
     expect(screen.locator(".slot:visible .below:visible")).to_have_count(0)  # it is said once
-    assert screen.evaluate(BY_TURNS) == [[[True, False], [True, False], [False, True]], [[False, False]] * 3]
+    assert screen.evaluate(BY_TURNS) == [[[True, False]] * 4 + [[False, True]] * 2, [[False, False]] * 6]
     points(staff, on_wood(staff), 0).fill("90")
     staff.keyboard.press("Enter")
     wait_for(
@@ -873,7 +886,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     points(staff, match, 1).fill("80")
     staff.keyboard.press("Enter")
     wait_for(lambda: result(staff, match)["state"] == "settled")
-    screen.reload()  # every third turn the code is large again
+    screen.reload()  # the code has turns of its own
     expect(screen.locator(".table-of .head").first).to_contain_text("Standings")  # all at once
     read = ".call .at, .call .pair, .table-of .who, .table-of strong, #round, #clock, .code, .facts dd"
     texts = screen.evaluate(SIZES, read + ", .night-strip span")
@@ -889,7 +902,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
         beside = one["x"] + one["width"] <= other["x"] + 1 or one["y"] + one["height"] <= other["y"] + 1
         assert beside, (one, other)
     assert not findings(screen)
-    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7, True]
+    assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7, True, True]
     seen, names, head = screen.evaluate(WORDS)
     assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
@@ -902,7 +915,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert len({*places}) == 10
     first, times, named, wait, everybody = screen.evaluate(WAITING)
     assert times > 1 and named == wait and everybody
-    assert first == "Waiting: Ann", "a name is not cut for the long one of whom it waits for"
+    assert first == ["Waiting: Ann", "Waiting: Ann, then Dee for Cid"]  # a name is not cut for whom it waits for
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30

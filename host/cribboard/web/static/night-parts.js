@@ -55,7 +55,7 @@ export const share = (one, other) => one.sides.flat().some((who) => other.sides.
 export const isBusy = (evening, quarrel) => playing(evening).some((match) => match !== quarrel && !isDue(evening, match) && share(match, quarrel));
 
 /** @param {Evening} evening @param {Match} quarrel */
-export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " later" : ""}`;
+export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " after the game" : ""}`;
 
 // Whether nothing is left to play; the director has only to close the night.
 /** @param {Evening} evening */
@@ -79,11 +79,11 @@ export function sitsOut(evening) {
 }
 
 // Who waits while others play, in the order of what they wait for, and for whom: who still plays, or plays somebody else first. For nobody if only a table is missing.
-// Those of a quarrel have something to do.
+// Those of a quarrel have something to do, if they can do it now.
 /** @param {Evening} evening */
 export function waiting(evening) {
   const busy = atTables(evening);
-  const elsewhere = new Set([...sittingOut(evening), ...quarrels(evening)].flatMap((match) => match.sides.flat()));
+  const elsewhere = new Set([...sittingOut(evening), ...quarrels(evening).filter((match) => !isBusy(evening, match))].flatMap((match) => match.sides.flat()));
   const next = (/** @type {number} */ who) => upcoming(evening).find((match) => match.sides.flat().includes(who));
   const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !elsewhere.has(entrant));
   return upcoming(evening).flatMap((match) => idle.filter(({ entrant }) => next(entrant) === match).map(({ name }) => {

@@ -7,6 +7,7 @@ const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
 
 const LEAD = "Leaders";
+const ONE_LINE = 4; // who wait; of more there are two
 
 /** @typedef {{ standings: boolean, ties?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
@@ -41,6 +42,7 @@ export class Strip {
     this.node.hidden = !evening;
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
+    this.node.toggleAttribute("data-long", waiting(evening).length > ONE_LINE);
     const leads = tells.scans ? pages.find((each) => each.before === LEAD) : undefined;
     this.rests = leads !== undefined;
     const page = leads ?? pages[this.turn % Math.max(1, pages.length)];
@@ -76,7 +78,7 @@ export class Strip {
     if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
     while (isCut(node) && node.childElementCount > before + 1) node.lastElementChild?.remove();
     const alone = node.lastElementChild;
-    if (alone && isCut(alone)) find(alone, ".for")?.remove(); // a long name comes before whom it waits for
+    if (alone && (isCut(alone) || isCut(node))) find(alone, ".whom")?.remove(); // a long name comes before whom it waits for
     const drawn = node.childElementCount - before;
     label(from + drawn);
     return drawn;
@@ -99,14 +101,22 @@ function pagesOf(evening, shown, { standings, ties, hand }) {
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
     { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
-    { before: "Waiting", items: waits.map(({ name, awaited }) => [named(name), el("span", { class: "for" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
-    { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map(versus) },
+    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then "), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
+    { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map((match) => el("span", { class: "for" }, versus(match))) },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "Equal points", items: ties ? ["more wins, then spread"] : [] },
     { before: "", items: hand ? [hand] : [] },
   ];
   return pages.filter((page) => page.items.length);
+}
+
+// Who waits for the same one, in one: the first is the next.
+/** @param {ReturnType<typeof waiting>} waits */
+function inTurn(waits) {
+  const whom = (/** @type {typeof waits[number]} */ { awaited }) => awaited.join();
+  return waits.filter((each, at) => waits.findIndex((one) => whom(one) === whom(each)) === at)
+    .map(({ name, awaited }) => ({ names: waits.filter((one) => whom(one) === awaited.join()).map((one) => one.name), awaited }));
 }
 
 // Of what comes, everybody's first.

@@ -10,25 +10,27 @@ import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, p
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const AGAIN_MS = 3000;
-const CODE_TURN = 3; // one of so many turns has the code in the place of the standings
+const [CODE_TURNS, CODE_OF] = [2, 6]; // the code is in the place of the standings for so many turns running, of so many
 const MATCHES = 10; // at once
 const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below, half of them beside standings; with one at all
 const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 
 // Lengths are in hundredths of the screen's shorter side.
-const [LEAST, LEAST_CALL] = [4, 5]; // type that people need; of calls, where a long one has smaller type of its own
+const [LEAST, LEAST_CALL] = [4, 4.5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [LOW, CALL, TWO_LINES, ROOMY, HIGH, HIGHEST] = [5.2, 6.4, 12, 8.6, 27, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; before they grow more; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
-const [FOOT, LARGE_FOOT] = [22, 27]; // below the calls: the code for latecomers, the best hand
+const [FOOT, LARGE_FOOT] = [22, 27.2]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING] = [44, 40, 47, 34]; // beside nothing, at least; in a foot, at most; beside calls, at most; what is below it there
-const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 6, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
+const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE] = [44, 40, 50, 32, 55]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most
+const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
-const [NEARLY, ALMOST] = [0.8, 0.9]; // of its size, a name that makes room for a word; that is smaller before words are fewer
+const RESULT = "Result?"; // of whom different things are said
+
+const NEARLY = 0.8; // of their size, names that make room for a word
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
 /** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it */
@@ -85,8 +87,8 @@ export class Wall {
     const { left, table, scans = false, code = 0, seen, tells } = evening.closed || isPlayed(evening) ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
-      el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans, "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, true, "Not listed? Ask the director.")),
+      el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans && !evening.standings.some((row) => row.games), "data-many": areMany(evening) }, left(),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Not listed? Ask the director.")),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -98,41 +100,48 @@ export class Wall {
   /** @param {Evening} evening @param {boolean} beside @param {number} height @returns {Layout} */
   course(evening, beside, height) {
     const disputed = quarrels(evening);
-    const open = [...disputed, ...playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table))];
+    const later = disputed.filter((match) => isBusy(evening, match));
+    const games = playing(evening).filter((match) => !disputed.includes(match) && !this.elsewhere.includes(match.table));
+    const open = [...disputed.filter((match) => !later.includes(match)), ...games, ...later];
     const begun = evening.standings.some((row) => row.games);
     const footless = !this.whole || !begun || open.length > MOST_CALLS;
-    const turns = footless ? CODE_TURN : 2 * CODE_TURN; // where a small code is seen, too
-    const codeIsDue = Boolean(this.invite) && (!begun || this.turn % turns === turns - 1);
-    const foot = footless || codeIsDue ? 0 : open.length > FEW_CALLS / (beside ? 2 : 1) || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
+    const turns = footless ? CODE_OF : 2 * CODE_OF; // where a small code is seen, too
+    const others = turns - CODE_TURNS;
+    const codeIsDue = Boolean(this.invite) && (!begun || this.turn % turns >= others);
+    const foot = footless ? 0 : open.length > FEW_CALLS / (beside ? 2 : 1) || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
     const calls = page(open, Math.min(MATCHES, Math.floor((height - foot + NEAR) / LOW)), this.turn);
     const count = Math.max(1, calls.length);
     const scans = codeIsDue && (this.whole || height - count * CALL > FOOT);
-    const turn = this.turn - Math.floor((this.turn + 1) / turns); // no page is lost to the code
-    const table = ranked(evening, begun && !scans ? evening.standings : [], beside ? height : height - foot - count * CALL, turn);
-    const others = HEAD + legendOf(evening, table) + GAP;
-    const line = (/** @type {number} */ call) => (height - foot - others - count * call) / table.lines;
-    table.line = beside ? Math.min(HIGHEST_LINE, (height - others) / table.lines) : Math.max(LINE, Math.min(HIGH_LINE, line(ROOMY)), Math.min(SPARE_LINE, line(HIGH)));
-    const below = beside ? 0 : table.rows.length ? table.line * table.lines + others : scans ? (this.whole ? CODE : FOOT) : 0;
+    const turn = Math.floor(this.turn / turns) * others + Math.min(this.turn % turns, others - 1); // no page is lost to the code
+    const table = ranked(evening, begun ? evening.standings : [], beside ? height : height - foot - count * CALL, turn);
+    const around = HEAD + legendOf(evening, table) + GAP;
+    const line = (/** @type {number} */ call) => (height - foot - around - count * call) / table.lines;
+    table.line = beside ? Math.min(HIGHEST_LINE, (height - around) / table.lines) : Math.max(LINE, Math.min(HIGH_LINE, line(ROOMY)), Math.min(SPARE_LINE, line(HIGH)));
+    const below = beside ? 0 : table.rows.length ? table.line * table.lines + around : scans ? (this.whole ? CODE : FOOT) : 0;
+    if (scans) table.rows = []; // no call moves
     const each = Math.min(HIGHEST, (height - foot - below) / count); // with the gap below it
     const gap = each < CALL ? NEAR : GAP;
     const spare = height - below - count * each;
     const high = each - gap;
     const tall = evening.tables.length <= FEW_TABLES && each >= TWO_LINES;
+    const roomy = spare > HIGH_FOOT;
+    const best = this.best && bestHand(evening, this.best);
+    const isBelow = roomy || !beside; // else the digits of the code have the room
     return {
       table,
       scans,
-      code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : below - GAP) : Math.min(HIGHEST_CODE, spare - GAP),
+      code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(HIGHEST_CODE, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
-      tells: { standings: true, ties: table.unsure && areMany(evening), hand: !foot && this.best && bestHand(evening, this.best) },
+      tells: { standings: true, ties: table.unsure && areMany(evening), hand: !(foot && isBelow) && best },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? 7 : match.place.length)))));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? RESULT : match.place).length))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
-        return el("div", { class: "course" }, part, foot > 0 && el("div", { class: "foot", "data-high": spare > HIGH_FOOT },
-          this.invite && el("div", { class: "join" }, joining(this.invite, spare > HIGH_FOOT)),
-          this.best && el("p", { class: "fact" }, bestHand(evening, this.best))));
+        return el("div", { class: "course" }, part, foot > 0 && (beside || !scans) && el("div", { class: "foot", "data-high": roomy },
+          this.invite && !scans && el("div", { class: "join" }, joining(this.invite)),
+          isBelow && best && el("p", { class: "fact" }, best)));
       },
     };
   }
@@ -145,7 +154,7 @@ export class Wall {
     const others = large.filter((row) => row.place !== 1);
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
-    table.line = Math.min(beside ? HIGHEST_LINE : HIGH_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
+    table.line = Math.min(beside ? HIGHEST_LINE : SPARE_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
     const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
@@ -175,51 +184,69 @@ function ranked(evening, all, room, turn, leads = true) {
 /** @param {Evening} evening @param {Pick<Table, "unsure">} table */
 const legendOf = (evening, { unsure }) => (unsure || areMany(evening) ? LEGEND : 0);
 
-// The largest type at which nothing in a part is cut. What is too long at the least has smaller type of its own, then
-// fewer words beside it, at last type that is smaller than all should be: a name is never cut.
+// The largest type at which nothing in a part is cut, and that is said of games which are played if names need be only a
+// little smaller for it. What is too long at the least has smaller type of its own: never a call, for which all others
+// are smaller, too. A name is never cut; at last its type is smaller than any should be.
 /** @param {HTMLElement} part */
 function fit(part) {
-  const nodes = [part, .../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".call, .at, .pair, .who, li, strong"))];
+  /** @returns {HTMLElement[]} */
+  const all = (/** @type {string} */ read) => [...part.querySelectorAll(read)].filter((node) => node instanceof HTMLElement);
+  const nodes = [part, ...all(".call, .at, .pair, .who, li, strong")];
   const most = Math.max(LEAST, Number(part.dataset.most));
   const oneLine = part.matches(".calls:not([data-tall])");
   const least = Math.min(most, oneLine ? LEAST_CALL : LEAST);
-  const fits = (/** @type {HTMLElement[]} */ read) => {
-    for (let size = most; size > least - 0.1; size -= 0.2) {
-      part.style.setProperty("--size", Math.max(least, size).toFixed(1));
-      if (!read.some(isCut)) return true;
+  const resize = (/** @type {number} */ size) => part.style.setProperty("--size", size.toFixed(2));
+  const largest = (/** @type {HTMLElement[]} */ read, to = least, from = most) => {
+    for (let size = from; size > to - 0.1; size -= 0.2) {
+      resize(Math.max(to, size));
+      if (!read.some(isCut)) return Math.max(to, size);
     }
-    return false;
+    return 0;
   };
-  for (const more of /** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))) more.hidden = true;
-  if (fits(nodes)) return say(part);
-  const long = nodes.filter(isCut);
-  if (!oneLine) fits(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
+  const games = all(".muted > .more");
+  for (const more of all(".more")) more.hidden = true;
+  const size = largest(nodes);
+  if (size && games.length) {
+    for (const more of games) more.hidden = false;
+    if (!largest(nodes, Math.max(least, NEARLY * size))) {
+      for (const more of games) more.hidden = true;
+      resize(size);
+    }
+  }
+  if (!size && oneLine) {
+    const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel]"));
+    for (const node of calls) if (isCut(node)) shorten(node);
+    if (!largest(calls, LEAST, least)) resize(least);
+  }
+  if (!size && !oneLine) {
+    const long = nodes.filter(isCut);
+    largest(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
+  }
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
-  say(part);
+  for (const more of all(".more")) if (!games.includes(more)) say(more);
 }
 
-// What is said besides where a call or a place has room for it, perhaps with names that are a little smaller; that a
-// game is played, of all such games or of none.
-/** @param {HTMLElement} part */
-function say(part) {
-  const least = Math.max(NEARLY, LEAST / Number(part.style.getPropertyValue("--size")));
-  const tell = (/** @type {HTMLElement} */ more) => {
-    const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
-    const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
-    const { style } = cells[cells.length - 1];
-    const to = style.fontSize ? 1 : least; // a long name is small already
-    const unsay = () => {
-      more.hidden = true;
-      if (to < 1) style.fontSize = "";
-    };
-    more.hidden = false;
-    for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
-    if (cells.some(isCut)) unsay();
-    return { more, unsay };
-  };
-  const told = [.../** @type {NodeListOf<HTMLElement>} */ (part.querySelectorAll(".more"))].map(tell);
-  const games = told.filter(({ more }) => more.matches(".muted > *"));
-  if (games.some(({ more }) => more.hidden)) for (const { unsay } of games) unsay();
+// What is said besides where there is room for it; for the reason of a place its name may be a little smaller.
+/** @param {HTMLElement} more */
+function say(more) {
+  const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
+  const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
+  const { style } = cells[cells.length - 1];
+  const to = style.fontSize || row.matches(".call") ? 1 : Math.max(NEARLY, LEAST / Number(row.parentElement?.style.getPropertyValue("--size")));
+  more.hidden = false;
+  for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
+  if (!cells.some(isCut)) return;
+  more.hidden = true;
+  if (to < 1) style.fontSize = "";
+}
+
+// Fewer words beside the names of a call.
+/** @param {HTMLElement} node */
+function shorten(node) {
+  const call = node.closest(".call");
+  if (call?.matches("[data-quarrel]")) call.parentElement?.setAttribute("data-tight", ""); // red says it, too
+  const go = call?.querySelector(".go[data-short]");
+  if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
 }
 
 /** @param {HTMLElement} node @param {number} least */
@@ -228,18 +255,7 @@ function squeeze(node, least) {
   const shrink = (/** @type {number} */ to) => {
     for (let size = 1; isCut(node) && size > to; size -= 0.02) node.style.fontSize = `${Math.max(to, size - 0.02).toFixed(4)}em`;
   };
-  const call = /** @type {HTMLElement | null} */ (node.closest(".call"));
-  const go = call?.querySelector(".go[data-short]");
-  const shorten = () => {
-    if (call?.matches("[data-quarrel]")) call.parentElement?.setAttribute("data-tight", ""); // red says it, too
-    if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
-  };
-  shrink(!call || call.matches("[data-torn]") ? least : Math.max(least, ALMOST));
-  if (call && isCut(node)) {
-    shorten();
-    node.style.fontSize = "";
-    shrink(least);
-  }
+  shrink(least);
   if (isCut(node)) node.dataset.long = "";
   shrink(0.4);
 }
@@ -247,11 +263,11 @@ function squeeze(node, least) {
 /** @param {string} name */
 const unbroken = (name) => name.replaceAll("-", "-\u2060");
 
-// The code to scan; a large one has its digits, too.
-/** @param {Invite} invite @param {boolean} digits @param {string} late what is said to others */
-function joining(invite, digits, late = "") {
+// The code to scan, and its digits.
+/** @param {Invite} invite @param {string} late what is said to others */
+function joining(invite, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", digits && [el("span", { class: "or" }, "or type this code on page “Night”:"), el("strong", { class: "code" }, invite.code)], late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "or type this code on page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
 const mayChange = (until = "") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = may change${until}`)];
@@ -262,15 +278,17 @@ const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
   const { running } = match;
-  const torn = quarrels(evening).some((each) => each !== match && share(each, match) && !isBusy(evening, each)); // nobody is sent to two places
+  const quarrel = quarrels(evening).find((each) => each !== match && share(each, match) && !isBusy(evening, each)); // nobody is sent to two places
   const due = isDue(evening, match);
+  const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
-  const names = shortNames(evening, match.names).map((name, side) => el(due || disputed || ahead(side) ? "strong" : "span", {}, name));
-  return el("article", { class: "call", "data-due": due, "data-torn": due && torn, "data-quarrel": disputed },
-    el("p", { class: "at" }, disputed ? "Result?" : match.place), // they may be elsewhere by now
-    el("p", { class: "pair" }, names[0], el("span", { class: "muted" }, " v "), names[1]),
-    due && el("p", { class: "go", "data-short": torn ? "director" : "go" }, torn ? "director first" : "go now"),
-    disputed && el("p", { class: "go" }, isBusy(evening, match) ? "director later" : "see director"),
+  const names = shortNames(evening, match.names);
+  const first = names.filter((_, side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who)));
+  return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
+    el("p", { class: "at" }, disputed ? RESULT : match.place), // they may be elsewhere by now
+    el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", {}, name)])),
+    due && el("p", { class: "go", "data-short": quarrel ? "director" : "go" }, quarrel ? [el("span", { class: "more" }, `${first.join(" and ")} to `), "director first"] : "go now"),
+    disputed && el("p", { class: "go" }, now ? "see director" : [el("span", { class: "more" }, "director "), "after game"]),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }

@@ -49,7 +49,7 @@ function show(evening) {
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   const name = [evening.name || "League night", !screen && !evening.tonight && day(evening.began)].filter(Boolean).join(", ");
   const house = el("span", {}, screen && pub);
-  const other = refill($("name"), [screen && pub, name, screen && clockWords(evening), innerWidth], () => [house, screen && pub && "\u2002", el("span", { class: screen && pub ? "muted" : null }, name)]);
+  const other = refill($("name"), [screen && pub, name, screen && clockWords(evening), innerWidth], () => [house, el("span", { class: screen && pub ? "muted" : null }, screen && pub && " · ", name)]);
   $("clock").hidden = $("round").hidden = !screen;
   text($("round"), screen ? clockWords(evening) : "");
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
