@@ -101,7 +101,7 @@ function pagesOf(evening, shown, { standings, ties, hand }) {
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
     { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
-    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then "), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
+    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, at > 1 ? ", " : ", then "), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
     { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map((match) => el("span", { class: "for" }, versus(match))) },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
@@ -115,8 +115,8 @@ function pagesOf(evening, shown, { standings, ties, hand }) {
 /** @param {ReturnType<typeof waiting>} waits */
 function inTurn(waits) {
   const whom = (/** @type {typeof waits[number]} */ { awaited }) => awaited.join();
-  return waits.filter((each, at) => waits.findIndex((one) => whom(one) === whom(each)) === at)
-    .map(({ name, awaited }) => ({ names: waits.filter((one) => whom(one) === awaited.join()).map((one) => one.name), awaited }));
+  return [...new Set(waits.map(whom))].map((one) => waits.filter((each) => whom(each) === one))
+    .map((each) => ({ names: each.map(({ name }) => name), awaited: each[0].awaited }));
 }
 
 // Of what comes, everybody's first.
