@@ -1005,7 +1005,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(paper.locator(".note")).to_have_count(0)  # it stands in the row
     screen = visit("/night?view=tv", SCREEN)
     expect(screen.locator(".winner")).to_have_text(f"Winner{match['names'][0]}3 points")
-    expect(screen.get_by_role("heading", level=1)).to_have_text("The Anchor League night")
+    expect(screen.get_by_role("heading", level=1)).to_have_text("The Anchor · League night")
     expect(screen.locator(".places")).to_contain_text(match["names"][1])
     expect(screen.locator(".table-of")).to_have_count(0)  # who is on the podium is not there twice
     assert not findings(screen)
