@@ -237,7 +237,7 @@ class Evening:
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "disputed")
         self.laptop.locator("tr[data-state=disputed]").first.wait_for()
         self.picture(self.laptop, "laptop-quarrel")
-        self.phones[match["names"][0]].locator(".notice:visible").first.wait_for()
+        self.phones[match["names"][0]].locator(".dispute:visible").first.wait_for()
         self.picture(self.phones[match["names"][0]], "phone-quarrel")
         self.televisions("quarrel")
         self.laptop.locator(f"[data-key=points-{match['match']}-1]").fill("100")
@@ -391,8 +391,10 @@ def fourteen(evening: Evening) -> None:
                 evening.play(mine)
                 continue
             gone = True
-            page.get_by_role("button", name=f"More about {LEAVER}", exact=True).click()
-            page.get_by_role("button", name="Leaves").click()
+            page.keyboard.press("l")  # the keyboard is in an empty score
+            page.keyboard.type(LEAVER)
+            evening.picture(page, "laptop-leaves")
+            page.keyboard.press("Enter")
             wait_for(lambda: not next(each for each in evening.night()["entrants"] if each["name"] == LEAVER)["here"])
             for called in [each for each in evening.playing() if LEAVER in each["names"]]:  # then the director is asked
                 rival = called["names"][1 - called["names"].index(LEAVER)]

@@ -34,6 +34,14 @@ NEWEST = """async () => {
   return latest({ entrants: [], matches }).map((words) => words.join(""));
 }"""
 
+# Rounds of results, as they are checked: the same way as on paper, whichever came in last.
+ORDER = """async () => {
+  const { Director } = await import("/static/night-director.js");
+  const match = (match, round) => ({ match, round, names: ["Ann", "Bob"], wins: [1, 0], legs: [] });
+  const list = Director.prototype.scores.call(Director.prototype, { matches: [] }, [match(2, 2), match(1, 1)], true);
+  return [...list.querySelectorAll("h3")].map((each) => each.textContent);
+}"""
+
 # What explains that who has won fewer games is first.
 FEWER = """async () => {
   const { apart } = await import("/static/night-parts.js");
@@ -46,10 +54,10 @@ FEWER = """async () => {
 # out, has gone or sees the director, for whom nobody leaves a game; who sits out, until they are called, and not again
 # afterwards.
 IDLE = """async () => {
-  const { sitsOut, waiting, waitWords } = await import("/static/night-parts.js");
+  const { sitsOut, waiting } = await import("/static/night-parts.js");
   const people = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"];
   const match = (round, ...who) => ({ round, sides: who.map((each) => [each]), called: round === 1, bye: who.length < 2,
-    legs: [], names: who.map((each) => people[each - 1]), place: "Snug" });
+    match: 10 * round + who[0], legs: [], names: who.map((each) => people[each - 1]), place: "Snug" });
   const matches = [match(1, 1, 2), match(1, 3), match(2, 1, 5), match(2, 2, 4), match(2, 3, 4), match(3, 5, 6)];
   const entrants = people.map((name, at) => ({ entrant: at + 1, name, here: name !== "Dee" }));
   const evening = { round: 1, matches, entrants };
@@ -57,9 +65,8 @@ IDLE = """async () => {
   const past = [...matches, { ...match(2, 3, 5), over: true }];
   const torn = [...matches, { ...match(1, 5, 6), over: true, legs: [{ state: "disputed" }] }];
   const busy = [{ ...matches[0], running: [5, 9] }, ...matches.slice(1), { ...torn.at(-1), sides: [[5], [1]] }];
-  const without = { ...evening, matches: [matches[0], match(2, 5, 6), match(3, 3, 6)] }; // a table
   const idle = [matches, busy, torn].map((matches) => waiting({ ...evening, matches }));
-  return [...idle, waitWords(evening), waitWords(without),
+  return [...idle,
     [matches, ahead, past].map((matches) => sitsOut({ ...evening, matches }))];
 }"""
 
@@ -405,6 +412,21 @@ PARTNER = """async () => {
   return [read([now, other, next], ".rival"), read([now], ".rival + p"), read([next, other], ".rival + p"), card];
 }"""
 
+# A phone that is asked about a game while its player is called to the next: what it asks, what stands below.
+CALLED = """async () => {
+  const { Player } = await import("/static/night-player.js");
+  const entrants = ["Ann", "Bob", "Cid"].map((name, entrant) => ({ name, entrant }));
+  const match = (match, other, more) => ({ match, round: match, table: match, place: `Table ${match}`, called: true,
+    mine: 0, names: ["Ann", entrants[other].name], sides: [[0], [other]], first: 1, legs: [], ...more });
+  const waits = { leg: 1, state: "waits", waits_for: [0], scores: [90, 121], said: "Bob by 31", reports: [] };
+  const asked = match(1, 1, { over: true, legs: [waits] });
+  const evening = { best_of: 1, round: 2, mine: 0, matches: [asked, match(5, 2)], tables: [], entrants, standings: [] };
+  const one = Object.assign(Object.create(Player.prototype), { refuses: 0, winner: -1, points: "" });
+  const read = () => one.match(evening, asked).querySelector(":scope > :last-child").textContent;
+  const next = one.calledBeside(evening, asked);
+  return [read(), one.beside(evening, next).textContent, one.calledBeside(evening, next) ?? null];
+}"""
+
 # Of a match of three games, of which the second is over and the first waits for Ann: what her phone asks, Bob's says.
 THIRD = """async () => {
   const { Player } = await import("/static/night-player.js");
@@ -606,6 +628,13 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(slips).to_have_count(20)
     expect(slips.first).to_contain_text(re.compile("^Round 1, Table [0-9]Plan of [0-9:]+.[AP]M"))
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
+    expect(staff.locator("#director input.points").first).to_be_focused()
+    staff.locator("[data-key=tv]").focus()
+    staff.keyboard.press("9")
+    expect(staff.locator("#director input.points").first).to_have_value("9")
+    staff.keyboard.press("a")  # something is typed
+    expect(staff.locator("#director input.points").first).to_have_value("9a")
+    staff.locator("#director input.points").first.fill("")
     match = on_wood(staff)
     one, other = (phone(visit, staff, name) for name in match["names"])
     expect(one.locator(".next h2")).to_have_text(match["place"])
@@ -674,7 +703,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         staff.locator("#dialog").get_by_role("button", name=re.compile("^Who plays where")).click()
     expect(television.value.locator(".table-of li").first).to_contain_text(match["names"][0])
     television.value.close()
-    staff.get_by_role("button", name="Add somebody").click()
+    staff.keyboard.press("a")
+    expect(staff.get_by_role("dialog", name="Add somebody")).to_be_visible()
     staff.locator("#dialog input").fill("Zed")
     staff.keyboard.press("Enter")
     expect(staff.locator("#director .news")).to_have_text(re.compile("^Zed plays from round [12], first"))
@@ -774,6 +804,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(NEWEST) == [
         f"{names[0]} 121\u2060\u2013\u206090 {names[1]}" for names in (("Dee", "Cid"), ("Bob", "Ann"))
     ]
+    assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     now, see = ["see director", "Bob to director first"], ["see the director", "false"]
     later = ["go now", "director after game", "see the director after the game", "true"]
@@ -791,19 +822,17 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(WITHOUT) == ["Won without a game", "Lost without a game"]
     assert staff.evaluate(FEWER) == [", 3\u00a0won (3 by a skunk)", ", 4\u00a0won"]
     assert staff.evaluate(IDLE) == [
-        *[[{"name": "Eve", "awaited": ["Ann"]}, {"name": "Fay", "awaited": ["Eve"]}]] * 2,
+        *[[{"name": "Eve", "awaited": ["Ann"], "match": 21}, {"name": "Fay", "awaited": ["Eve"], "match": 35}]] * 2,
         [],
-        "Eve waits for Ann (Snug); Fay waits for Eve",
-        "Cid waits for Fay; Eve, Fay wait for a table",
         ["Cid sits out now", "", ""],
     ]
     said = ["a v b", "54\u2060\u2013\u206080", "80"]
     assert staff.evaluate(QUARTER) == [[3, 4, *said], [7, 0, *said], "klmn", 14, True, True]
     staff.get_by_role("button", name=re.compile(f"^{match['names'][0]} won 121")).click()
     expect(staff.locator("tr[data-state=disputed]")).to_have_count(0)
-    expect(staff.locator("#director .clock")).to_have_text(
-        re.compile("[A-Z][a-z]+ waits for [A-Z][a-z]+ \\(Table [1-3]\\)")
-    )
+    expect(staff.locator("#director .clock")).to_have_text(re.compile("[0-9] waits?$"))
+    waits = staff.get_by_role("region", name="Waiting").locator("li").first
+    expect(waits).to_have_text(re.compile("^[A-Z][a-z]+ \u2013 for [A-Z][a-z]+, Table [1-3]$"))
     wait_for(lambda: result(staff, match).get("scores") == [121, 100])
     change = staff.get_by_role("button", name=f"Change {' v '.join(match['names'])}")
     change.click()
@@ -836,12 +865,16 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     player = Player(house, match["table"])
     for names, said in (
         (["Zoe", "Yan"], "not taken as your match"),
-        (match["names"], "3 points for you. The result is sent"),
+        (match["names"], "3 points for you. Your result is recorded. Nothing to send."),
     ):
         player.do("new", names=names, again=True)
         for pegged in (29, 29, 29, 29, 5):
             player.do("peg", side=1, points=pegged)
         expect(winner.locator("#over")).to_contain_text(said)
+    expect(winner.get_by_role("tab")).to_have_count(0)
+    winner.get_by_role("button", name="Wrong? Undo the last peg").tap()
+    winner.get_by_role("dialog", name="Undo the last peg?").get_by_role("button", name="Leave it").tap()
+    expect(winner.locator("#over")).to_contain_text(said)
     screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
     won = screen.locator(".slot:visible .result")
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))
@@ -863,8 +896,13 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     last = next(
         each for each in night(staff)["matches"] if each["called"] and not each["over"] and name in each["names"]
     )
-    staff.get_by_role("button", name=f"More about {name}", exact=True).click()
-    staff.get_by_role("button", name="Leaves").click()
+    staff.keyboard.press("l")
+    expect(staff.get_by_role("dialog", name="Who leaves?")).to_be_visible()
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#dialog .notice")).to_have_text("Choose who leaves.")
+    staff.locator("#dialog select").focus()
+    staff.keyboard.type(name)
+    staff.keyboard.press("Enter")
     rival = last["names"][1 - last["names"].index(name)]  # who waits at the table
     staff.get_by_role("dialog", name=f"{name} is called to {last['place']}").get_by_role(
         "button", name=f"{rival} wins"
@@ -977,6 +1015,10 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     wait_for(lambda: result(staff, match)["state"] == "settled")
     expect(staff.locator("#director .clock")).to_contain_text("All games are played")
     expect(staff.locator("#director .scores li")).to_contain_text(re.compile("121 . 80"))  # what is to be looked at
+    expect(staff.locator("#director .main[data-key=close]")).to_be_focused()
+    tops = [each["box"]["top"] for each in staff.evaluate(SIZES, "#director .beside section")]
+    assert abs(tops[0] - tops[1]) < 1  # the results beside the standings
+    assert staff.evaluate(ORDER) == ["Round 1", "Round 2"]
     staff.get_by_role("button", name=f"More about {match['names'][1]}", exact=True).click()
     staff.get_by_role("button", name="Points").click()
     expect(staff.locator("#dialog").get_by_label("Points, such as")).to_be_focused()
@@ -1078,7 +1120,7 @@ def test_an_earlier_night_is_found_and_corrected(staff: Page) -> None:
         staff.set_viewport_size(view)
         assert staff.evaluate("document.documentElement.scrollWidth") == view["width"]
         assert small(staff) == []
-    staff.get_by_role("button", name="Take the list back").click()
+    staff.get_by_role("button", name="Undo the pasted list").click()
     expect(staff.locator("[data-key='name-Yves Jones']")).to_have_count(0)
     expect(staff.locator("#pasted")).to_have_value("Smith, Zoe\nJones, Yves")
     staff.goto(house + "/staff")

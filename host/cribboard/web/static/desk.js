@@ -3,7 +3,7 @@
 import { chips } from "./chips.js";
 import { Deal } from "./deal.js";
 import { asking } from "./dialog.js";
-import { $, checkbox, el, fill, focused, keeping, refill } from "./dom.js";
+import { $, checkbox, el, fill, find, focused, keeping, refill } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Letters, questions } from "./keys.js";
 import { Pad } from "./pad.js";
@@ -83,7 +83,7 @@ export class Desk {
   // When what has the keyboard goes, the open tab takes it.
   /** @param {() => void} draw */
   keeping(draw) {
-    keeping(draw, () => ($("tabs").getClientRects().length && !asking() ? $(`tab-${this.tab}`) : null));
+    keeping(draw, () => (asking() ? null : $("tabs").getClientRects().length ? $(`tab-${this.tab}`) : find(document, "#over a")));
   }
 
   draw() {

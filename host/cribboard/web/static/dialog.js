@@ -47,6 +47,11 @@ export function form(title, fields, done, hint = "", wrong = "") {
       event.preventDefault();
       close(/** @type {Given} */ (/** @type {unknown} */ (Object.fromEntries(fields.map((field) => [field.name, value(control(sheet, field.name), field)])))));
     });
+    sheet.addEventListener("keydown", (event) => { // as it does in any other field; the space bar opens a list
+      if (event.key !== "Enter" || !(event.target instanceof HTMLSelectElement)) return;
+      event.preventDefault();
+      sheet.requestSubmit();
+    });
     for (const field of fields) field.changed?.(sheet);
     sheet.addEventListener("change", () => fields.forEach((field) => field.changed?.(sheet)));
     return sheet;

@@ -89,7 +89,7 @@ export class Begin {
     const put = (/** @type {string} */ name) => {
       if (name.trim()) this.names.set(name.trim(), true);
     };
-    const back = el("button", { type: "button", class: "quiet", hidden: true }, "Take the list back");
+    const back = el("button", { type: "button", class: "quiet", hidden: true }, "Undo the pasted list");
     const paste = el("details", {}, el("summary", {}, "Paste a list"), el("label", { class: "field", for: "pasted" }, el("span", {}, "Names"), pasted), el("button", { type: "button", onclick: async () => {
       const list = pasted.value;
       const names = await whole(list);

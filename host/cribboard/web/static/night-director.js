@@ -1,13 +1,15 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
 import { ask, get, post, remove } from "./api.js";
-import { asking, choose, insist } from "./dialog.js";
+import { asking, choose, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, verb, versus, waitWords, won } from "./night-parts.js";
+import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
+import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
+import { recall, remember } from "./settings.js";
 
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
@@ -31,6 +33,12 @@ function typedResult(typed, target) {
 
 /** @param {Match} match */
 const waits = (match) => match.legs.some((leg) => leg.state === "waits");
+
+/** @param {Evening} evening */
+function waitCount(evening) {
+  const count = waiting(evening).length;
+  return count > 0 && `${count} wait${count > 1 ? "" : "s"}`;
+}
 
 // Those of which a result counts, or was settled; the newest first.
 /** @param {Evening} evening */
@@ -110,12 +118,13 @@ export class Director {
     this.again = 0; // which of its games
     this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
+    this.letters = recall("letters", true); // single ones are pressed by chance by those who speak to their computer
     this.list = ""; // that was pasted and not taken: somebody on it may have to be added first
     /** @type {Evening | null} */
     this.evening = null; // as it is shown
     this.head = el("div");
     const again = () => this.evening && this.show(this.evening);
-    this.finder = el("input", { type: "search", "data-key": "find", "aria-label": "Find a player’s matches", placeholder: "Find a player", autocomplete: "off", oninput: again, onkeydown: (/** @type {KeyboardEvent} */ event) => this.found(event) });
+    this.finder = el("input", { type: "search", "data-key": "find", "aria-label": "Find a player’s matches", autocomplete: "off", oninput: again, onkeydown: (/** @type {KeyboardEvent} */ event) => this.found(event) });
     this.tick = el("label", { class: "check" }, checkbox({ "data-key": "all" }, (on) => {
       this.all = on;
       again();
@@ -126,6 +135,7 @@ export class Director {
     this.rest = el("div");
     this.beside = el("div", { class: "beside" });
     fill(node, this.head, this.beside, this.rest);
+    document.addEventListener("keydown", (event) => this.pressed(event));
   }
 
   /** @param {Evening} evening */
@@ -141,8 +151,11 @@ export class Director {
     if (this.beside.firstChild !== order[0]) fill(this.beside, ...order);
     this.node.toggleAttribute("data-ended", ended);
     this.tick.hidden = ended;
+    this.finder.placeholder = `Find a player${this.lettered ? " (F)" : ""}`;
+    if (this.lettered) this.finder.setAttribute("aria-keyshortcuts", "F");
+    else this.finder.removeAttribute("aria-keyshortcuts");
     const names = evening.entrants.map((one) => one.name); // they are corrected without an act
-    refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.dismissed === staleness(evening), this.newcomer], () => this.top(evening));
+    refill(this.head, [evening.night, evening.acts, names, evening.closed, evening.season, clockWords(evening), outOfDate(evening), this.dismissed === staleness(evening), this.newcomer, this.lettered], () => this.top(evening));
     // what is typed stays: the grid is drawn again when something has happened, and nobody types in it
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
@@ -152,7 +165,7 @@ export class Director {
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
-    if (focused() === document.body) this.toType();
+    if (focused() === document.body || !focused().getClientRects().length) this.toType();
   }
 
   // What waits for the director, and what they do all the time; the rest is under More.
@@ -162,7 +175,7 @@ export class Director {
     const disputed = quarrels(evening);
     const left = evening.matches.filter(waits).length;
     const news = this.news(evening);
-    const now = [clockWords(evening), playing(evening).length && `${pieces(playing(evening).length, "game")} on`, left && `${left} not confirmed yet`, sitsOut(evening), waitWords(evening)].filter(Boolean);
+    const now = [clockWords(evening), playing(evening).length && `${pieces(playing(evening).length, "game")} on`, left && `${left} not confirmed yet`, sitsOut(evening), waitCount(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("button", { type: "button", class: "quiet quarrel", "data-key": "disputed", onclick: () => this.decide(disputed[0]) }, disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed"), " · "], now.join(" · ")]),
@@ -172,13 +185,38 @@ export class Director {
           evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
           evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
           played && this.closing(evening, "main"),
-          !evening.closed && el("button", { type: "button", "data-key": "enter", onclick: () => this.enter(evening) }, "Add somebody"),
-          !evening.closed && el("button", { type: "button", "data-key": "print", onclick: () => this.print(evening) }, "Print"),
+          !evening.closed && !played && [this.button("A", "enter", "Add somebody", () => this.enter(evening)), this.button("L", "leave", "Somebody leaves", () => this.leaving(evening))],
+          !evening.closed && this.button("P", "print", "Print", () => this.print(evening)),
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
           el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
           !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
       news && el("p", { class: "notice calm news" }, el("span", {}, news), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.added(0) }, "×")),
       this.stale(evening));
+  }
+
+  get lettered() {
+    return this.letters && byKeys();
+  }
+
+  // A button that a letter presses, too.
+  /** @param {string} letter @param {string} key @param {string} words @param {() => unknown} act */
+  button(letter, key, words, act) {
+    return el("button", { type: "button", "data-key": key, "aria-keyshortcuts": this.lettered ? letter : null, onclick: act }, words, this.lettered && el("kbd", { "aria-hidden": "true" }, letter));
+  }
+
+  // Letters and figures, unless something is typed: a score that is still empty takes no letter, and a figure goes to the first of them.
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    if (this.node.hidden || asking() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = isTyping(event);
+    if (!typing && /^[\d+]$/.test(event.key)) this.toType();
+    const empty = event.target instanceof HTMLInputElement && event.target.matches(".points") && !event.target.value;
+    if (!this.lettered || (typing && !empty)) return;
+    const wanted = find(this.node, `[aria-keyshortcuts="${CSS.escape(event.key.toUpperCase())}"]`);
+    if (!wanted?.getClientRects().length) return;
+    event.preventDefault();
+    if (wanted === this.finder) wanted.focus();
+    else wanted.click();
   }
 
   // What was printed and is not right any more, with a button for each.
@@ -191,6 +229,7 @@ export class Director {
     const again = (/** @type {import("./night-paper.js").Kind} */ kind, /** @type {string} */ key, /** @type {string} */ words) => el("button", { type: "button", "data-key": key, onclick: async () => {
       await paper($("paper"), evening, kind);
       this.show(this.evening ?? evening);
+      this.toType();
     } }, words);
     return (cards.length > 0 || kinds.length > 0 || missing.length > 0) && el("p", { class: "notice calm over" },
       el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`, missing.length > 0 && !slips && "The next rounds have no slips yet."].filter(Boolean).join(" ")),
@@ -223,17 +262,24 @@ export class Director {
   /** @param {Evening} evening */
   async others(evening) {
     const chosen = await choose("More", "", [
+      ...(isPlayed(evening) ? [/** @type {[string, string, string, string]} */ (["Add somebody", "enter", "", "and plan games for them"])] : []),
       ["Attach a game", "attach", "", "played on a board beside the plan"], ["Paste results", "paste", "", "from a list or a spreadsheet"],
       ["Plan again", "again", "", "draws the rounds to come"],
       ...(evening.matches.some((match) => match.bye) ? [/** @type {[string, string, string, string]} */ (["One more round", "more", "", "for those who sat out"])] : []),
       ["Write a note", "note", "", "for the record, printed with the standings"],
       ["Remove a phone", "remove", "", "for this evening"],
+      ...(byKeys() ? [/** @type {[string, string, string, string]} */ (["Letter keys", "letters", "", `they are ${this.letters ? "on" : "off"}`])] : []),
       ...(evening.staff ? [] : [/** @type {[string, string, string, string]} */ (["Pass the night on", "pass", "", "another phone directs it"])]),
       ...(evening.played ? [] : [/** @type {[string, string, string, string]} */ (["Delete this night", "dismiss", "grave", "nothing has been played yet"])]),
     ]);
+    if (chosen === "enter") await this.enter(evening);
+    if (chosen === "letters") {
+      remember("letters", (this.letters = !this.letters));
+      this.show(this.evening ?? evening);
+    }
     if (chosen === "attach") await this.attach(evening);
     if (chosen === "paste") await this.paste(evening);
-    if (chosen === "again") await this.orders.give(evening, { do: "again" });
+    if (chosen === "again") await this.order(evening, { do: "again" });
     if (chosen === "more") await this.more(evening);
     if (chosen === "note") await this.note(evening);
     if (chosen === "remove") await this.remove();
@@ -249,7 +295,15 @@ export class Director {
     const fewer = here.filter((row) => row.games < most).map((row) => `${row.name} ${row.games}`);
     const odd = here.length % 2 ? ` ${here.length} do not divide into pairs: somebody sits out each round.` : "";
     const sure = await choose("One more round?", fewer.length ? `The most anybody has played is ${pieces(most, "game")}. Fewer have: ${fewer.join(", ")}.${odd}` : `All have played ${pieces(most, "game")}.${odd}`, [["Leave it", false], ["Draw it", true, "main"]]);
-    if (sure) await this.orders.give(evening, { do: "more" });
+    if (sure) await this.order(evening, { do: "more" });
+  }
+
+  // An order, after which the keyboard is where the next score is typed.
+  /** @param {Evening} evening @param {import("./night-orders.js").Order} order */
+  async order(evening, order) {
+    const done = await this.orders.give(evening, order);
+    if (done && !asking() && !focused().matches("input")) this.toType();
+    return done;
   }
 
   /** @param {Evening} evening */
@@ -277,7 +331,7 @@ export class Director {
   // Why an order was refused, for a form that comes back with it; nothing if it was not.
   /** @param {Evening} evening @param {import("./night-orders.js").Order} order */
   async ordered(evening, order) {
-    if (await this.orders.give(evening, order)) return "";
+    if (await this.order(evening, order)) return "";
     complain("");
     return this.orders.refused;
   }
@@ -342,13 +396,24 @@ export class Director {
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
           shown.flatMap(([title, matches]) => [(shown.length > 1 || matches === quarrel) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, matches === quarrel && el("span", { class: "muted" }, ": click what is right, or type the score"))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
       !shown.length && !over && !wanted && el("p", { class: "empty" }, "No match is on."),
+      !wanted && this.waits(evening),
       done.length > 0 && [!over && el("h3", {}, all ? "Played" : "Just in"), this.scores(evening, over || all ? done : done.slice(0, LATEST), over || all)]];
   }
 
-  // Results that count, the winner in bold; by rounds, the newest of them first, of a night that is over in their order.
+  // Who waits, a line each, and where nobody plays.
+  /** @param {Evening} evening */
+  waits(evening) {
+    const lines = waitLines(evening);
+    const free = freeTables(evening);
+    return lines.length > 0 && el("section", { class: "waits", "aria-label": "Waiting" },
+      el("h3", {}, waitCount(evening), free.length > 0 && el("span", { class: "muted" }, ` · free: ${free.join(", ")}`)),
+      el("ul", {}, lines.map(([names, words]) => el("li", {}, el("strong", {}, names), words))));
+  }
+
+  // Results that count, the winner in bold; by rounds in their order.
   /** @param {Evening} evening @param {Match[]} matches @param {boolean} byRounds */
   scores(evening, matches, byRounds) {
-    const order = [...new Set(matches.map((match) => match.round))].sort((one, other) => (evening.closed ? one - other : other - one));
+    const order = [...new Set(matches.map((match) => match.round))].sort((one, other) => one - other);
     /** @type {[string, Match[]][]} */
     const groups = byRounds ? order.map((round) => [`Round ${round}`, matches.filter((match) => match.round === round)]) : [["", matches]];
     if (!matches.length) return el("p", { class: "empty" }, "Nothing was played.");
@@ -361,11 +426,13 @@ export class Director {
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
     const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
+    const ended = evening.closed || isPlayed(evening);
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = leg?.state === "settled" ? "director" : !leg || evening.closed || isPlayed(evening) ? "" : leg.board ? "board" : "phones";
-    return el("li", {}, side(0, one > other), el("span", { class: "num" }, score), side(1, other > one),
-      el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· ")),
-      !evening.closed && el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}`, onclick: () => this.change(evening, match) }, "Change"));
+    const from = leg?.state === "settled" ? "director" : !leg || ended ? "" : leg.board ? "board" : "phones";
+    const change = (/** @type {string} */ words) => el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}, ${score}`, title: "Change", onclick: () => this.change(evening, match) }, words);
+    return el("li", {}, side(0, one > other), el("span", { class: "num" }, ended && !evening.closed ? change(score) : score),
+      el("span", { class: "two" }, side(1, other > one), " ", el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· "))),
+      !ended && change("Change"));
   }
 
   /** @param {Evening} evening @param {Match} match */
@@ -407,14 +474,15 @@ export class Director {
       if (changing === match.match) this.changing = 0;
       const found = this.finder.value;
       if (found) this.finder.value = ""; // for the next slip
-      if (!(await this.orders.give(evening, { do: "settle", match: match.match, leg: game, ...typedResult(typed, evening.target) }))) {
+      if (!(await this.order(evening, { do: "settle", match: match.match, leg: game, ...typedResult(typed, evening.target) }))) {
         this.finder.value = found;
         this.changing = changing;
         fields.forEach((field, at) => (field.value = typed[at]));
         return;
       }
       const next = found ? this.finder : find(this.grid, key ? `[data-key="${key}"]` : "input.points");
-      next?.focus();
+      if (next) next.focus();
+      else this.toType();
     };
     for (const field of fields) field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") send();
@@ -427,13 +495,13 @@ export class Director {
       el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
       el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
         this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
-      el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "⋯"))),
+      el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, title: `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
-    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.orders.give(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
+    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.order(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
     return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} ${verb(match, side, "says", "say")} `, right(side) || `${says(match, leg, side)}.`)));
   }
 
@@ -450,8 +518,8 @@ export class Director {
     ];
     if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "", "it gets both names"]);
     const chosen = await choose(`${versus(match)}, round ${match.round}`, list, choices);
-    if (chosen === "home" || chosen === "away") await this.orders.give(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
-    if (chosen === "strike") await this.orders.give(evening, { do: "strike", match: match.match });
+    if (chosen === "home" || chosen === "away") await this.order(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
+    if (chosen === "strike") await this.order(evening, { do: "strike", match: match.match });
     if (chosen === "start") await this.start(evening, match);
     if (chosen === "move") await this.move(evening, match);
     if (chosen === "swap") await this.swap(evening, match);
@@ -470,7 +538,7 @@ export class Director {
   /** @param {Evening} evening @param {Match} match */
   async move(evening, match) {
     const table = await choose("Which table?", versus(match), evening.tables.map((one) => /** @type {[string, number]} */ ([one.name, one.table])));
-    if (table !== null) await this.orders.give(evening, { do: "move", match: match.match, table });
+    if (table !== null) await this.order(evening, { do: "move", match: match.match, table });
   }
 
   /** @param {Evening} evening @param {Match} match */
@@ -478,24 +546,25 @@ export class Director {
     const others = evening.matches.filter((one) => one.round === match.round && one.match !== match.match && !one.called && !one.bye && !one.over);
     const other = others.length ? await choose("Swap opponents with which match?", versus(match), others.map((one) => /** @type {[string, number]} */ ([versus(one), one.match]))) : null;
     if (!others.length) this.refuse({ words: "No other match of this round can still be changed." });
-    if (other !== null) await this.orders.give(evening, { do: "swap", match: match.match, other });
+    if (other !== null) await this.order(evening, { do: "swap", match: match.match, other });
   }
 
   /** @param {Evening} evening */
   async enter(evening) {
     const begun = Math.max(0, ...evening.matches.filter((match) => match.called).map((match) => match.round));
-    const hint = `They play from round ${begun + 1} on, or sooner if they can take the place of a bye.`;
+    const hint = `They play from round ${begun + 1} on, or sooner in the place of somebody who sits out.`;
     if (!(await insist("Add somebody", [{ name: "name", label: "Name", required: true }], "Add", hint, (given) => this.ordered(evening, { do: "enter", name: given.name })))) return;
     const [one] = (this.evening ?? evening).entrants.filter(({ entrant }) => evening.entrants.every((each) => each.entrant !== entrant));
     if (!one) return;
     this.added(one.entrant);
     text($("announcer"), this.news(this.evening ?? evening));
-    if (!asking() && !focused().matches("input")) this.toType();
   }
 
-  // The keyboard goes to the first score that is to be typed: that of a quarrel, if there is one.
+  // The keyboard goes to the first score that is to be typed, that of a quarrel if there is one; once all are, to the night's end.
   toType() {
-    if (byKeys()) /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]).find((field) => !field.value)?.focus();
+    if (!byKeys()) return;
+    const fields = /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
+    (fields.find((field) => !field.value) ?? find(this.head, ".main[data-key=close]"))?.focus();
   }
 
   /** @param {number} entrant 0 when nothing is to be said any more */
@@ -522,7 +591,7 @@ export class Director {
     const fit = games.filter((game) => game.state === "won" && game.seats.length > 1 && game.seats.every((seat) => seat.name && names.has(seat.name)));
     const chosen = fit.length ? await choose("Which game?", "The newest games on boards by people of this night.", fit.map((game) => /** @type {[string, number]} */ ([`${moment(game.ended, { timeStyle: "short" })} ${game.sides.map((side) => `${sideWords(game, side)} ${side.front}`).join(" – ")}`, game.id]))) : null;
     if (!fit.length) this.refuse({ words: "No game on a board was won by people of this night." });
-    if (chosen !== null) await this.orders.give(evening, { do: "attach", game: chosen });
+    if (chosen !== null) await this.order(evening, { do: "attach", game: chosen });
   }
 
   // Results from a spreadsheet: what they come to is shown line by line before any is taken.
@@ -561,7 +630,7 @@ export class Director {
     const left = [...playing(evening), ...upcoming(evening)].length + quarrels(evening).length;
     const open = left && `${left > 1 ? `${left} matches are` : "One match is"} not decided, and count${left > 1 ? "" : "s"} for nobody. `;
     const sure = await choose("Close the night?", `${open || ""}The standings are kept, and count for its season. It can be reopened.`, [["Go on playing", false], ["Close it", true, "main"]]);
-    if (sure && (await this.orders.give(evening, { do: "close" }))) /** @type {HTMLElement | null} */ (this.head.querySelector("[data-key=print-standings]"))?.focus();
+    if (sure && (await this.order(evening, { do: "close" }))) /** @type {HTMLElement | null} */ (this.head.querySelector("[data-key=print-standings]"))?.focus();
   }
 
   /** @param {Evening} evening */
@@ -597,7 +666,7 @@ export class Director {
         note(one)];
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
-      !evening.closed && el("p", { class: "muted part hint" }, `Click a name, or press Enter on it, if a player leaves or needs ${evening.staff ? "another name, phone" : "another phone"}, table or points.`, evening.entrants.some((one) => one.phone) && [" ", mark("A phone"), " has a phone here."]),
+      !evening.closed && el("p", { class: "muted part hint" }, "Choose a name to change or remove a player.", evening.entrants.some((one) => one.phone) && [" ", mark("This sign"), " = phone"]),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
       gone.length > 0 && el("p", {}, "Not here: ", gone.map((one, at) => [at > 0 && "; ", named(one.entrant)])),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
@@ -612,12 +681,30 @@ export class Director {
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],
       ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
-    const after = chosen === "leave" && (await this.orders.give(evening, { do: one.here ? "leave" : "return", entrant: one.entrant }));
-    if (after && one.here) await this.left(after, one); // whose match may have ended since they were asked
+    if (chosen === "leave" && one.here) await this.leaves(evening, one);
+    if (chosen === "leave" && !one.here) await this.order(evening, { do: "return", entrant: one.entrant });
     if (chosen === "name") await this.rename(evening, one);
     if (chosen === "phone") await this.give(evening, one);
     if (chosen === "table") await this.pin(evening, one);
     if (chosen === "points") await this.adjust(evening, one);
+  }
+
+  /** @param {Evening} evening */
+  async leaving(evening) {
+    const here = evening.entrants.filter((one) => one.here);
+    /** @type {Evening["entrants"][number] | undefined} */
+    let gone;
+    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "Leaves", "Their games to come are taken out, the rest is planned again.", (chosen) => {
+      gone = here.find((one) => String(one.entrant) === chosen.name);
+      return Promise.resolve(gone ? "" : "Choose who leaves.");
+    });
+    if (given && gone) await this.leaves(evening, gone);
+  }
+
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  async leaves(evening, one) {
+    const after = await this.order(evening, { do: "leave", entrant: one.entrant });
+    if (after) await this.left(after, one); // whose match may have ended since they were asked
   }
 
   // Somebody goes who is called to a table, where the other one waits.
@@ -627,7 +714,7 @@ export class Director {
     if (!match) return;
     const side = match.sides[0].includes(one.entrant) ? 1 : 0;
     const chosen = await choose(`${one.name} is called to ${match.place}`, `The next games are planned without them. And this one, against ${match.names[side]}?`, [["They play it first", null, "main"], [`${match.names[side]} wins without a game`, "walkover"], ["Remove this match", "strike", "grave"]]);
-    if (chosen) await this.orders.give(evening, { do: chosen, match: match.match, ...(chosen === "walkover" ? { side } : {}) });
+    if (chosen) await this.order(evening, { do: chosen, match: match.match, ...(chosen === "walkover" ? { side } : {}) });
   }
 
   // Where there is no PIN: the person who began the night goes, and another phone directs it.
@@ -660,7 +747,7 @@ export class Director {
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   async pin(evening, one) {
     const table = await choose(`Where does ${one.name} always play?`, "Matches that haven’t begun are planned again.", [.../** @type {[string, number][]} */ (evening.tables.map((each) => [each.name, each.table])), ["Anywhere", 0]]);
-    if (table !== null) await this.orders.give(evening, { do: "pin", entrant: one.entrant, table });
+    if (table !== null) await this.order(evening, { do: "pin", entrant: one.entrant, table });
   }
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
@@ -668,7 +755,7 @@ export class Director {
     const joined = await get("/api/night/phones").catch((failure) => this.refuse(failure));
     if (!joined) return;
     const phone = await choose(`Whose phone is ${one.name}’s?`, "Results from the old phone that aren’t confirmed yet must then be confirmed by both sides.", [.../** @type {[string, number][]} */ (joined.phones.map((each) => [numbered(each), each.phone])), ["Nobody’s", 0]]);
-    if (phone !== null) await this.orders.give(evening, { do: "give", entrant: one.entrant, phone });
+    if (phone !== null) await this.order(evening, { do: "give", entrant: one.entrant, phone });
   }
 
   // What is wanted at the end, or never: in one quiet line each.
@@ -694,6 +781,7 @@ export class Director {
     const newest = this.evening ?? evening; // the question may have stood for a while
     await paper($("paper"), newest, kind);
     this.show(this.evening ?? newest);
+    this.toType();
   }
 
   // Which season a night counts for; it does so when it is closed.

@@ -88,23 +88,29 @@ export function waiting(evening) {
   const idle = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant) && !elsewhere.has(entrant));
   return upcoming(evening).flatMap((match) => idle.filter(({ entrant }) => next(entrant) === match).map(({ name }) => {
     const awaited = evening.entrants.filter((one) => match.sides.flat().includes(one.entrant) && (busy.has(one.entrant) || next(one.entrant) !== match));
-    return { name, awaited: awaited.map((one) => one.name) };
+    return { name, awaited: awaited.map((one) => one.name), match: match.match };
   }));
 }
 
-// Who waits for whom, in a sentence that names the table of anyone still playing.
+// The same, a line for those of one match who wait for the same people, with the tables of those who still play.
 /** @param {Evening} evening */
-export function waitWords(evening) {
-  const at = (/** @type {string} */ name) => {
-    const who = evening.entrants.find((one) => one.name === name)?.entrant;
-    const match = playing(evening).find((each) => each.sides.flat().some((one) => one === who));
-    return match ? `${name} (${match.place})` : name;
-  };
-  const idle = waiting(evening);
-  const free = idle.filter(({ awaited }) => !awaited.length).map(({ name }) => name);
-  return [...idle.filter(({ awaited }) => awaited.length).map(({ name, awaited }) => `${name} waits for ${awaited.map(at).join(" and ")}`),
-    free.length && `${free.join(", ")} wait${free.length > 1 ? "" : "s"} for a table`].filter(Boolean).join("; ");
+export function waitLines(evening) {
+  const place = (/** @type {string} */ name) => playing(evening).find((match) => match.sides.flat().some((who) => evening.entrants.find((one) => one.entrant === who)?.name === name))?.place ?? "";
+  /** @type {{ match: number, names: string[], words: string }[]} */
+  const lines = [];
+  for (const { name, awaited, match } of waiting(evening)) {
+    const places = [...new Set(awaited.map(place))];
+    const words = places.map((at) => [awaited.filter((one) => place(one) === at).join(" and "), at].filter(Boolean).join(", ")).join("; ") || "a table";
+    const line = lines.find((one) => one.match === match && one.words === words);
+    if (line) line.names.push(name);
+    else lines.push({ match, names: [name], words });
+  }
+  return lines.map(({ names, words }) => [names.join(" and "), ` – for ${words}`]);
 }
+
+// Tables at which nobody plays.
+/** @param {Evening} evening */
+export const freeTables = (evening) => evening.tables.filter(({ table }) => playing(evening).every((match) => match.table !== table)).map(({ name }) => name);
 
 const MANY = 10; // players: of more each has one place in two columns, and a short name
 const BRIEF = 9; // letters of a name among many, which may be more without a last name
@@ -276,10 +282,10 @@ export function sentWords(evening, on, table, scores) {
   const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
   if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) {
     const points = on.over && on.mine !== null ? gained(on) : "";
-    return [Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), "The result is sent. Wrong? Undo takes it back."];
+    return [Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), "Your result is recorded. Nothing to send."];
   }
   if (on?.over) return isDisputed(on) ? "Other results were typed for this match: the director decides." : "This match has a result already, so this game does not count. Wrong? Tell the director.";
-  if (on) return `The result goes to the night by itself${on.legs.length ? `, as game ${on.legs.length + 1}` : ""}.`;
+  if (on) return `Your result is being recorded${on.legs.length ? ` as game ${on.legs.length + 1}` : ""}. Nothing to send.`;
   return playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
 }
 

@@ -45,15 +45,16 @@ export class Player {
     this.call(evening);
     const next = evening.mine === null ? null : this.next(evening);
     if ((next?.match ?? 0) !== this.typed) Object.assign(this, { typed: next?.match ?? 0, winner: -1, points: "" });
+    const beside = this.calledBeside(evening, next);
     const shown = [evening.night, evening.acts, evening.closed, evening.entrants.map((one) => one.name), evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), this.allow(evening), this.card(evening, next)],
+      !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), beside && this.beside(evening, beside), this.allow(evening), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row) && el("small", { class: "muted" }, remark(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());
     const leg = next && openGame(next);
-    const above = String([evening.mine, next?.match, next?.called, leg?.state === "waits" && leg.waits_for]);
+    const above = String([evening.mine, next?.match, next?.called, leg?.state === "waits" && leg.waits_for, beside?.match]);
     if (this.above && above !== this.above && !focused().matches("input")) scrollTo(0, 0); // it is seen by somebody who was reading the standings, too
     this.above = above;
   }
@@ -134,31 +135,48 @@ export class Player {
   match(evening, match) {
     if (evening.closed || !match) return this.ended(evening);
     const mine = Number(match.mine);
-    const other = match.names[1 - mine];
     const leg = openGame(match);
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (asks) return this.question(evening, match, leg);
-    const partners = partnersOf(evening, match);
-    const dealer = match.sides[match.first]?.[0];
     const others = match.sides.flat().filter((who) => who !== evening.mine);
     const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
     const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
-    const unplayed = match.called && !match.legs.length && this.winner < 0; // who types a result has played
     const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
-      unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
-      el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
-      el("p", { class: "rival" }, partners && ["with ", el("strong", {}, partners), " "], "against ", el("strong", {}, other)),
-      unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`),
+      this.where(evening, match, this.winner < 0), // who types a result has played
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
       !match.called && el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
       match.called && board && !match.over && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
       leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg),
       match.called && (!match.over || this.refuses === match.match) && this.report(evening, match));
+  }
+
+  // Where a match is played, against whom, and who deals while it has not begun.
+  /** @param {Evening} evening @param {Match} match @param {boolean} begins */
+  where(evening, match, begins) {
+    const partners = partnersOf(evening, match);
+    const dealer = match.sides[match.first]?.[0];
+    const unplayed = begins && match.called && !match.legs.length;
+    return [
+      unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
+      el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
+      el("p", { class: "rival" }, partners && ["with ", el("strong", {}, partners), " "], "against ", el("strong", {}, match.names[1 - Number(match.mine)])),
+      unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`)];
+  }
+
+  // The match that this player is called to while they are asked about another, or type its result.
+  /** @param {Evening} evening @param {Match | null} shown */
+  calledBeside(evening, shown) {
+    return shown && !evening.closed ? playing(evening).find((match) => match.mine !== null && match !== shown && !isDisputed(match)) : undefined;
+  }
+
+  /** @param {Evening} evening @param {Match} match */
+  beside(evening, match) {
+    return el("section", { class: "next", "aria-label": "You are called" }, this.where(evening, match, true));
   }
 
   // Whose phone it is: a borrowed one looks the same.
@@ -247,7 +265,7 @@ export class Player {
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   question(evening, match, leg) {
     const other = match.names[1 - Number(match.mine)];
-    const next = [...playing(evening), ...upcoming(evening)].find((one) => one.mine !== null && one !== match);
+    const next = this.calledBeside(evening, match) ? undefined : upcoming(evening).find((one) => one.mine !== null); // a call has a place of its own
     return el("section", { class: "next ask", "aria-label": "Your match" },
       this.you(evening),
       el("p", { class: "rival" }, `${capital(gameWords(evening, match, leg.leg))}: is this right?`),
@@ -256,7 +274,7 @@ export class Player {
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
         el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
-      next && el("p", { class: "rival" }, next.called ? [el("span", { class: "go-now" }, "Go now: "), el("strong", {}, next.place)] : "Next:", ` against ${next.names[1 - Number(next.mine)]}`));
+      next && el("p", { class: "rival" }, `Next: against ${next.names[1 - Number(next.mine)]}`));
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */

@@ -12,7 +12,7 @@ import { join } from "./join.js";
 import { forgetReplies } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { sentWords } from "./night-parts.js";
+import { afterGame, matchHere, nextOf } from "./night-game.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { recall, remember } from "./settings.js";
 import { handSize, named, nameOf, sideOf } from "./sides.js";
@@ -233,8 +233,8 @@ function over() {
     $("over").dataset.game = String(state.game);
     lookAtNight(state.game, Date.now());
   }
-  refill($("over"), [offered, night?.acts, state.sides], () => offered && (night
-    ? nextMatch(night)
+  refill($("over"), [offered, night?.acts, state.sides, state.undo], () => offered && (night
+    ? afterGame(night, scorer)
     : el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => scorer.give({ do: "new" }, REMATCH)) }, "Rematch")));
 }
 
@@ -247,31 +247,9 @@ async function lookAtNight(game, since) {
   night = !evening.closed && evening.mine !== null && evening.target === state.target ? evening : null;
   if (known) show();
   if (!night) return;
-  const on = matchHere(evening);
+  const on = matchHere(evening, state);
   if (nextOf(evening, on)?.called && Date.now() - since > WON_MS) return location.assign("/night");
   setTimeout(() => lookAtNight(game, since), on?.legs.length ? CALLED_MS : TAKEN_MS);
-}
-
-// The match whose game was played last at this table; a pair may meet again.
-/** @param {Evening} evening */
-const matchHere = (evening) => evening.matches.filter((match) => match.table === number && match.called && match.names.every((name) => scorer.state.sides.some((side) => nameOf(side) === name))).pop();
-
-// The match that this player is to play: the same one while it needs more games.
-/** @param {Evening} evening @param {Match | undefined} on */
-const nextOf = (evening, on) => on && on.mine !== null && on.legs.length && !on.over ? on : evening.matches.find((match) => match.mine !== null && !match.bye && !match.over && match !== on);
-
-// The result of a league match from this phone's side, what became of it, and the way on.
-/** @param {Evening} evening */
-function nextMatch(evening) {
-  const { state } = scorer;
-  const won = sideOf(state, state.winner);
-  const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
-  const who = !won ? "" : won.side === scorer.picked ? "You won" : `${nameOf(won)} won`;
-  const on = matchHere(evening);
-  const next = nextOf(evening, on);
-  return [
-    el("h2", {}, `${who}, ${scores.join("\u00a0–\u00a0")}`), el("p", {}, sentWords(evening, on, number, scores)),
-    el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`))];
 }
 
 // While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.
