@@ -7,7 +7,7 @@ const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
 
 const LEAD = "Leaders";
-const ONE_LINE = 4; // who wait; of more there are two
+const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
 /** @typedef {{ standings: boolean, ties?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
@@ -42,7 +42,7 @@ export class Strip {
     this.node.hidden = !evening;
     if (!evening) return;
     const pages = pagesOf(evening, shown, tells);
-    this.node.toggleAttribute("data-long", waiting(evening).length > ONE_LINE);
+    this.node.toggleAttribute("data-long", waiting(evening).length > (this.node.closest(".table") ? BESIDE_ROUND : ONE_LINE));
     const leads = tells.scans ? pages.find((each) => each.before === LEAD) : undefined;
     this.rests = leads !== undefined;
     const page = leads ?? pages[this.turn % Math.max(1, pages.length)];
@@ -77,11 +77,10 @@ export class Strip {
     if (from) label(total);
     if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
     while (isCut(node) && node.childElementCount > before + 1) node.lastElementChild?.remove();
+    label(from + node.childElementCount - before);
     const alone = node.lastElementChild;
     if (alone && (isCut(alone) || isCut(node))) find(alone, ".whom")?.remove(); // a long name comes before whom it waits for
-    const drawn = node.childElementCount - before;
-    label(from + drawn);
-    return drawn;
+    return node.childElementCount - before;
   }
 }
 
