@@ -296,8 +296,8 @@ def test_a_match_is_best_of_three_with_the_houses_own_points(rig: Rig) -> None:
     text = rig.staff().post("/api/night/preview", {"names": SIX, "rounds": 5, **wish}).json()["text"]
     assert "about 4 h 10" in text
     evening = Evening(rig, SIX, **wish)
-    assert evening.entry()["worth"] == "A win 0; a match of best of 3 2.5; a bye 1"
-    assert evening.entry()["rules"]["what"].startswith(f"{evening.entry()['worth']}; ties by")
+    assert evening.entry()["worth"] == "A win 0; a match of best of 3 2.5; a round sat out 1"
+    assert evening.entry()["rules"]["what"].startswith(f"{evening.entry()['worth']}; ties: ")
     match = evening.called()
     one, other = match["names"]
     for scores in ([121, 100], [100, 121], [121, 100]):

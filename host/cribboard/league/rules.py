@@ -189,7 +189,7 @@ def points_in_words(rules: Rules) -> str:
             if line and points != less
         ),
         *([f"a match of best of {rules.best_of} {in_words(rules.match.win)}"] if rules.match.win else []),
-        *([f"a bye {in_words(rules.bye.points)}"] if rules.bye.points else []),
+        *([f"a round sat out {in_words(rules.bye.points)}"] if rules.bye.points else []),
     ]
     return "; ".join(parts)
 

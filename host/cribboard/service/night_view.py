@@ -180,7 +180,7 @@ def _rules_entry(night: Night) -> PresetEntry:
     if night.contest.preset != OWN:
         return preset_entry(night.contest.preset)
     rules = night.rules
-    what = f"{points_in_words(rules)}; ties by games won, then spread, then who beat whom"
+    what = f"{points_in_words(rules)}; ties: games won, then spread, then who beat whom"
     return {"id": OWN, "what": what, "unsure": "", "source": "this house", "rounds": rules.rounds, "partners": False}
 
 

@@ -4,12 +4,13 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { KINDS, outOfDate, paper } from "./night-paper.js";
-import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
+import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
 import { seasonForm } from "./season-form.js";
 import { recall, remember } from "./settings.js";
+import { shortName } from "./sides.js";
 
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
@@ -424,11 +425,13 @@ export class Director {
   score(evening, match) {
     const leg = match.legs[match.legs.length - 1];
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
-    const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who" }, match.names[at]);
-    const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
     const ended = evening.closed || isPlayed(evening);
+    const names = ended ? shortNames(evening, match.names, [shortName]) : match.names; // all rounds are checked at once
+    const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who", title: names[at] === match.names[at] ? null : match.names[at] }, names[at]);
+    const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
     const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const from = leg?.state === "settled" ? "director" : !leg || ended ? "" : leg.board ? "board" : "phones";
+    const settled = leg?.state === "settled" && !(ended && evening.matches.every((one) => one.bye || one.legs[one.legs.length - 1]?.state === "settled")); // not where all are
+    const from = settled ? "director" : !leg || ended ? "" : leg.board ? "board" : "phones";
     const change = (/** @type {string} */ words) => el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}, ${score}`, title: "Change", onclick: () => this.change(evening, match) }, words);
     return el("li", {}, side(0, one > other), el("span", { class: "num" }, ended && !evening.closed ? change(score) : score),
       el("span", { class: "two" }, side(1, other > one), " ", el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· "))),
@@ -653,6 +656,7 @@ export class Director {
   /** @param {Evening} evening */
   people(evening) {
     const shown = new Set(evening.standings.flatMap((row) => row.entrants));
+    const played = isPlayed(evening);
     const gone = evening.entrants.filter((one) => !shown.has(one.entrant));
     const note = (/** @type {Evening["entrants"][number]} */ one) => {
       const row = evening.standings.find((each) => each.entrants[each.entrants.length - 1] === one.entrant);
@@ -661,12 +665,12 @@ export class Director {
     };
     const named = (/** @type {number} */ who) => {
       const one = evening.entrants.find((each) => each.entrant === who);
-      return one && [!evening.closed && el("span", { class: "has" }, one.phone && mark("has a phone")),
+      return one && [!evening.closed && !played && el("span", { class: "has" }, one.phone && mark("has a phone")),
         evening.closed ? one.name : el("button", { type: "button", class: "quiet name", "data-key": `person-${who}`, "aria-label": `More about ${one.name}`, onclick: () => this.person(evening, one) }, one.name),
         note(one)];
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
-      !evening.closed && el("p", { class: "muted part hint" }, "Choose a name to change or remove a player.", evening.entrants.some((one) => one.phone) && [" ", mark("This sign"), " = phone"]),
+      !evening.closed && el("p", { class: "muted part hint" }, played ? "Choose a name, or a score, to change it." : "Choose a name to change or remove a player.", !played && evening.entrants.some((one) => one.phone) && [" ", mark("This sign"), " = phone"]),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
       gone.length > 0 && el("p", {}, "Not here: ", gone.map((one, at) => [at > 0 && "; ", named(one.entrant)])),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);

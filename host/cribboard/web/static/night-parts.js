@@ -133,10 +133,9 @@ const cropped = (name) => ([...name].length > MOST ? `${[...name].slice(0, MOST 
 
 // Names for a television, the same all night: shorter ones among many. Of the ways to shorten a name it is the first in
 // which nobody else is called so.
-/** @param {Evening} evening @param {string[]} names */
-export function shortNames(evening, names) {
-  const ways = areMany(evening) ? [brief, lettered, shortName] : [shortName];
-  const alone = (/** @type {typeof brief} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
+/** @param {Evening} evening @param {string[]} names @param {((name: string) => string)[]} ways */
+export function shortNames(evening, names, ways = areMany(evening) ? [brief, lettered, shortName] : [shortName]) {
+  const alone = (/** @type {(name: string) => string} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
   return names.map((name) => name.split(" and ").map((one) => cropped(ways.find((way) => alone(way, one))?.(one) ?? one)).join(" and "));
 }
 
