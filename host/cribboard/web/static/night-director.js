@@ -3,7 +3,7 @@
 import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
-import { KINDS, outOfDate, paper } from "./night-paper.js";
+import { KINDS, outOfDate, paper, roundsOf } from "./night-paper.js";
 import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
@@ -237,7 +237,7 @@ export class Director {
       el("span", { class: "row start" },
         cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
         plan && again("plan", "stale-plan", "Print the plan"),
-        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, "slip")}`),
+        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, slips ? "changed slip" : "slip")} (${roundsOf(missing)})`),
         el("button", { type: "button", class: "quiet", "data-key": "leave-stale", "aria-label": "Leave the paper as it is", onclick: () => {
           this.dismissed = staleness(evening);
           this.show(this.evening ?? evening);

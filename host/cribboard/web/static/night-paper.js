@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, clock, pointsWords, rank, remark, shortNames, signed, upcoming } from "./night-parts.js";
+import { apart, clock, pointsWords, rank, remark, shortNames, SHORTER, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "missing" | "standings"} Kind */
@@ -16,8 +16,10 @@ const CROSS = 8; // of so many everybody's games with everybody fit below the st
 // What a sheet has room for on the shorter paper, Letter: rounds of a plan one below the other, with lines of 8 mm; cards as wide as the sheet, with lines of 7 mm at least.
 const [HIGH_MM, LINE_MM, HEAD_MM, OUT_MM] = [249, 8, 6.5, 5];
 const [SHEET_MM, ROW_MM, AROUND_MM] = [261.4, 7.2, 14.6];
-// On the narrower paper, A4, in three columns there are so many mm for a table and names of 15 pt; a name of so many em has smaller type than others.
-const [NAMES_MM, TYPE_MM, LONG_EM] = [45.4, 5.3, 16];
+// On the narrower paper, A4, a plan's columns share so many mm, of which gaps and scores take so many of each; its names are of 15 pt; a name of so many em has smaller type than others.
+const [COLUMNS_MM, BESIDE_MM, TYPE_MM, LONG_EM] = [194.6, 19.5, 5.3, 16];
+// There a card has so many mm for names, of at least 12 pt; one as wide as the sheet, or of partners.
+const [CARD_MM, WIDE_MM, PARTNERS_MM, LEAST_MM] = [24.8, 46, 43, 4.25];
 const [TABLE_MM, TABLES_MM, TABLE_TYPE_MM] = [8.5, 16, 4]; // a table's number, at most its name, and that name's type
 const PRINTED = "night-printed";
 
@@ -138,13 +140,33 @@ const timeNow = () => clock(new Date().getHours(), new Date().getMinutes());
 /** @param {string[]} heads @param {Child[][]} rows */
 const table = (heads, rows) => el("table", {}, el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell) => el("td", {}, cell))))));
 
-// Where a match is played; before it is called only its plan is known, and whoever is free first has the table.
-/** @param {Match} match */
-const place = (match) => (match.called && !match.bye ? match.place : "");
+// Where a match is played; before it is called that is known only of players with a table of their own: whoever is free first has the table.
+/** @param {Evening} evening @param {Match} match */
+const place = (evening, match) => (!match.bye && (match.called || evening.entrants.some((one) => one.table && one.table === match.place && match.sides.some((side) => side.includes(one.entrant)))) ? match.place : "");
 // Its number alone if it has no name of its own.
-/** @param {Match} match */
-const numberOf = (match) => place(match).replace(/^Table (?=\d+$)/, "");
-const CALLED = "The television calls each match to its table.";
+/** @param {Evening} evening @param {Match} match */
+const numberOf = (evening, match) => place(evening, match).replace(/^Table (?=\d+$)/, "");
+// How those of a match come to a table; no television need be there.
+/** @param {Evening} evening */
+const nextTable = (evening) => (evening.draw === "pairs" || evening.draw === "partners" ? "When all four of you are free, take the next free table." : "When you are both free, take the next free table.");
+
+// What to call everybody where there are so many mm for a name in type of so many: whole if it fits, else as short as need be.
+/** @param {Evening} evening @param {string[]} names @param {number} room @param {number} type */
+function namesFor(evening, names, room, type) {
+  const ways = [[], SHORTER.slice(-1), SHORTER].map((ways) => shortNames(evening, names, ways));
+  return new Map(names.map((name, at) => [name, (ways.find((way) => widest([way[at]]) * type <= room) ?? ways[2])[at]]));
+}
+
+/** @param {Match[]} matches */
+const namesOf = (matches) => [...new Set(matches.flatMap((match) => match.names))];
+
+// Which rounds these are of.
+/** @param {Match[]} matches */
+export function roundsOf(matches) {
+  const rounds = matches.map((match) => match.round);
+  const [first, last] = [Math.min(...rounds), Math.max(...rounds)];
+  return first === last ? `round ${first}` : `rounds ${first}–${last}`;
+}
 
 // Blank ones fill the last sheet, for latecomers.
 /** @template T @param {T[]} all @param {number} sheet @param {() => T} blank */
@@ -156,42 +178,44 @@ function cards(evening, title, wanted, first) {
   const wide = evening.draw === "pairs" || evening.draw === "partners" || evening.rounds > MOST_ROUNDS; // for names of pairs
   const below = wide ? Math.max(1, Math.min(CARDS_A_SHEET, Math.floor(SHEET_MM / (AROUND_MM + ROW_MM * (evening.rounds + 1))))) : CARDS_A_SHEET / 2;
   const came = evening.best_of > 1 ? ["Won", "Lost"] : ["Won by", "Lost by"];
+  const room = { partners: PARTNERS_MM }[evening.draw] ?? (wide ? WIDE_MM : CARD_MM);
+  const names = namesFor(evening, namesOf(evening.matches), room, LEAST_MM);
   const rules = `${evening.worth}.${evening.best_of > 1 ? ` Best of ${evening.best_of} games.` : ""} D:\u00a0${evening.draw === "pairs" || evening.draw === "partners" ? "your side deals" : "you deal"} first.`;
-  /** @param {Child} name @param {Child} now @param {{ round: number, deals: boolean, table: string, partner: string, other: string, came: string[] }[]} games */
-  const card = (name, now, games, fresh = "") => {
+  /** @param {Child} name @param {string} now @param {boolean} done @param {{ round: number, deals: boolean, table: string, partner: string, other: string, came: string[] }[]} games */
+  const card = (name, now, done, games, fresh = "") => {
     const last = games[games.length - 1]?.round ?? 0;
     const partners = games.length ? games.some((game) => game.partner) : evening.draw === "partners";
     const blank = Array.from({ length: Math.max(0, evening.rounds - last) }, (_, at) => ({ round: last + 1 + at, deals: false, table: "", partner: "", other: "", came: ["", "", "", ""] }));
-    const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other), ...game.came]);
+    const alike = Math.max(...games.map((game) => widest([game.other])).filter((wide) => wide * LEAST_MM <= room), 0); // one size of type
+    const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other, alike), ...game.came]);
     const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", "Points", ...came, "Their initials"], [...rows, ["", "", ...(partners ? [""] : []), "Total", "", "", "", ""]]);
-    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), now && el("p", {}, now), now && last > 0 && el("p", {}, stamp(evening))), node);
+    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), last > 0 && el("p", {}, now && [el("strong", {}, now), " "], stamp(evening)), !done && el("p", {}, nextTable(evening))), node);
     made.style.setProperty("--rows", String(rows.length + 1));
     return made;
   };
-  const named = (/** @type {string} */ name) => (evening.draw === "partners" ? shortNames(evening, [name])[0] : name); // where three are in a line
   const made = wanted.map(({ entrant, name, holders }) => {
     const mine = matchesOf(evening, entrant);
-    const now = mine.find((match) => place(match) && !match.over);
+    const now = mine.find((match) => match.called && !match.bye && !match.over);
     const next = mine.find((match) => (match.bye ? match.round > evening.round : !match.called && !match.over));
     const last = mine[mine.length - 1]?.round;
     const isNew = entrant in first && first[entrant] !== opponents(evening, entrant);
-    return card(name, now ? [el("strong", {}, `Round ${now.round}: ${place(now)}.`), " Then see the television."] : mine.length && mine.every((match) => match.bye || match.over) ? "" : CALLED, mine.map((match) => {
+    return card(name, now ? `Round ${now.round}: ${now.place}.` : "", mine.length > 0 && mine.every((match) => match.bye || match.over), mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(entrant));
       const partners = match.sides[side].filter((each) => !holders.includes(each)).map((each) => evening.entrants.find((one) => one.entrant === each)?.name ?? "");
-      return { round: match.round, deals: !match.bye && side === match.first, table: numberOf(match), partner: named(partners.join(" and ")), other: match.bye ? "sits out" : named(match.names[1 - side]), came: cameOf(evening, match, side) };
+      return { round: match.round, deals: !match.bye && side === match.first, table: numberOf(evening, match), partner: shortNames(evening, [partners.join(" and ")])[0], other: match.bye ? "sits out" : names.get(match.names[1 - side]) ?? "", came: cameOf(evening, match, side) };
     }), !isNew ? "" : `${!next ? "New card" : next.round === last ? `Round ${last} is new` : `Rounds ${next.round} to ${last} are new`}: ${now ? "copy what is missing, then " : ""}throw the old card away`);
   });
-  const sheets = el("div", { class: wide ? "wide" : null }, filled(made, below * (wide ? 1 : 2), () => card(["Name ", el("span", { class: "blank" })], CALLED, [])));
+  const sheets = el("div", { class: wide ? "wide" : null }, filled(made, below * (wide ? 1 : 2), () => card(["Name ", el("span", { class: "blank" })], "", false, [])));
   sheets.style.setProperty("--below", String(below));
   return sheets;
 }
 
-// A name as large as its cell has room for, on two lines if need be, a pair's each on one; CSS knows the cell.
+// A name as large as its cell has room for, and one of so many em, on two lines if need be, a pair's each on one; CSS knows the cell.
 /** @param {string} name */
-function fitted(name) {
+function fitted(name, alike = 0) {
   const pair = name.split(" and ").map((one) => one.replaceAll(" ", "\u00a0"));
   const node = el("span", { class: "fitted" }, pair.length > 1 ? pair.join(" and ") : name);
-  node.style.setProperty("--own", String(widest([name])));
+  node.style.setProperty("--own", String(Math.max(alike, widest([name]))));
   node.style.setProperty("--word", String(widest(pair.length > 1 ? [pair[0], ...pair.slice(1).map((one) => `and ${one}`)] : name.split(/ |(?<=-)/))));
   return node;
 }
@@ -217,25 +241,28 @@ function widest(names) {
   return Math.max(1, ...names.map((name) => pen.measureText(name).width / 100));
 }
 
-// All rounds, on as many sheets as they need to be read and written on at a wall; names as on the television.
+// All rounds, on as many sheets as they need to be read and written on at a wall; names are as on the cards where there is no room for whole ones.
 /** @param {Evening} evening @param {string} title */
 function plan(evening, title) {
   const rounds = [...new Set(evening.matches.map((match) => match.round))].map((round) => evening.matches.filter((match) => match.round === round));
   const lines = Math.max(...rounds.map((matches) => 2 * matches.filter((match) => !match.bye).length));
-  const short = new Map([...new Set(evening.matches.flatMap((match) => match.names))].map((name) => [name, shortNames(evening, [name])[0]]));
-  const wide = Math.max(1, ...[...short.values()].map((name) => widest([name])).filter((each) => each < LONG_EM));
-  const tables = Math.min(TABLES_MM, Math.max(TABLE_MM, 1 + TABLE_TYPE_MM * widest(evening.matches.flatMap((match) => numberOf(match).split(" ")))));
+  const tables = Math.min(TABLES_MM, Math.max(TABLE_MM, 1 + TABLE_TYPE_MM * widest(evening.matches.flatMap((match) => numberOf(evening, match).split(" ")))));
+  const room = (/** @type {number} */ columns) => COLUMNS_MM / columns - BESIDE_MM - tables;
+  const called = (/** @type {Match[]} */ matches, /** @type {number} */ columns) => namesFor(evening, namesOf(matches), room(columns), TYPE_MM);
+  const widestOf = (/** @type {Map<string, string>} */ names) => Math.max(1, ...[...names.values()].map((name) => widest([name])).filter((each) => each < LONG_EM));
   const below = Math.max(1, Math.floor(HIGH_MM / (lines * LINE_MM + HEAD_MM + (evening.matches.some((match) => match.bye) ? OUT_MM : 0))));
-  const sheets = Math.ceil(rounds.length / (below * (tables + wide * TYPE_MM > NAMES_MM ? 2 : 3)));
+  const sheets = Math.ceil(rounds.length / (below * (widestOf(called(evening.matches, 3)) * TYPE_MM > room(3) ? 2 : 3)));
   const each = Math.ceil(rounds.length / sheets);
   return Array.from({ length: sheets }, (_, at) => {
     const shown = rounds.slice(at * each, (at + 1) * each);
     const columns = shown.length > 2 * below ? 3 : 2;
-    const node = el("div", { class: "rounds" }, shown.map((matches) => roundOf(matches, short, evening.best_of > 1)));
-    const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide };
+    const names = called(shown.flat(), columns);
+    const empty = -shown.length % columns + columns;
+    const node = el("div", { class: "rounds" }, shown.map((matches) => roundOf(evening, matches, names)), empty < columns && el("section", { class: "changes" }, el("h3", {}, "Changes")));
+    const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide: widestOf(names), empty };
     for (const [name, value] of Object.entries(sizes)) node.style.setProperty(`--${name}`, String(value));
     node.style.setProperty("--at", `${tables}mm`);
-    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, "The upper name deals first. The television calls each match to its table: write it in."), node);
+    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, `The upper name deals first. ${nextTable(evening)} Write it in.`), node);
   });
 }
 
@@ -246,14 +273,15 @@ function nameCell(name) {
   return cell;
 }
 
-// `several`: a match is of several games, of which those won are written.
-/** @param {Match[]} matches @param {Map<string, string>} short @param {boolean} several */
-function roundOf(matches, short, several) {
+// Of a match of several games those won are written.
+/** @param {Evening} evening @param {Match[]} matches @param {Map<string, string>} short */
+function roundOf(evening, matches, short) {
+  const several = evening.best_of > 1;
   const named = (/** @type {string} */ name) => short.get(name) ?? name;
   const out = matches.filter((match) => match.bye).map((match) => named(match.names[0]));
   const scores = (/** @type {Match} */ match) => (several ? match.over && match.wins : match.legs[0]?.scores) || ["", ""];
   const rows = (/** @type {Match} */ match) => [match.first, 1 - match.first].map((side, at) =>
-    el("tr", {}, at === 0 && el("td", { rowspan: 2, class: "at" }, fitted(numberOf(match))), nameCell(named(match.names[side])), el("td", { class: "box" }, String(scores(match)[side]))));
+    el("tr", {}, at === 0 && el("td", { rowspan: 2, class: "at" }, fitted(numberOf(evening, match))), nameCell(named(match.names[side])), el("td", { class: "box" }, String(scores(match)[side]))));
   return el("section", {}, el("h3", {}, el("small", {}, "Table"), `Round ${matches[0].round}`, el("small", {}, several ? "Games" : "Score")), el("table", {}, matches.filter((match) => !match.bye).map((match) => el("tbody", {}, rows(match)))),
     out.length > 0 && el("p", {}, `${out.join(", ")} sit${out.length > 1 ? "" : "s"} out`));
 }
@@ -271,8 +299,11 @@ function slips(evening, house, matches, first) {
     return node;
   };
   const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
-  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
-  return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
+  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(evening, match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
+  const more = left(evening).some((match) => matches.every((each) => each.round < match.round));
+  const all = filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
+  if (more) all[all.length - 1].querySelector("p small")?.replaceChildren(sentence(`${roundsOf(matches)} of ${evening.rounds}`));
+  return all;
 }
 
 // Points beside those of games, and why.
@@ -309,6 +340,7 @@ function cross(evening, count) {
   const rows = table(["Won or lost by", ...evening.standings.map((row) => shortNames(evening, [row.name])[0])], evening.standings.map((row) =>
     [row.name, ...evening.standings.map((other) => (row === other ? "" : of(row.entrants[0], other.entrants[0])))]));
   rows.className = "cross";
+  rows.querySelectorAll("tbody tr").forEach((line, at) => line.children[at + 1].classList.add("self"));
   rows.style.setProperty("--rows", count);
   return rows;
 }

@@ -131,10 +131,11 @@ const lettered = (name) => (halved(name).length > LONG ? halved(name).replace(/(
 /** @param {string} name */
 const cropped = (name) => ([...name].length > MOST ? `${[...name].slice(0, MOST - 1).join("")}…` : name);
 
+export const SHORTER = [brief, lettered, shortName];
 // Names for a television, the same all night: shorter ones among many. Of the ways to shorten a name it is the first in
 // which nobody else is called so.
 /** @param {Evening} evening @param {string[]} names @param {((name: string) => string)[]} ways */
-export function shortNames(evening, names, ways = areMany(evening) ? [brief, lettered, shortName] : [shortName]) {
+export function shortNames(evening, names, ways = areMany(evening) ? SHORTER : [shortName]) {
   const alone = (/** @type {(name: string) => string} */ way, /** @type {string} */ one) => evening.entrants.filter((each) => way(each.name) === way(one)).length < 2;
   return names.map((name) => name.split(" and ").map((one) => cropped(ways.find((way) => alone(way, one))?.(one) ?? one)).join(" and "));
 }
