@@ -23,7 +23,7 @@ from cribboard.referee.shown import (
 )
 from cribboard.referee.watched import LATE, Cards, Claim, Correction, Counted, PlayedCard, made_by
 from cribboard.referee.watching import Watching
-from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NIBS, PEG, REDO, SET, UNDO
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, SET, UNDO
 from cribboard_core.pile import LIMIT
 
 FIRST = 65530  # the first event: of the later ones the low halves wrap
@@ -173,6 +173,20 @@ def test_what_a_line_ahead_has_shown_is_taken_back_alone() -> None:
     assert [again.counted_by(key) for key in ("hand a", "hand b", "")] == [again.now.counted[0], None, None]
     assert [again.played_by(key) for key in "abc"] == [0, 1, -1]
     assert [again.has_taken_back(key) for key in ("a", "c", "back", "other")] == [False, False, True, True]
+
+
+@pytest.mark.parametrize("late", [a_starter(18), a_card(PlayedCard(18, 1, key="late"))], ids=["starter", "card"])
+@pytest.mark.parametrize("first", [a_starter(18), a_card(PlayedCard(18, 0, key="first"))], ids=["starter", "card"])
+def test_a_card_that_undo_brings_back_does_not_lie_there_twice(first: Shown, late: Shown) -> None:
+    """What a phone has shown on an empty table, while a button took the new game back."""
+    deal = Watching()
+    deal.happened(1, (DEAL, 0, 0, 0, 0))
+    deal.showed(first)
+    before = deal.now
+    deal.happened(2, (NEW, 0, 0, 0, 0))
+    deal.happened(3, (UNDO, 0, 0, 2, 0))
+    deal.happened(4, (HAND, 1, 8, 0, 0), [late])
+    assert (deal.now.starter, deal.now.played) == (before.starter, before.played)
 
 
 def test_what_was_shown_last_and_is_taken_back_leaves_nothing_and_points_end_a_call() -> None:

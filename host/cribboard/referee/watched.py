@@ -108,6 +108,11 @@ class Cards:
         return sum(PIPS[laid.card >> 2] for laid in self.pile)
 
     @property
+    def up(self) -> set[int]:
+        """The starter and the cards played: none can lie there twice."""
+        return {self.starter, *(laid.card for laid in self.played)}
+
+    @property
     def seen(self) -> list[int]:
         """The known cards, each once: starter, cards played, hands counted."""
         known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]

@@ -238,13 +238,16 @@ class Watching:
         if what == "card":
             name, side, points, key, claim = fields
             card = parse_card(name)
+            if card in cards.up:  # undo has brought it back after this one was shown
+                return self._closed(cards)
             _, text, total, says = made_by([laid.card for laid in cards.top()], card)
             laid = PlayedCard(card, int(side), int(points), text, rev, total, str(key), claim_of(claim), at, says)
             return self._closed(cards).with_played(laid)
         if what == "hand":
             return self._closed(cards).with_hand(counted_of(fields, rev, at))
         if what == "starter":
-            return replace(cards, starter=parse_card(fields[0]) if fields else -1)
+            card = parse_card(fields[0]) if fields else -1
+            return cards if card in cards.up else replace(cards, starter=card)
         if what == "back":
             return replace(cards, pile=cards.pile[:-1], played=cards.played[:-1])
         if what == "uncount":
