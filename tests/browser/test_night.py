@@ -863,6 +863,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     winner = phone(visit, staff, match["names"][0])
     winner.get_by_role("button", name="Start the game").tap()
     wait_for(lambda: [side["name"] for side in house.get(f"/api/boards/{match['table']}")["sides"]] == match["names"])
+    expect(winner).to_have_url(re.compile("/score/"))
+    winner.evaluate("() => { const now = Date.now(); Date.now = () => now; }")  # it would go to its next call
     player = Player(house, match["table"])
     for names, said in (
         (["Zoe", "Yan"], "not taken as your match"),
