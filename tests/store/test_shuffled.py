@@ -327,6 +327,7 @@ ONCE_DIFFERED = [
     ("losses", 3147),  # staff withdrew a game that seemed to be the one before it
     ("losses", 6060),
     ("losses", 6168),
+    ("losses", 9017),  # the same was said again of who plays, after something else of another number of their game
     ("losses", 8031),  # how a game was set up was forgotten while it seemed to be lost
     ("gaps", 3001),  # who played was said of a game that seemed to be lost
     ("gaps", 3027),

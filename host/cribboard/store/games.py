@@ -357,7 +357,11 @@ class Games:
         """Note who is said to play the game that is on, unless something was said of it later."""
         number = standing.game
         span = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
-        sitting = select(sat.c.place, sat.c.player, people.c.key).outerjoin(people, people.c.player == sat.c.player)
+        # A game with several spans is seated as was said last in any of them.
+        own = select(spans.c.game).where(self._here, spans.c.number == number).scalar_subquery()
+        others = exists().where(spans.c.game == own, or_(spans.c.epoch != self.epoch, spans.c.number != number))
+        sitting = select(sat.c.place, sat.c.player, people.c.key, others.label("others"))
+        sitting = sitting.outerjoin(people, people.c.player == sat.c.player)
         rows = self.connection.execute(sitting.where(span)).all()
         before = {row.place: row.player for row in rows}
         known = {row.key: row.player for row in rows}
@@ -371,12 +375,14 @@ class Games:
             place: known.get(key(names.get(place, ""))) or seated(self.connection, names.get(place), self.now)
             for place in standing.seats
         }
-        if now == before:
+        if now != before:
+            if before:
+                self.connection.execute(delete(sat).where(span))
+            here = {"board": self.board, "epoch": self.epoch, "number": number}
+            said = [{**here, "place": place, "player": who} for place, who in now.items()]
+            self.connection.execute(insert(sat), said)
+        elif not rows[0].others:
             return
-        if before:
-            self.connection.execute(delete(sat).where(span))
-        here = {"board": self.board, "epoch": self.epoch, "number": number}
-        self.connection.execute(insert(sat), [{**here, "place": place, "player": who} for place, who in now.items()])
         if (game := self.of(number)) is not None:
             self._unseated.add(game)
 
