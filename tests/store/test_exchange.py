@@ -549,13 +549,17 @@ def test_a_server_is_copied_with_its_own_program(postgres) -> None:
     store.close()
 
 
+@pytest.mark.parametrize("imported", [False, True])
 def test_what_staff_corrected_finds_its_game_after_an_import(
-    store: Store, table: Table, clock: Clock, other: Store
+    store: Store, table: Table, clock: Clock, other: Store, imported: bool
 ) -> None:
     begin = joined(table, clock)
     clock.go(minutes=1)
     store.withdraw(store.games()[0].id)
     other.import_json(store.export_json())
     clock.go(minutes=1)
-    other.keep(Report(table.uid, 8, [begin], table.standing, table.names))
-    assert [game.state for game in other.games()] == ["withdrawn", "abandoned"]
+    (store if imported else other).keep(Report(table.uid, 8, [begin], table.standing, table.names))
+    if imported:
+        other.import_json(store.export_json())
+    newer, older = other.games()
+    assert [newer.state, older.state] == ["withdrawn", "open" if imported else "abandoned"]

@@ -184,12 +184,13 @@ class Games:
         order = self._journals()
         begin = events.alias()
         here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
-        # Whose game a new game's event has begun is settled for good; all others depend on what was before them.
-        due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None))
-        due = or_(due, and_(spans.c.epoch == self.epoch, spans.c.number.in_(self._setups)))
-        due_spans = (
-            select(spans, begin.c.kind, begin.c.at).outerjoin(begin, here).where(spans.c.board == self.board, due)
-        )
+        other = spans.alias()
+        another = or_(other.c.epoch != spans.c.epoch, other.c.number != spans.c.number)
+        # A game that a new game's event has begun, alone, is settled for good; all others depend on what was before them.
+        shared = exists().where(other.c.game == spans.c.game, another)
+        due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None), shared)
+        began = (begin.c[name] for name in ("kind", "side", "a", "b", "c", "at"))
+        due_spans = select(spans, *began).outerjoin(begin, here).where(spans.c.board == self.board, due)
         changed: set[int] = set()
         for span in sorted(self.connection.execute(due_spans).all(), key=lambda row: (order[row.epoch], row.number)):
             game = span.game if span.moved else self._game_of(span, order)
@@ -208,6 +209,7 @@ class Games:
     def _game_of(self, span: Row[Any], order: Journals) -> int | None:
         """The game of a span: the one before, or its own; None if nobody knows its setup."""
         said = self._setups.get(span.number) if span.epoch == self.epoch else None
+        said = _setup(span) if span.kind == NEW else said
         won = self._won(span)
         own = setup_of(self._row(span.game)) if span.game is not None else _setup_in(span.setup) if won else None
         if span.game is None and said is None and self._is_lost(span):
@@ -568,7 +570,7 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     connection.execute(update(boards).where(boards.c.uid == board).values(game=None))
 
 
-def _setup(begin: Event) -> Setup | None:
+def _setup(begin: Event | Row[Any]) -> Setup | None:
     target, mask, count = setup_word(begin.b)
     try:
         check_setup(target, mask, count, begin.side, begin.a, begin.c)
