@@ -15,6 +15,7 @@ from sqlalchemy import (
     Connection,
     Row,
     and_,
+    bindparam,
     case,
     delete,
     exists,
@@ -60,6 +61,16 @@ ABANDON, SEAT, WITHDRAW = "abandon", "seat", "withdraw"  # the corrections by wh
 FIRST = select(func.min(spans.c.number)).where(spans.c.game == games.c.id).scalar_subquery()
 IN_ORDER = (games.c.began, func.coalesce(FIRST, 0))  # of a board's games; several may have begun at one moment
 Journals = dict[int, tuple[datetime, int]]  # what sorts a board's journals
+SPAN = ("board", "epoch", "number")
+OTHER = spans.alias()
+SHARED = exists().where(OTHER.c.game == spans.c.game, or_(*(OTHER.c[name] != spans.c[name] for name in SPAN)))
+# Who was said to play in a span, and whether its game has others: it is seated by what was said last in any of them.
+SITTING = (
+    select(sat.c.place, sat.c.player, people.c.key, SHARED.label("shared"))
+    .outerjoin(people, people.c.player == sat.c.player)
+    .outerjoin(spans, and_(*(spans.c[name] == sat.c[name] for name in SPAN)))
+    .where(*(sat.c[name] == bindparam(name) for name in SPAN))
+)
 
 
 def number_of(connection: Connection, game: int | None, at: datetime) -> dict[str, object]:
@@ -184,11 +195,8 @@ class Games:
         order = self._journals()
         begin = events.alias()
         here = and_(begin.c.board == spans.c.board, begin.c.epoch == spans.c.epoch, begin.c.rev == spans.c.number)
-        other = spans.alias()
-        another = or_(other.c.epoch != spans.c.epoch, other.c.number != spans.c.number)
-        # A game that a new game's event has begun, alone, is settled for good; all others depend on what was before them.
-        shared = exists().where(other.c.game == spans.c.game, another)
-        due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None), shared)
+        # A game that a new game's event has begun, alone, is settled for good; all others depend on what was before.
+        due = or_(begin.c.kind.is_(None), begin.c.kind != NEW, spans.c.game.is_(None), SHARED)
         began = (begin.c[name] for name in ("kind", "side", "a", "b", "c", "at"))
         due_spans = select(spans, *began).outerjoin(begin, here).where(spans.c.board == self.board, due)
         changed: set[int] = set()
@@ -199,7 +207,7 @@ class Games:
                 changed |= theirs
                 for each in theirs:  # their places among the others may change with their numbers
                     self._unseated |= {following.id for following in self._following(self._row(each))}
-                where = [spans.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
+                where = [spans.c[name] == getattr(span, name) for name in SPAN]
                 self.connection.execute(update(spans).where(*where).values(game=game))
                 if span.game is not None and game is not None:
                     self._retire(span.game, game)
@@ -296,7 +304,7 @@ class Games:
         until = select(func.max(gone.c.until)).where(behind, gone.c.rev <= corrections.c.number).scalar_subquery()
         # What is corrected was heard by then, and a lost event when it was heard last.
         holds = func.coalesce(lost.c.seen, corrections.c.at) >= func.coalesce(until, 0)
-        same = [spans.c[name] == corrections.c[name] for name in ("board", "epoch", "number")]
+        same = [spans.c[name] == corrections.c[name] for name in SPAN]
         query = select(corrections.c.id, corrections.c.game, spans.c.game.label("found"))
         query = query.outerjoin(lost, lost.c.correction == corrections.c.id).outerjoin(spans, and_(holds, *same))
         changed: set[int] = set()
@@ -358,13 +366,8 @@ class Games:
     def says(self, standing: Standing, names: Mapping[int, str], at: datetime, *, with_event: bool) -> None:
         """Note who is said to play the game that is on, unless something was said of it later."""
         number = standing.game
-        span = (sat.c.board == self.board) & (sat.c.epoch == self.epoch) & (sat.c.number == number)
-        # A game with several spans is seated as was said last in any of them.
-        own = select(spans.c.game).where(self._here, spans.c.number == number).scalar_subquery()
-        others = exists().where(spans.c.game == own, or_(spans.c.epoch != self.epoch, spans.c.number != number))
-        sitting = select(sat.c.place, sat.c.player, people.c.key, others.label("others"))
-        sitting = sitting.outerjoin(people, people.c.player == sat.c.player)
-        rows = self.connection.execute(sitting.where(span)).all()
+        here = {"board": self.board, "epoch": self.epoch, "number": number}
+        rows = self.connection.execute(SITTING, here).all()
         before = {row.place: row.player for row in rows}
         known = {row.key: row.player for row in rows}
         if not with_event:
@@ -379,11 +382,10 @@ class Games:
         }
         if now != before:
             if before:
-                self.connection.execute(delete(sat).where(span))
-            here = {"board": self.board, "epoch": self.epoch, "number": number}
+                self.connection.execute(delete(sat).where(*(sat.c[name] == value for name, value in here.items())))
             said = [{**here, "place": place, "player": who} for place, who in now.items()]
             self.connection.execute(insert(sat), said)
-        elif not rows[0].others:
+        elif not rows[0].shared:
             return
         if (game := self.of(number)) is not None:
             self._unseated.add(game)
@@ -564,7 +566,7 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     connection.execute(update(games).where(games.c.id == game).values(board=to))
     for span in own:
         for table in (events, lost, sat, spans, corrections):
-            where = [table.c[name] == getattr(span, name) for name in ("board", "epoch", "number")]
+            where = [table.c[name] == getattr(span, name) for name in SPAN]
             connection.execute(update(table).where(*where).values(board=to))
     connection.execute(insert(spans).values(**there, game=game, moved=True))
     connection.execute(update(boards).where(boards.c.uid == board).values(game=None))
