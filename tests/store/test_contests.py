@@ -20,6 +20,7 @@ from cribboard.store import Store, open_store
 from cribboard.store.contests import SEASON, Contest, Night
 from cribboard.store.database import Database, located
 from cribboard.store.errors import StoreError
+from cribboard.store.report import Report
 from cribboard.store.statistics import OnNights
 
 CLUB = Contest(name="Tuesday", rules=json.dumps(dict(preset("club").rules)), preset="club", rounds=3, boards=(1,))
@@ -265,6 +266,52 @@ def test_a_season_follows_a_game_that_changes_after_its_night(store: Store, tabl
     table.new()
     store.correct(game, pegged[0].rev, 25, 5)
     assert points() == 300  # a skunk
+
+
+@pytest.mark.parametrize("later", [False, True])
+@pytest.mark.parametrize("imported", [False, True])
+def test_a_night_keeps_the_game_that_it_was_told_of_when_that_turns_out_to_be_two(
+    store: Store, table: Table, clock: Clock, folder: Path, later: bool, imported: bool
+) -> None:
+    """The night has the first of them, or the later one, whose beginning was not heard."""
+    night = begun(store, "Ann", "Bob")
+    match = paired(store, night)
+
+    def report() -> None:
+        say(store, night, kind="report", source=BOARD, match=match, game=store.games()[0].id, side=0)
+
+    table.win(0, 90)
+    if not later:
+        report()
+    clock.go(minutes=1)
+    table.begin(3)
+    table.store = None
+    table.new()
+    (begin,) = table.away()
+    clock.go(minutes=1)
+    table.store = store
+    table.do("set", 1, 121, 0)
+    assert len(store.games()) == 1
+    if later:
+        clock.go(minutes=1)
+        report()
+        say(store, night, kind="close")
+    assert store.contest(night).state.matches[match].legs[1].scores == (0, 121)  # as if it were one
+    nights = json.loads(joined := store.export_json())["contests"]
+    with closing(open_store(f"sqlite:///{folder}/there.db", clock=clock)) as there:
+        if imported:
+            there.import_json(joined)
+        here = there if imported else store
+        clock.go(minutes=1)
+        here.keep(Report(table.uid, 3, [begin], table.standing, table.names))
+        newer, older = here.games()
+        contest = here.contest(next(iter(here.contests())).id)
+        assert contest.acts[-2 if later else -1].game == (newer if later else older).id
+        assert contest.state.matches[match].legs[1].scores == ((0, 121) if later else (121, 90))
+        with closing(open_store(f"sqlite:///{folder}/third.db", clock=clock)) as third:
+            third.import_json(json.dumps(json.loads(here.export_json()) | {"contests": nights}))
+            again = third.contest(next(iter(third.contests())).id)
+            assert again.state.matches[match].legs[1].scores == contest.state.matches[match].legs[1].scores
 
 
 def test_renaming_merging_and_erasing_reach_nights(store: Store) -> None:

@@ -22,6 +22,7 @@ from cribboard.store.contest_tables import (
     contests,
 )
 from cribboard.store.contests import MOST_ACTS, NIGHT, SEASON, Contest, begin, of_row, read, settle_sums
+from cribboard.store.games import number_of
 from cribboard.store.people import seated
 from cribboard.store.schema import as_moment, milliseconds, players, spans
 from cribboard.typed import (
@@ -79,10 +80,6 @@ def as_entries(connection: Connection) -> list[dict[str, object]]:
     """All contests, for JSON; seasons come before their nights."""
     all_contests = [of_row(row) for row in connection.execute(select(contests).order_by(contests.c.id))]
     uids = {contest.id: contest.uid for contest in all_contests}
-    # Ids are a database's own, so a file names a game by its board, journal and number.
-    of_game: dict[int, list[object]] = {}
-    for span in connection.execute(select(spans).order_by(spans.c.epoch, spans.c.number)):
-        of_game.setdefault(span.game, [span.board, span.epoch, span.number])
     entries = []
     for contest in sorted(all_contests, key=lambda each: each.kind != SEASON):
         rows = connection.execute(select(acts).where(acts.c.contest == contest.id).order_by(acts.c.number)).all()
@@ -108,7 +105,7 @@ def as_entries(connection: Connection) -> list[dict[str, object]]:
                         {
                             name: milliseconds(row.at)
                             if name == "at"
-                            else of_game.get(row.game)
+                            else [*number_of(connection, value, row.at).values()] or None  # ids are a database's own
                             if name == "game"
                             else value
                             for name in COLUMNS

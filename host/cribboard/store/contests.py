@@ -210,8 +210,15 @@ def read(connection: Connection, number: int, known: Night | None = None) -> Nig
     who = connection.execute(listed).all()
     names = {row.entrant: row.name or GUEST for row in who}
     players_of = {row.entrant: row.player for row in who}
-    if known is not None and (known.contest.uid != contest.uid or not names.items() >= known.names.items()):
-        known = None  # another night, or somebody was renamed or erased: what they wrote may have changed, too
+    reported = select(acts.c.number, acts.c.game).where(acts.c.contest == number, acts.c.game.is_not(None))
+    game_of = {row.number: row.game for row in connection.execute(reported)}
+    if known is not None and (
+        known.contest.uid != contest.uid
+        or not names.items() >= known.names.items()
+        or not game_of.items() >= {act.number: act.game for act in known.acts if act.game is not None}.items()
+    ):
+        # Another night; or somebody was renamed or erased: what they wrote may have changed, too; or a game was two.
+        known = None
     done = known.acts if known is not None else ()
     columns = select(acts.c.at, *(acts.c[name] for name in COLUMNS)).order_by(acts.c.number)
     fresh = columns.where(acts.c.contest == number, acts.c.number > (done[-1].number if done else 0))

@@ -31,6 +31,7 @@ from sqlalchemy import (
 from cribboard.board.messages import Event, Standing
 from cribboard.names import key
 from cribboard.store import contests
+from cribboard.store.contest_tables import acts
 from cribboard.store.fold import GameChange
 from cribboard.store.game_events import changes
 from cribboard.store.people import seated
@@ -74,7 +75,7 @@ SITTING = (
 
 
 def number_of(connection: Connection, game: int | None, at: datetime) -> dict[str, object]:
-    """The number of a game that was heard last at a moment, or else first after it, by which a correction finds it."""
+    """The number of a game that was heard last at a moment, or else first after it, by which others find it."""
     if game is None:
         return {}
     since = func.coalesce(events.c.since, 0)
@@ -207,6 +208,8 @@ class Games:
                 changed |= theirs
                 for each in theirs:  # their places among the others may change with their numbers
                     self._unseated |= {following.id for following in self._following(self._row(each))}
+                if span.game is not None and game is not None:
+                    self._move_acts(span, game)
                 where = [spans.c[name] == getattr(span, name) for name in SPAN]
                 self.connection.execute(update(spans).where(*where).values(game=game))
                 if span.game is not None and game is not None:
@@ -288,6 +291,15 @@ class Games:
             return None
         where = (spans.c.board == self.board, spans.c.epoch == previous.epoch, spans.c.number == previous.number)
         return self.connection.execute(select(spans).where(*where)).one_or_none()
+
+    def _move_acts(self, span: Row[Any], game: int) -> None:
+        """Let what a league night knows of a game go along with the number of it that was heard last by then."""
+        of_game = select(acts.c.contest, acts.c.number, acts.c.at).where(acts.c.game == span.game)
+        for act in self.connection.execute(of_game).all():
+            number = number_of(self.connection, span.game, act.at)
+            if number.items() <= span._mapping.items():
+                where = (acts.c.contest == act.contest) & (acts.c.number == act.number)
+                self.connection.execute(update(acts).where(where).values(game=game))
 
     def _retire(self, game: int, into: int) -> None:
         """Let a game that is on, but has no span left, be the one that it has turned out to be."""
