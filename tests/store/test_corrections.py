@@ -6,6 +6,7 @@ import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,7 @@ from cribboard.board.messages import Corrected
 from cribboard.errors import ArgumentError
 from cribboard.store import Store, open_store
 from cribboard.store.database import Database, located
+from cribboard.store.games import number_of
 from cribboard.store.report import Report
 from cribboard.store.schema import corrections
 from cribboard_core.events import HAND
@@ -143,6 +145,16 @@ def test_what_staff_corrected_stays_with_the_game_that_was_on_then(
         assert [seat.name for seat in store.games()[0].seats] == [None, "Cid"]
         store.withdraw(newer.id, withdrawn=False)
         assert [one.state for one in store.games()] == ["abandoned", "abandoned"]
+
+
+def test_of_the_numbers_that_were_heard_only_after_a_correction_the_first_one_counts(
+    store: Store, table: Table, clock: Clock
+) -> None:
+    before = clock.at - timedelta(hours=1)
+    joined(table, clock)
+    with store._database.reading() as connection:
+        found = [number_of(connection, store.games()[0].id, at)["epoch"] for at in (before, clock.at)]
+    assert found == [7, 8]
 
 
 def test_what_staff_corrected_goes_along_to_another_board(store: Store, table: Table, clock: Clock) -> None:
