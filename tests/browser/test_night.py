@@ -782,7 +782,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        words = f"Result?{' v '.join(match['names'])}see director"
+        words = f"Director{' v '.join(match['names'])}now"
         expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
@@ -807,8 +807,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     ]
     assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
-    now, see = ["see director", "Bob to director first"], ["see the director", "false"]
-    later = ["go now", "director after game", "see the director after the game", "true"]
+    now, see = ["now", "Bob to director first"], ["see the director", "false"]
+    later = ["go now", "after game", "see the director after the game", "true"]
     assert staff.evaluate(TWO_PLACES) == [[*now, *see], [*now, "Ann to director first", *see], later]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
@@ -945,7 +945,12 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert not findings(screen)
     assert screen.evaluate(LARGE) == [1, True, 2, False, False, True, 20, 7, True, True]
     seen, names, head = screen.evaluate(WORDS)
-    assert seen == [["equal points: more wins, then spread", 0], ["? = may change", 0], ["? = may change", 9]]
+    ties = "ties: wins, then spread \u00b7 "
+    assert seen == [
+        ["equal points: more wins, then spread", 0],
+        [f"{ties}? = may change", 0],
+        [f"{ties}? = may change", 9],
+    ]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
     screen.goto(screen.url.partition("/night")[0] + "/screen")
@@ -956,7 +961,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert len({*places}) == 10
     first, times, named, wait, everybody = screen.evaluate(WAITING)
     assert times > 1 and named == wait and everybody
-    assert first == ["Waiting: Ann", "Waiting: Ann, then Dee for Cid"]  # a name is not cut for whom it waits for
+    assert first == [
+        "Waiting: Ann",
+        "Waiting: Ann, then\u00a0Dee for\u00a0Cid",
+    ]  # a name is not cut for whom it waits for
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30

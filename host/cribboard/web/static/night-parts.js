@@ -13,6 +13,10 @@ export const signed = (spread) => (spread > 0 ? `+${spread}` : String(spread).re
 /** @param {string} name */
 export const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufeff]/.test(name) ? `\u2068${name}\u2069` : name);
 
+// On one line.
+/** @param {string} name */
+export const unbroken = (name) => name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060");
+
 /** @param {Match} match */
 export const versus = (match) => match.names.map(isolated).join(" v ");
 
@@ -206,7 +210,7 @@ export const toConfirm = (evening) => [...new Set(evening.matches.filter(waits).
 // The winner's name, what is after it, and a mark while it waits; neither a name nor a score is on two lines.
 /** @param {Evening} evening @param {Match} match @returns {string[]} */
 export function result(evening, match) {
-  const names = shortNames(evening, match.names).map((name) => isolated(name.replaceAll(" ", "\u00a0").replaceAll("-", "-\u2060")));
+  const names = shortNames(evening, match.names).map((name) => isolated(unbroken(name)));
   const scores = match.legs.length > 1 ? match.wins : match.legs[0]?.scores;
   if (!scores) return ["", `${names.join(" v ")}: ${stand(match)}`, ""];
   const winner = Number(scores[1] > scores[0]);

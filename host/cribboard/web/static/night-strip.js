@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
-import { el, find, isCut, refill, text } from "./dom.js";
-import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, page as pageOf, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unscored, upcoming, waiting } from "./night-parts.js";
+import { el, isCut, refill, text } from "./dom.js";
+import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, page as pageOf, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unbroken, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
@@ -9,7 +9,7 @@ const LEADERS = 5; // named where no standings are
 const LEAD = "Leaders";
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
-/** @typedef {{ standings: boolean, ties?: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
+/** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
 
 export class Strip {
@@ -55,38 +55,43 @@ export class Strip {
     const all = page?.items ?? [];
     const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
     const key = [words, confirm, confirm.length > 1 && this.beat, seen().map((each) => each.outerHTML), innerWidth];
-    if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked && [asked, el("span", { class: "break" })], seen()])) return;
+    const list = el("span", { class: "page" });
+    if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked, list])) return;
+    for (const one of seen()) list.append(one, " ");
     for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
       const now = pageOf(confirm, most, this.beat);
       const at = confirm.indexOf(now[0]);
-      text(confirms, `${CONFIRM}${some(at, at + now.length, confirm.length)}: `);
-      text(names, now.join(", "));
+      const which = `${some(at, at + now.length, confirm.length)}: `;
+      text(names, now.map(unbroken).join(", "));
+      text(confirms, CONFIRM.split(" ")[0] + which);
+      const { clientHeight: short } = asked;
+      text(confirms, CONFIRM + which);
+      if (short < asked.clientHeight) text(confirms, CONFIRM.split(" ")[0] + which); // it saves a line
       if (most === 1 || !isCut(asked)) break;
     }
-    const drawn = this.trim(page, from, asked ? 3 : 1);
+    const drawn = this.trim(page, from, list);
     if (!leads) this.next = page && page.before !== LEAD && this.from + drawn < all.length ? this.from + drawn : 0;
   }
 
   // Without the items that have no room; how many are left, which is said before them.
-  /** @param {Page | undefined} page @param {number} from the first item @param {number} before nodes that stay before the items */
-  trim(page, from, before) {
-    const { node } = this;
+  /** @param {Page | undefined} page @param {number} from the first item @param {HTMLElement} list */
+  trim(page, from, list) {
+    const isFull = () => isCut(list) || isCut(this.node);
     const total = page?.items.length ?? 0;
-    const title = page?.before ? node.querySelector(".one > .muted") : null;
+    const title = page?.before ? list.querySelector(".one > .muted") : null;
     const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${page.before === LEAD ? "" : some(from, to, total)}: `);
     if (from) label(total);
-    if (!from && total > 1 && isCut(node)) label(total - 1); // at its longest
-    while (isCut(node) && node.childElementCount > before + 1) node.lastElementChild?.remove();
-    label(from + node.childElementCount - before);
-    const alone = node.lastElementChild;
-    if (alone && (isCut(alone) || isCut(node))) find(alone, ".whom")?.remove(); // a long name comes before whom it waits for
-    return node.childElementCount - before;
+    if (!from && total > 1 && isFull()) label(total - 1); // at its longest
+    while (isFull() && list.childElementCount > 1) list.lastElementChild?.remove();
+    label(from + list.childElementCount);
+    if (isFull()) list.querySelector(".whom")?.remove(); // a long name comes before whom it waits for
+    return list.childElementCount;
   }
 }
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { standings, ties, hand }) {
-  const named = (/** @type {string} */ name) => shortNames(evening, [name])[0];
+function pagesOf(evening, shown, { standings, hand }) {
+  const named = (/** @type {string} */ name) => unbroken(shortNames(evening, [name])[0]);
   /** @param {Match} match @returns {Child} */
   const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
@@ -100,11 +105,10 @@ function pagesOf(evening, shown, { standings, ties, hand }) {
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
     { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
-    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, at > 1 ? ", " : ", then "), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
+    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then\u00a0"), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for\u00a0"), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
     { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map((match) => el("span", { class: "for" }, versus(match))) },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
-    { before: "Equal points", items: ties ? ["more wins, then spread"] : [] },
     { before: "", items: hand ? [hand] : [] },
   ];
   return pages.filter((page) => page.items.length);
@@ -131,7 +135,7 @@ function nextOnes(evening) {
 
 // Which ones of a list are seen, if not all.
 /** @param {number} from @param {number} to @param {number} total */
-const some = (from, to, total) => (to - from < total ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to} of ${total}` : "");
+const some = (from, to, total) => (to - from < total ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to}/${total}` : "");
 
 /** @param {string} words */
 const muted = (words) => el("span", { class: "muted" }, `${words} `);

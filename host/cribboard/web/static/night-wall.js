@@ -3,16 +3,16 @@
 // the standings have figures, of many they have two columns.
 
 import { get } from "./api.js";
-import { el, isCut, picture, refill } from "./dom.js";
+import { el, isCut, picture, refill, text } from "./dom.js";
 import { invitation } from "./join.js";
-import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, share, shortNames, signed, toConfirm, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, share, shortNames, signed, toConfirm, unbroken, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
 const AGAIN_MS = 3000;
 const [CODE_TURNS, CODE_OF] = [2, 6]; // the code is in the place of the standings for so many turns running, of so many
 const MATCHES = 10; // at once
-const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 4, 7]; // with two lines a call; with a large code below, half of them beside standings; with one at all
+const [FEW_TABLES, FEW_CALLS, MOST_CALLS] = [5, 6, 7]; // with two lines a call; with a large code below, half of them beside standings; with one at all
 const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 
 // Lengths are in hundredths of the screen's shorter side.
@@ -28,7 +28,7 @@ const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE] = [44, 40, 50, 32
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
-const RESULT = "Result?"; // of whom different things are said
+const DIRECTOR = "Director"; // to whom those of a quarrel go
 
 const NEARLY = 0.8; // of their size, names that make room for a word
 
@@ -88,7 +88,7 @@ export class Wall {
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans && !evening.standings.some((row) => row.games), "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Not listed? Ask the director.")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Name missing? Ask the director.")),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -105,14 +105,13 @@ export class Wall {
     const open = [...disputed.filter((match) => !later.includes(match)), ...games, ...later];
     const begun = evening.standings.some((row) => row.games);
     const footless = !this.whole || !begun || open.length > MOST_CALLS;
-    const turns = footless ? CODE_OF : 2 * CODE_OF; // where a small code is seen, too
-    const others = turns - CODE_TURNS;
-    const codeIsDue = Boolean(this.invite) && (!begun || this.turn % turns >= others);
+    const others = CODE_OF - CODE_TURNS;
+    const codeIsDue = Boolean(this.invite) && (!begun || this.turn % CODE_OF >= others);
     const foot = footless ? 0 : open.length > FEW_CALLS / (beside ? 2 : 1) || (beside && areMany(evening)) ? FOOT : LARGE_FOOT;
     const calls = page(open, Math.min(MATCHES, Math.floor((height - foot + NEAR) / LOW)), this.turn);
     const count = Math.max(1, calls.length);
     const scans = codeIsDue && (this.whole || height - count * CALL > FOOT);
-    const turn = Math.floor(this.turn / turns) * others + Math.min(this.turn % turns, others - 1); // no page is lost to the code
+    const turn = Math.floor(this.turn / CODE_OF) * others + Math.min(this.turn % CODE_OF, others - 1); // no page is lost to the code
     const table = ranked(evening, begun ? evening.standings : [], beside ? height : height - foot - count * CALL, turn);
     const around = HEAD + legendOf(evening, table) + GAP;
     const line = (/** @type {number} */ call) => (height - foot - around - count * call) / table.lines;
@@ -132,11 +131,11 @@ export class Wall {
       scans,
       code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(HIGHEST_CODE, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
-      tells: { standings: true, ties: table.unsure && areMany(evening), hand: !(foot && isBelow) && best },
+      tells: { standings: true, hand: !(foot && isBelow) && best },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? RESULT : match.place).length))));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? DIRECTOR : match.place).length))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && (beside || !scans) && el("div", { class: "foot", "data-high": roomy },
@@ -154,7 +153,7 @@ export class Wall {
     const others = large.filter((row) => row.place !== 1);
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
-    table.line = Math.min(beside ? HIGHEST_LINE : SPARE_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
+    table.line = Math.min(beside ? HIGHEST_LINE : areMany(evening) ? ROOMY : SPARE_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
     const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
@@ -163,9 +162,9 @@ export class Wall {
       seen: asked,
       tells: { standings: true, confirm: true },
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
-        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), unbroken(won.length > 1 ? shortNames(evening, [row.name])[0] : row.name))), el("p", {}, points(won[0]))),
+        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange(" until the night is closed"))) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange("places may still change"))) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -208,15 +207,19 @@ function fit(part) {
   const size = largest(nodes);
   if (size && games.length) {
     for (const more of games) more.hidden = false;
-    if (!largest(nodes, Math.max(least, NEARLY * size))) {
+    if (!largest(nodes, Math.max(LEAST, NEARLY * size))) {
       for (const more of games) more.hidden = true;
       resize(size);
     }
   }
   if (!size && oneLine) {
     const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel]"));
-    for (const node of calls) if (isCut(node)) shorten(node);
-    if (!largest(calls, LEAST, least)) resize(least);
+    const fewer = ["[data-none]", "[data-torn]", ""]; // words beside them: of all such calls
+    const fitting = fewer.some((which) => {
+      for (const go of all(`.call${which} > .go[data-short]`)) go.textContent = go.dataset.short ?? "";
+      return largest(calls, LEAST, least);
+    });
+    if (!fitting) resize(least);
   }
   if (!size && !oneLine) {
     const long = nodes.filter(isCut);
@@ -235,18 +238,10 @@ function say(more) {
   const to = style.fontSize || row.matches(".call") ? 1 : Math.max(NEARLY, LEAST / Number(row.parentElement?.style.getPropertyValue("--size")));
   more.hidden = false;
   for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
+  if (cells.some(isCut)) text(more, more.textContent?.replace("spread\u00a0", "") ?? "");
   if (!cells.some(isCut)) return;
   more.hidden = true;
   if (to < 1) style.fontSize = "";
-}
-
-// Fewer words beside the names of a call.
-/** @param {HTMLElement} node */
-function shorten(node) {
-  const call = node.closest(".call");
-  if (call?.matches("[data-quarrel]")) call.parentElement?.setAttribute("data-tight", ""); // red says it, too
-  const go = call?.querySelector(".go[data-short]");
-  if (go instanceof HTMLElement) go.textContent = go.dataset.short ?? "";
 }
 
 /** @param {HTMLElement} node @param {number} least */
@@ -260,17 +255,14 @@ function squeeze(node, least) {
   shrink(0.4);
 }
 
-/** @param {string} name */
-const unbroken = (name) => name.replaceAll("-", "-\u2060");
-
 // The code to scan, and its digits.
 /** @param {Invite} invite @param {string} late what is said to others */
 function joining(invite, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "or type this code on page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "Joined a table? On page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
-const mayChange = (until = "") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = may change${until}`)];
+const mayChange = (what = "may change") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = ${what}`)];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -285,10 +277,10 @@ function call(evening, match, disputed) {
   const names = shortNames(evening, match.names);
   const first = names.filter((_, side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who)));
   return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
-    el("p", { class: "at" }, disputed ? RESULT : match.place), // they may be elsewhere by now
+    el("p", { class: "at" }, disputed ? DIRECTOR : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", {}, name)])),
-    due && el("p", { class: "go", "data-short": quarrel ? "director" : "go" }, quarrel ? [el("span", { class: "more" }, `${first.join(" and ")} to `), "director first"] : "go now"),
-    disputed && el("p", { class: "go" }, now ? "see director" : [el("span", { class: "more" }, "director "), "after game"]),
+    due && el("p", { class: "go", "data-short": quarrel ? "wait" : "go" }, quarrel ? [el("span", { class: "more" }, `${first.join(" and ")} to `), "director first"] : "go now"),
+    disputed && el("p", { class: "go" }, now ? "now" : "after game"),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
@@ -300,7 +292,7 @@ function standings(evening, { rows, unsure, lines, line }) {
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = unsure ? mayChange() : many && "equal points: more wins, then spread";
+  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && mayChange()];
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
@@ -309,7 +301,7 @@ function standings(evening, { rows, unsure, lines, line }) {
     el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name])),
     !many && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")],
     el("strong", {}, row.games || row.points !== "0" ? row.points : "", isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
-  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-most": Math.min(evening.closed || isPlayed(evening) ? REST : ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, legend && el("p", { class: "legend muted" }, legend));
+  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-most": Math.min(evening.closed || isPlayed(evening) ? REST : ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, (many || unsure) && el("p", { class: "legend muted" }, legend));
   part.style.setProperty("--rows", String(lines));
   part.style.setProperty("--row", line.toFixed(2));
   return part;

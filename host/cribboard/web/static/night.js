@@ -55,7 +55,7 @@ function show(evening) {
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
   $("name").toggleAttribute("data-cut", false);
   $("name").toggleAttribute("data-cut", isCut($("name"))); // whose house it is comes before what
-  for (const words = pub.split(" "); other && isCut($("name")) && words.pop() && words.length;) text(house, `${words.join(" ")}…`);
+  house.hidden = other && isCut($("name"));
   announce(evening);
   begin.node.hidden = true;
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
