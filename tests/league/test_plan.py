@@ -25,6 +25,27 @@ def met(rounds):
     return Counter(frozenset(pair) for pair in pairs(rounds))
 
 
+def begun(evening, after, boards=()):
+    """What has been played of an evening after so many rounds, and what was drawn for the rest."""
+    rounds = [[each.pair for each in pairings] for pairings in evening]
+    return Past(tuple(map(tuple, rounds[:after])), played_on(evening[:after], boards)), rounds[after:]
+
+
+def played_on(rounds, boards):
+    return Counter(who for pairings in rounds for each in pairings if each.table in boards for who in each.pair)
+
+
+def lines_changed(drawn, late, stay):
+    """How many lines of the printed cards of those who stay name another opponent, nobody, or another first deal."""
+
+    def lines(rounds):
+        sides = [(at, pair, who) for at, drawn in enumerate(rounds) for pair in drawn for who in (0, 1)]
+        return {(at, pair[who], pair[1 - who], who) for at, pair, who in sides}
+
+    differ = lines(drawn) ^ lines([[each.pair for each in pairings] for pairings in late])
+    return len({(at, who) for at, who, *_ in differ if who in stay})
+
+
 @pytest.mark.parametrize("size", SAMPLE, ids=str)
 def test_an_evening_of_any_size_is_fair(size):
     assert faults(*size) == []
@@ -43,15 +64,57 @@ def test_a_plan_is_as_good_as_in_the_example(case):
 @pytest.mark.parametrize("case", cases("replan"), ids=lambda case: f"{case['players']}-{case['after']}")
 def test_who_comes_late_or_leaves_is_planned_in(case):
     people, tables, chance = list(range(1, case["players"] + 1)), range(1, 11), Random(7)
-    done = plan(people, tables, 9, chance, boards=(1, 2, 3))[: case["after"]]
+    evening = plan(people, tables, 9, chance, boards=(1, 2, 3))
     here = [*people, 99] if "comes" in case else people[:-1]
-    past = Past(tuple(tuple(each.pair for each in pairings) for pairings in done))
-    whole = done + plan(here, tables, 9 - case["after"], chance, boards=(1, 2, 3), past=past)
-    games = Counter(who for pair in pairs(whole) for who in pair)
-    byes = {9 - games[who] for who in people if who in here}
-    assert max(met(whole).values()) <= case["most_meetings"]
-    assert max(byes) - min(byes) <= 1
-    assert games[99] == case.get("late_games", 0)
+    done, (past, rest) = evening[: case["after"]], begun(evening, case["after"])
+    for drawn in ((), rest):
+        whole = done + plan(here, tables, len(rest), chance, boards=(1, 2, 3), past=past, drawn=drawn)
+        games = Counter(who for pair in pairs(whole) for who in pair)
+        byes = {9 - games[who] for who in people if who in here}
+        assert max(met(whole).values()) <= case["most_meetings"]
+        assert max(byes) - min(byes) <= 1
+        assert games[99] == case.get("late_games", 0)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "comes_2", "leaves_3", "leaves_5"),
+    [(6, 5, 6, 4, 0), (8, 7, 10, 8, 8), (13, 9, 7, 24, 16), (14, 9, 14, 14, 10), (20, 9, 16, 16, 10)],
+)
+def test_printed_cards_keep_their_lines_when_somebody_comes_or_leaves(players, rounds, comes_2, leaves_3, leaves_5):
+    """A line names an opponent, and who deals first; if all were planned again, nine in ten would change."""
+    people, tables, boards = range(1, players + 1), range(1, 11), (1,)
+    for seed in range(5):
+        evening = plan(people, tables, rounds, Random(seed), boards=boards)
+        for after, here, most in ((2, [*people, 99], comes_2), (3, people[1:], leaves_3), (5, people[1:], leaves_5)):
+            past, drawn = begun(evening, after, boards)
+            if drawn:
+                late = plan(here, tables, len(drawn), Random(seed), boards=boards, past=past, drawn=drawn)
+                stay = [who for who in here if who != 99]
+                assert lines_changed(drawn, late, stay) <= most
+                assert max(met(evening[:after] + late).values()) == 1
+                games = Counter(who for pair in pairs(evening[:after] + late) for who in pair)
+                assert max(games[who] for who in stay) - min(games[who] for who in stay) <= 1
+                on = past.on_boards + played_on(late, boards)
+                assert max(on[who] for who in stay) - min(on[who] for who in stay) <= 2
+
+
+def test_at_few_tables_a_plan_is_mended_as_fairly_as_it_would_be_made_again():
+    """Also where some must meet again: then what is left is planned again, if that is fairer."""
+    for players, count, rounds in SAMPLE[:16]:
+        people, tables = range(1, players + 1), range(1, count + 1)
+        evening = plan(people, tables, rounds, Random(1))
+        past, drawn = begun(evening, rounds // 2)
+        for here in ([*people, 99], people[1:]):
+            judgements = set()
+            for before in ((), drawn):
+                late = plan(here, tables, len(drawn), Random(1), past=past, drawn=before)
+                assert all(len(pairings) == min(count, len(here) // 2) for pairings in late)
+                whole = pairs(evening[: rounds // 2] + late)
+                games = Counter(who for pair in whole for who in pair)
+                stay = [games[who] for who in here if who != 99]
+                most = max(Counter(frozenset(pair) for pair in whole).values())
+                judgements.add((most, max(stay) - min(stay)))
+            assert len(judgements) == 1, (players, count, rounds)
 
 
 def test_a_pinned_player_is_always_at_their_table():

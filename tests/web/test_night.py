@@ -808,6 +808,12 @@ def test_a_season_is_one_file_without_scripts_and_can_shorten_names(rig: Rig) ->
     assert "Ann Barker" in evening.staff.get(f"/api/seasons/{number}/season.html").text
 
 
+def pairs_after(begun: int, entry: Any) -> set[tuple[int, frozenset[str]]]:
+    """Who plays whom in the rounds of which nothing has begun."""
+    matches = [each for each in entry["matches"] if each["round"] > begun and not each["bye"]]
+    return {(each["round"], frozenset(each["names"])) for each in matches}
+
+
 def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(
     rigs: Callable[[Limits], Rig], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -829,6 +835,8 @@ def test_a_whole_evening_of_fourteen_with_a_latecomer_a_leaver_and_two_quarrels(
         if entry["round"] == 3 and not late:
             late = evening.do(evening.staff, "enter", name="Zed").status_code == 200
             begun = max(each["round"] for each in entry["matches"] if each["called"])
+            before, now = (pairs_after(begun, each) for each in (entry, evening.entry()))
+            assert len(before) == 7 * (9 - begun) and len(before - now) == 9 - begun  # a card or two a round change
         if entry["round"] == 5 and not gone and "Player C" not in match["names"]:
             gone = evening.do(evening.staff, "leave", entrant=evening.entrant("Player C")).status_code == 200
             for each in playing:

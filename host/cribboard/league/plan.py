@@ -18,6 +18,7 @@ TRIES = 60  # of an evening, until one is as good as it can be
 STEPS = 3000  # of a search within a round
 EXCHANGES = 4000  # of pairs at boards
 MOST_PLAYERS, MOST_TABLES = 200, 100
+MANY = 40  # players: of more a search takes too long
 
 
 @dataclass(frozen=True)
@@ -48,18 +49,19 @@ def plan(
     boards: Sequence[int] = (),
     past: Past = NOTHING,
     pins: Mapping[int, int] | None = None,
+    drawn: Sequence[Sequence[Pair]] = (),
 ) -> list[list[Pairing]]:
     """The rounds to come, of those who are here; whoever is in no pair of a round sits it out.
 
     Nobody meets anybody again before they have met all others, games and byes differ by at most one, and everybody is
     about as often at one of the `boards` among the tables. Who came late plays on until the others have sat out as
-    often. `pins` are players with the table at which they always play.
+    often. `pins` are players with the table at which they always play. What was `drawn` before somebody came or left
+    stays as far as all this allows: it is on paper.
     """
     check(players, tables, rounds)
     count = min(len(tables), len(players) // 2)
-    paired = _pairs(list(players), count, rounds, random, past)
-    seated = _seat(paired, tables, boards, random, past, pins or {})
-    return _deal(seated, past)
+    paired = _deal(_pairs(list(players), count, rounds, random, past, drawn), past, drawn)
+    return _seat(paired, tables, boards, random, past, pins or {})
 
 
 def check(players: Sequence[int], tables: Sequence[int], rounds: int) -> None:
@@ -81,24 +83,41 @@ def makeup(games: Mapping[int, int], random: Random) -> list[Pair]:
     return list(zip(missing[::2], missing[1::2], strict=False))
 
 
-def _pairs(players: list[int], count: int, rounds: int, random: Random, past: Past) -> list[list[Pair]]:
-    """Pairs of each round: by the circle where that is enough, else the best of several searches."""
-    if count == len(players) // 2 and not past.rounds:
-        return circle(players, rounds, random)
-    if len(players) > 40:  # a search takes too long; the circle's rounds one after the other, by tables
-        return _cut(circle(players, len(players), random), count, rounds)
+def _pairs(
+    players: list[int], count: int, rounds: int, random: Random, past: Past, drawn: Sequence[Sequence[Pair]]
+) -> list[list[Pair]]:
+    """Pairs of each round: as drawn before, or by the circle where that is enough, else the best of many searches."""
     met = Counter(frozenset(pair) for each in past.rounds for pair in each)
     games = Counter(who for each in past.rounds for pair in each for who in pair)
+
+    def night() -> _Search:
+        return _Search(players, count, random, Counter(met), Counter(games))
+
+    mended = [night().mended(drawn[:rounds]) for _ in range(TRIES if drawn and len(players) <= MANY else 0)]
+    begin = max(mended, key=lambda each: (len(each), -_changes(_deal(each, past, drawn), drawn)), default=[])
+    if len(begin) == rounds:
+        return begin
+    if count == len(players) // 2 and not past.rounds:
+        return circle(players, rounds, random)
+    if len(players) > MANY:  # the circle's rounds one after the other, by tables
+        return _cut(circle(players, len(players), random), count, rounds)
     best: tuple[tuple[int, int], list[list[Pair]]] | None = None
-    for _ in range(TRIES):
-        night = _Search(players, count, random, Counter(met), Counter(games))
-        drawn = [night.round() for _ in range(rounds)]
-        cost = night.cost()
+    for first in [begin] * TRIES + [[]] * (TRIES if begin else 0):
+        search = night()
+        for pairs in first:
+            search.note(pairs)
+        found = first + [search.round() for _ in range(rounds - len(first))]
+        cost = search.cost()
         if best is None or cost < best[0]:
-            best = cost, drawn
+            best = cost, found
         if cost == (0, 0):
             break
     return best[1] if best else []
+
+
+def _changes(rounds: Sequence[Sequence[Pair]], drawn: Sequence[Sequence[Pair]]) -> int:
+    """How many games of these rounds were not drawn before, or with the other to deal first."""
+    return sum(len({*pairs} - {*before}) for pairs, before in zip(rounds, drawn, strict=False))
 
 
 def circle(players: Sequence[int], rounds: int, random: Random) -> list[list[Pair]]:
@@ -163,10 +182,54 @@ class _Search:
         if pairs is None:
             left = order[: 2 * self.count]
             pairs = list(zip(left[::2], left[1::2], strict=True))
+        self.note(pairs)
+        return pairs
+
+    def note(self, pairs: Iterable[Pair]) -> None:
+        """Count the pairs of a round."""
         for pair in pairs:
             self.met[frozenset(pair)] += 1
             self.games.update(pair)
-        return pairs
+
+    def mended(self, drawn: Sequence[Sequence[Pair]]) -> list[list[Pair]]:
+        """Rounds drawn for others than are here, until one in which two would have to meet again."""
+        left = []
+        for pairs in drawn:
+            here = [pair for pair in pairs if {*pair} <= {*self.players}]
+            if any(self.met[frozenset(pair)] for pair in here):
+                break
+            self.met.update(map(frozenset, here))  # so that those who will meet do not meet before
+            left.append(here)
+        rounds: list[list[Pair]] = []
+        for here in left:
+            again = self._mend(here)
+            if not again:
+                break
+            self.met.subtract(map(frozenset, here))
+            self.note(again)
+            rounds.append(again)
+        return rounds
+
+    def _mend(self, drawn: list[Pair]) -> list[Pair] | None:
+        """The drawn pairs of a round but for two at most, and those of all others who have played too little."""
+        cut = sorted(self.games[who] for who in self.players)[2 * self.count - 1]
+        idle = [who for who in self.players if not any(who in pair for pair in drawn)]
+        for several in range(3):
+            ways = list(combinations(drawn, several))
+            self.random.shuffle(ways)
+            for apart in ways:
+                kept = [pair for pair in drawn if pair not in apart]
+                pool = idle + [who for pair in apart for who in pair]
+                must = [who for who in pool if self.games[who] < cut]
+                may = [who for who in pool if self.games[who] == cut]
+                spare = len(must) + len(may) - 2 * (self.count - len(kept))
+                if len(kept) > self.count or spare < 0 or any(self.games[who] > cut for each in kept for who in each):
+                    continue
+                self._steps = STEPS
+                pairs = self._match(must, may, spare, 0, 0)
+                if pairs is not None:
+                    return kept + pairs
+        return None
 
     def _match(self, must: list[int], may: list[int], spare: int, least: int, again: int) -> list[Pair] | None:
         """Pairs of all who must play and of those who may but for `spare`; None if there are none."""
@@ -283,13 +346,17 @@ def _exchange(paired: list[list[Pair]], chosen: list[set[Pair]], count: Counter[
     chosen[:] = best[1]
 
 
-def _deal(seated: list[list[Pairing]], past: Past) -> list[list[Pairing]]:
-    """Put whoever deals first in front, so that everybody does so in half of their games, or one more or less."""
+def _deal(rounds: list[list[Pair]], past: Past, drawn: Sequence[Sequence[Pair]]) -> list[list[Pair]]:
+    """Put whoever deals first in front, so that everybody does so in half of their games, or one more or less.
+
+    Games that were drawn before stay as they are as far as that is so.
+    """
     lead = Counter(who for each in past.rounds for who, _ in each)
     lead.subtract(other for each in past.rounds for _, other in each)
-    games = [list(each.pair) for pairings in seated for each in pairings]
-    for pair in games:
-        if lead[pair[0]] > lead[pair[1]]:
+    known = {pair for pairs in drawn for pair in pairs}
+    games = [[*pair] for pairs in rounds for pair in pairs]
+    for pair in sorted(games, key=lambda pair: (pair[0], pair[1]) not in known):
+        if (pair[0], pair[1]) not in known and lead[pair[0]] > lead[pair[1]]:
             pair.reverse()
         lead[pair[0]] += 1
         lead[pair[1]] -= 1
@@ -301,10 +368,7 @@ def _deal(seated: list[list[Pairing]], past: Past) -> list[list[Pairing]]:
             lead[games[at][0]] += 2
             lead[games[at][1]] -= 2
     turned = iter(games)
-    return [
-        [Pairing((pair[0], pair[1]), each.table) for each, pair in zip(pairings, turned, strict=False)]
-        for pairings in seated
-    ]
+    return [[(one, other) for _, (one, other) in zip(pairs, turned, strict=False)] for pairs in rounds]
 
 
 def _way(games: Sequence[Sequence[int]], lead: Counter[int], who: int) -> list[int]:

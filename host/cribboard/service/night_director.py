@@ -207,7 +207,7 @@ class DirectorOrder(NightFields):
     def again(self, night: Night, state: State) -> list[Act]:
         """Plan again what has not begun."""
         self.check_open(state)
-        return planned(night, state, first_to_plan(state), self.actor)
+        return planned(night, state, first_to_plan(state), self.actor, keep=False)
 
     def adjust(self, night: Night, state: State) -> list[Act]:
         """Points beside those of games, in hundredths, with a word why."""

@@ -10,7 +10,7 @@ from random import Random
 
 from cribboard.league.acts import PHONE, STAFF, Act
 from cribboard.league.partners import partners
-from cribboard.league.plan import Pairing, Past, plan
+from cribboard.league.plan import Pair, Pairing, Past, plan
 from cribboard.league.state import Match, State
 from cribboard.league.swiss import swiss
 from cribboard.service.night_wish import PAIRS, PARTNERS, SWISS
@@ -32,9 +32,12 @@ class Actor:
         return STAFF if self.director else PHONE
 
 
-def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | None = None) -> list[Act]:
-    """The acts that plan the rounds from one on: what was to come is withdrawn, what was played stays."""
-    contest, last = night.contest, rounds or night.contest.rounds
+def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool = True) -> list[Act]:
+    """The acts that plan the rounds from one on: what was to come is withdrawn, what was played stays.
+
+    `keep` those who were to play each other together, as far as that is fair.
+    """
+    contest, last = night.contest, night.contest.rounds
     acts = [Act(number=0, kind="plan", source=actor.source, who=actor.by, round=first)]
     if last < first or len(state.here) < 2:
         return acts
@@ -53,7 +56,8 @@ def planned(night: Night, state: State, first: int, actor: Actor, rounds: int | 
             last = first
             pairings = [_swiss(night, state, before)]
         else:
-            pairings = _paired(night, state, sides, before, first, last)
+            after = [match for match in state.live() if match.round >= first and not match.is_bye and keep]
+            pairings = _paired(night, state, sides, before, after, first)
         drawn = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
     for number, row in enumerate(drawn, first):
         acts += [match_act(actor, number, sides, table) for sides, table in row]
@@ -85,19 +89,31 @@ def _drawn_pairs(state: State) -> dict[int, tuple[int, ...]]:
 
 
 def _paired(
-    night: Night, state: State, sides: Mapping[int, Sequence[int]], before: Sequence[Match], first: int, last: int
+    night: Night,
+    state: State,
+    sides: Mapping[int, Sequence[int]],
+    before: Sequence[Match],
+    after: Sequence[Match],
+    first: int,
 ) -> list[list[Pairing]]:
     contest = night.contest
-    rounds: dict[int, list[tuple[int, int]]] = {number: [] for number in range(1, first)}
-    on_boards: Counter[int] = Counter()
-    for match in before:
-        one, other = match.sides[0][0], match.sides[1][0]
-        rounds[match.round].append((one, other) if match.first == 0 else (other, one))
-        if match.table in contest.boards:
-            on_boards.update(match.players)
-    past = Past(tuple(tuple(each) for each in rounds.values()), on_boards)
+    on_boards = Counter(who for match in before if match.table in contest.boards for who in match.players)
+    past = Past(tuple(map(tuple, _rounds(before, range(1, first)))), on_boards)
+    to_come = range(first, contest.rounds + 1)
+    drawn = _rounds(after, to_come) if after else ()
     pins = {name: state.pins[who] for name, side in sides.items() for who in side if who in state.pins}
-    return plan(list(sides), contest.tables, last - first + 1, CHANCE(), boards=contest.boards, past=past, pins=pins)
+    tables, boards = contest.tables, contest.boards
+    return plan(list(sides), tables, len(to_come), CHANCE(), boards=boards, past=past, pins=pins, drawn=drawn)
+
+
+def _rounds(matches: Sequence[Match], numbers: Sequence[int]) -> list[list[Pair]]:
+    """The pairs of these rounds, whoever deals first in front; of a drawn pair the first stands for both."""
+    rounds: dict[int, list[Pair]] = {number: [] for number in numbers}
+    for match in matches:
+        if match.round in rounds:
+            one, other = match.sides[0][0], match.sides[1][0]
+            rounds[match.round].append((one, other) if match.first == 0 else (other, one))
+    return list(rounds.values())
 
 
 def _swiss(night: Night, state: State, before: Sequence[Match]) -> list[Pairing]:
