@@ -393,7 +393,9 @@ TWO_PLACES = """async () => {
     const evening = { played: true, entrants, standings: [], tables: [], matches };
     const said = [...wall.course(evening, false, 99).left().querySelectorAll(".go:not(.score)")];
     const where = wall.course(evening, false, 99).seen.at(-2).join(); // drawn anew when this changes
-    return [...said.map((node) => node.textContent), seeDirector(evening, quarrel).split(": ")[1], where];
+    const first = [...wall.course(evening, false, 99).left().querySelectorAll(".first")].map((one) => one.textContent);
+    const see = seeDirector(evening, quarrel).split(": ")[1];
+    return [first.join(" "), ...said.map((node) => node.textContent), see, where];
   });
 }"""
 
@@ -782,7 +784,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        words = f"Director{' v '.join(match['names'])}now"
+        words = f"Director{' v '.join(match['names'])}go now"
         expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
@@ -807,9 +809,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     ]
     assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
-    now, see = ["now", "Bob to director first"], ["see the director", "false"]
+    now, see = ["go now", "director first"], ["see the director", "false"]
     later = ["go now", "after game", "see the director after the game", "true"]
-    assert staff.evaluate(TWO_PLACES) == [[*now, *see], [*now, "Ann to director first", *see], later]
+    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "director first", *see], ["", *later]]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")
@@ -948,8 +950,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     ties = "ties: wins, then spread \u00b7 "
     assert seen == [
         ["equal points: more wins, then spread", 0],
-        [f"{ties}? = may change", 0],
-        [f"{ties}? = may change", 9],
+        [f"{ties}? = unconfirmed", 0],
+        [f"{ties}? = unconfirmed", 9],
     ]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
@@ -962,8 +964,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     first, times, named, wait, everybody = screen.evaluate(WAITING)
     assert times > 1 and named == wait and everybody
     assert first == [
-        "Waiting: Ann",
-        "Waiting: Ann, then\u00a0Dee for\u00a0Cid",
+        "Waiting Ann",
+        "Waiting for Cid: Ann, then Dee",
     ]  # a name is not cut for whom it waits for
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
@@ -1298,7 +1300,7 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     assert [line["kind"] for line in lines].count("reported") == 1
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
-    expect(screen.locator(".legend")).to_contain_text("? = may change")
+    expect(screen.locator(".legend")).to_contain_text("? = unconfirmed")
     lost = ["/api/me", "/api/night/invite", "/api/pub"]  # at first: whether it is a television, the code, and whose
     shown = {"name": "The Anchor", "logo": None, "light": False, "odds": False, "notice": None}
 

@@ -10,7 +10,7 @@ const LEAD = "Leaders";
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
 /** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
-/** @typedef {{ before: string, items: Child[], amber?: boolean }} Page what is said of one kind, in as many turns as it takes */
+/** @typedef {{ before: string, items: Child[], people?: number, amber?: boolean }} Page what is said of one kind, in as many turns as it takes; of how many people, if an item has several */
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -53,15 +53,14 @@ export class Strip {
     const [confirms, names] = [el("span"), el("strong")];
     const asked = confirm.length > 0 && el("span", { class: "asked" }, confirms, names);
     const all = page?.items ?? [];
-    const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page?.amber));
+    const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page));
     const key = [words, confirm, confirm.length > 1 && this.beat, seen().map((each) => each.outerHTML), innerWidth];
     const list = el("span", { class: "page" });
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked, list])) return;
     for (const one of seen()) list.append(one, " ");
     for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
       const now = pageOf(confirm, most, this.beat);
-      const at = confirm.indexOf(now[0]);
-      const which = `${some(at, at + now.length, confirm.length)}: `;
+      const which = `${ofAll(now.length, confirm.length)}: `;
       text(names, now.map(unbroken).join(", "));
       text(confirms, CONFIRM.split(" ")[0] + which);
       const { clientHeight: short } = asked;
@@ -79,11 +78,10 @@ export class Strip {
     const isFull = () => isCut(list) || isCut(this.node);
     const total = page?.items.length ?? 0;
     const title = page?.before ? list.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ to) => title && page && text(title, `${page.before}${page.before === LEAD ? "" : some(from, to, total)}: `);
-    if (from) label(total);
-    if (!from && total > 1 && isFull()) label(total - 1); // at its longest
+    const label = (/** @type {number} */ shown) => title && page && text(title, `${page.before}${page.before === LEAD ? "" : ofAll(shown, total, page.people)}${page.people ? "" : ":"} `);
+    if (from || (total > 1 && isFull())) label(1);
     while (isFull() && list.childElementCount > 1) list.lastElementChild?.remove();
-    label(from + list.childElementCount);
+    label(list.childElementCount);
     if (isFull()) list.querySelector(".whom")?.remove(); // a long name comes before whom it waits for
     return list.childElementCount;
   }
@@ -105,7 +103,7 @@ function pagesOf(evening, shown, { standings, hand }) {
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
     { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
-    { before: "Waiting", items: inTurn(waits).map(({ names, awaited }) => [names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then\u00a0"), named(name)]), el("span", { class: "for whom" }, el("span", { class: "muted" }, " for\u00a0"), awaited.map((one, at) => [at > 0 && ", ", named(one)]))]) },
+    { before: "Waiting", people: waits.length, items: inTurn(waits).map(({ names, awaited }) => [el("span", { class: "for whom" }, el("span", { class: "muted" }, "for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]), ": "), names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then "), named(name)])]) },
     { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map((match) => el("span", { class: "for" }, versus(match))) },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
@@ -133,12 +131,12 @@ function nextOnes(evening) {
   });
 }
 
-// Which ones of a list are seen, if not all.
-/** @param {number} from @param {number} to @param {number} total */
-const some = (from, to, total) => (to - from < total ? ` ${to > from + 1 ? `${from + 1}–` : ""}${to}/${total}` : "");
+// How many are in a list, if not all of it is seen.
+/** @param {number} shown @param {number} total @param {number} [people] */
+const ofAll = (shown, total, people = total) => (shown < total ? ` (${people})` : "");
 
 /** @param {string} words */
 const muted = (words) => el("span", { class: "muted" }, `${words} `);
 
-/** @param {string} before @param {Child} what */
-const one = (before, what, amber = false) => el("span", { class: "one", "data-amber": amber }, before && muted(`${before}:`), el("strong", {}, what));
+/** @param {string} before @param {Child} what @param {Page} [page] */
+const one = (before, what, page) => el("span", { class: "one", "data-amber": page?.amber ?? false }, before && muted(page?.people ? before : `${before}:`), el("strong", {}, what));

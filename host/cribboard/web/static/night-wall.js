@@ -18,13 +18,13 @@ const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 // Lengths are in hundredths of the screen's shorter side.
 const [LEAST, LEAST_CALL] = [4, 4.5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [LOW, CALL, TWO_LINES, ROOMY, HIGH, HIGHEST] = [5.2, 6.4, 12, 8.6, 27, 36]; // a call with what is below it: at least; beside standings; that has two lines; before standings grow; before they grow more; at most
+const [LOW, CALL, TWO_LINES, ROOMY, HIGH, HIGHEST] = [5.2, 6.4, 17.3, 8.6, 27, 36]; // a call with what is below it: at least; beside standings; that has two lines, in which its type is not smaller than in one; before standings grow; before they grow more; at most
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27.2]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE] = [44, 40, 50, 32, 55]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most
+const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE] = [44, 40, 50, 30, 55]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
@@ -164,7 +164,7 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange("places may still change"))) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, unconfirmed())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -221,12 +221,21 @@ function fit(part) {
     });
     if (!fitting) resize(least);
   }
+  if (!size) { // where there is room as it is
+    for (const more of games) more.hidden = false;
+    if (games.some((more) => [...(more.closest(".call")?.children ?? [])].some((cell) => cell instanceof HTMLElement && isCut(cell)))) for (const more of games) more.hidden = true;
+  }
   if (!size && !oneLine) {
     const long = nodes.filter(isCut);
     largest(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
   }
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
-  for (const more of all(".more")) if (!games.includes(more)) say(more);
+  const reasons = all(".more").filter((more) => !games.includes(more));
+  for (const more of reasons) say(more);
+  if (reasons.some((more) => "short" in more.dataset)) for (const more of reasons) brief(more); // alike in all
+  const names = all(".places p > strong").filter((name) => name.style.fontSize);
+  const smallest = names.map((name) => name.style.fontSize).sort((one, other) => parseFloat(one) - parseFloat(other))[0];
+  if (names.length) for (const name of all(".places p > strong")) name.style.fontSize = smallest;
 }
 
 // What is said besides where there is room for it; for the reason of a place its name may be a little smaller.
@@ -238,10 +247,16 @@ function say(more) {
   const to = style.fontSize || row.matches(".call") ? 1 : Math.max(NEARLY, LEAST / Number(row.parentElement?.style.getPropertyValue("--size")));
   more.hidden = false;
   for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
-  if (cells.some(isCut)) text(more, more.textContent?.replace("spread\u00a0", "") ?? "");
+  if (cells.some(isCut)) brief(more);
   if (!cells.some(isCut)) return;
   more.hidden = true;
   if (to < 1) style.fontSize = "";
+}
+
+/** @param {HTMLElement} reason */
+function brief(reason) {
+  reason.dataset.short = "";
+  text(reason, reason.textContent?.replace("spread\u00a0", "") ?? "");
 }
 
 /** @param {HTMLElement} node @param {number} least */
@@ -259,10 +274,10 @@ function squeeze(node, least) {
 /** @param {Invite} invite @param {string} late what is said to others */
 function joining(invite, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "Joined a table? On page “Night”:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "Joined a table? In “Night” enter:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
 }
 
-const mayChange = (what = "may change") => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, ` = ${what}`)];
+const unconfirmed = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = unconfirmed")];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -275,12 +290,12 @@ function call(evening, match, disputed) {
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
-  const first = names.filter((_, side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who)));
+  const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
   return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
     el("p", { class: "at" }, disputed ? DIRECTOR : match.place), // they may be elsewhere by now
-    el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", {}, name)])),
-    due && el("p", { class: "go", "data-short": quarrel ? "wait" : "go" }, quarrel ? [el("span", { class: "more" }, `${first.join(" and ")} to `), "director first"] : "go now"),
-    disputed && el("p", { class: "go" }, now ? "now" : "after game"),
+    el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
+    due && el("p", { class: "go", "data-short": quarrel ? "wait" : "go" }, quarrel ? "director first" : "go now"),
+    disputed && el("p", { class: "go", "data-short": now ? "now" : "after game" }, now ? "go now" : "after game"),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
@@ -292,7 +307,7 @@ function standings(evening, { rows, unsure, lines, line }) {
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && mayChange()];
+  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && unconfirmed()];
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]

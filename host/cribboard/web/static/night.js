@@ -48,14 +48,13 @@ function show(evening) {
   if (screen) $("light").media = "not all"; // a television is dark
   document.body.dataset.view = screen ? "tv" : directs ? "director" : "phone";
   const name = [evening.name || "League night", !screen && !evening.tonight && day(evening.began)].filter(Boolean).join(", ");
-  const house = el("span", {}, screen && pub);
-  const other = refill($("name"), [screen && pub, name, screen && clockWords(evening), innerWidth], () => [house, el("span", { class: screen && pub ? "muted" : null }, screen && pub && " · ", name)]);
+  const house = el("span", { "data-house": true }, screen && pub && [pub, el("span", { class: "muted" }, " · ")]);
+  refill($("name"), [screen && pub, name, screen && clockWords(evening), innerWidth], () => [house, el("span", { class: screen && pub ? "muted" : null }, name)]);
   $("clock").hidden = $("round").hidden = !screen;
   text($("round"), screen ? clockWords(evening) : "");
   text($("clock"), new Date().toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
-  $("name").toggleAttribute("data-cut", false);
-  $("name").toggleAttribute("data-cut", isCut($("name"))); // whose house it is comes before what
-  house.hidden = other && isCut($("name"));
+  $("name").dataset.says = "both";
+  for (const less of ["house", "night", "none"]) if (isCut($("name"))) $("name").dataset.says = less;
   announce(evening);
   begin.node.hidden = true;
   for (const [view, seen] of /** @type {[{ node: HTMLElement, show(evening: Evening): void }, boolean][]} */ ([[wall, screen], [director, directs], [player, !screen && !directs]])) {
