@@ -183,8 +183,8 @@ function ranked(evening, all, room, turn, leads = true) {
 /** @param {Evening} evening @param {Pick<Table, "unsure">} table */
 const legendOf = (evening, { unsure }) => (unsure || areMany(evening) ? LEGEND : 0);
 
-// The largest type at which nothing in a part is cut, and that is said of games which are played if names need be only a
-// little smaller for it. What is too long at the least has smaller type of its own: never a call, for which all others
+// The largest type at which nothing in a part is cut; what is said besides, if names need be only a little smaller for
+// it. What is too long at the least has smaller type of its own: never a call, for which all others
 // are smaller, too. A name is never cut; at last its type is smaller than any should be.
 /** @param {HTMLElement} part */
 function fit(part) {
@@ -202,16 +202,10 @@ function fit(part) {
     }
     return 0;
   };
-  const games = all(".muted > .more");
-  for (const more of all(".more")) more.hidden = true;
+  const extras = all(".more");
+  const tell = (/** @type {boolean} */ said) => extras.forEach((more) => (more.hidden = !said));
+  tell(false);
   const size = largest(nodes);
-  if (size && games.length) {
-    for (const more of games) more.hidden = false;
-    if (!largest(nodes, Math.max(LEAST, NEARLY * size))) {
-      for (const more of games) more.hidden = true;
-      resize(size);
-    }
-  }
   if (!size && oneLine) {
     const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel]"));
     const fewer = ["[data-none]", "[data-torn]", ""]; // words beside them: of all such calls
@@ -221,36 +215,41 @@ function fit(part) {
     });
     if (!fitting) resize(least);
   }
-  if (!size) { // where there is room as it is
-    for (const more of games) more.hidden = false;
-    if (games.some((more) => [...(more.closest(".call")?.children ?? [])].some((cell) => cell instanceof HTMLElement && isCut(cell)))) for (const more of games) more.hidden = true;
-  }
   if (!size && !oneLine) {
     const long = nodes.filter(isCut);
     largest(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
   }
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
-  const reasons = all(".more").filter((more) => !games.includes(more));
-  for (const more of reasons) say(more);
-  if (reasons.some((more) => "short" in more.dataset)) for (const more of reasons) brief(more); // alike in all
-  const names = all(".places p > strong").filter((name) => name.style.fontSize);
-  const smallest = names.map((name) => name.style.fontSize).sort((one, other) => parseFloat(one) - parseFloat(other))[0];
-  if (names.length) for (const name of all(".places p > strong")) name.style.fontSize = smallest;
+  if (!extras.length) return;
+  if (part.matches(".places")) return giveReasons(all("strong"), extras);
+  tell(true);
+  const there = Number(part.style.getPropertyValue("--size"));
+  const played = nodes.filter((node) => node.closest(".call")?.querySelector(".more"));
+  if (!(size ? largest(nodes, Math.max(LEAST, NEARLY * size)) : largest(played, there, there))) {
+    tell(false);
+    resize(there);
+  }
 }
 
-// What is said besides where there is room for it; for the reason of a place its name may be a little smaller.
-/** @param {HTMLElement} more */
-function say(more) {
-  const row = /** @type {HTMLElement} */ (more.closest(".call, .places p"));
-  const cells = /** @type {HTMLElement[]} */ ([...row.querySelectorAll(".at, .pair, .places strong")]);
-  const { style } = cells[cells.length - 1];
-  const to = style.fontSize || row.matches(".call") ? 1 : Math.max(NEARLY, LEAST / Number(row.parentElement?.style.getPropertyValue("--size")));
-  more.hidden = false;
-  for (let size = 1; size > to && cells.some(isCut); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
-  if (cells.some(isCut)) brief(more);
-  if (!cells.some(isCut)) return;
-  more.hidden = true;
-  if (to < 1) style.fontSize = "";
+// The reasons of places where there is room for them, perhaps with shorter words, for which a name may be a little
+// smaller: all alike.
+/** @param {HTMLElement[]} names @param {HTMLElement[]} reasons */
+function giveReasons(names, reasons) {
+  const others = names.filter((name) => !name.style.fontSize); // than long ones
+  let smallest = 1;
+  for (const reason of reasons) {
+    const name = /** @type {HTMLElement} */ (reason.closest("p")?.querySelector("strong"));
+    const { style } = name;
+    const to = !others.includes(name) ? 1 : Math.max(NEARLY, LEAST / Number(name.parentElement?.parentElement?.style.getPropertyValue("--size")));
+    reason.hidden = false;
+    for (let size = 1; size > to && isCut(name); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
+    if (isCut(name)) brief(reason);
+    reason.hidden = isCut(name);
+    if (reason.hidden && to < 1) style.fontSize = "";
+    if (to < 1) smallest = Math.min(smallest, parseFloat(style.fontSize || "1"));
+  }
+  for (const { style } of others) style.fontSize = smallest < 1 ? `${smallest}em` : "";
+  if (reasons.some((reason) => "short" in reason.dataset)) reasons.forEach(brief);
 }
 
 /** @param {HTMLElement} reason */
