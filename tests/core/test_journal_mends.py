@@ -10,10 +10,10 @@ from core.journals import LOST, Board, again, blank, played, score, sealed, stat
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap
-from cribboard_core.events import DEAL, SET, new_event
+from cribboard_core.events import DEAL, SET, UNDO, new_event
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
-from cribboard_core.records import BODY, SLOT, place, u16
+from cribboard_core.records import BODY, SLOT, event_record, place, u16
 
 
 def used(nvm: bytearray) -> list[int]:
@@ -179,6 +179,60 @@ def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> No
     booted.undo()
     assert not booted.match.can_undo
     assert booted.match.play.trimmed
+
+
+@pytest.mark.parametrize("size", [SECTOR, 3 * PAGE])  # the smaller one has no copy
+@pytest.mark.parametrize("left", [0, 2])
+def test_where_a_win_before_an_erase_is_unreadable_and_the_copy_too_the_next_record_says_who_won(
+    size: int, left: int
+) -> None:
+    board = Board(blank(size))
+    for points in (46, 46, 29):
+        board.peg(0, points)
+    board.journal.roll(board.match)
+    board.new()
+    nvm = bytearray(board.nvm)
+    ruin_copy(nvm)
+    for slot in board.journal.log.kept[left:3]:
+        nvm[place(slot) : place(slot) + SLOT] = bytes(range(SLOT))
+    booted = again(nvm)
+    assert (booted.mounted, score(booted), booted.journal.log.missing) == (True, score(board), 3 - left)
+    assert not booted.match.can_undo
+
+
+@pytest.mark.parametrize("size", [SECTOR, 3 * PAGE])
+def test_events_before_an_erase_that_no_later_record_makes_good_are_told(size: int) -> None:
+    board = Board(blank(size))
+    board.peg(0, 4)
+    board.peg(1, 5)
+    board.journal.roll(board.match)
+    board.peg(1, 3)
+    nvm = board.nvm
+    ruin_copy(nvm)
+    at = place(board.journal.log.kept[0])
+    nvm[at : at + SLOT] = bytes(range(SLOT))
+    booted = again(nvm)
+    assert (booted.mounted, booted.journal.log.lost, booted.journal.log.missing) == (False, True, 1)
+
+
+def test_what_reads_like_an_earlier_event_where_there_was_none_before_an_erase_is_not_taken_for_one() -> None:
+    board = Board(blank())
+    board.peg(0, 4)
+    board.restore(Game(0, 121, 3, 2, 1, 91, 61).pack())
+    board.journal.roll(board.match)
+    board.peg(0, 2)
+    board.peg(1, 3)
+    nvm = board.nvm
+    ruin_copy(nvm)
+    undo = event_record(1, (UNDO, 0, 0, 7, 0), 0, 0)
+    nvm[PAGE : PAGE + SLOT] = bytes([undo[0] ^ 1]) + undo[1:]  # one bit from an event, by chance
+    assert state(again(nvm)) == state(board)
+
+
+def ruin_copy(nvm: bytearray) -> None:
+    """Nothing of the snapshot's copy can be read, where there is one."""
+    if len(nvm) == SECTOR:
+        nvm[PAGE : 2 * PAGE - 4] = bytes(PAGE - 4)
 
 
 def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as_unsure() -> None:

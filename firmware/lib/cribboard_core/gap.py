@@ -61,6 +61,16 @@ class Gap:
             self._leads = self._match.play.rev
         let_go(self._match)
 
+    def begin(self, events: int, begun: Game | None) -> None:
+        """So many events that undo could take back are missing; `begun`: how the match stood behind them, if known."""
+        if begun:
+            self._match.play = begun
+            self._log.kept = array("H")
+        self.miss(events or 1)
+        self._hidden = 0  # they were of the game that the snapshot says
+        if begun:
+            self.unknown = 0
+
     def close(self) -> None:
         """A snapshot says all of the match; undo cannot go behind it."""
         if self.open or self._passed_over(self._match.earlier):
@@ -143,7 +153,7 @@ def begin_behind(log: Log, match: Match) -> bool:
             log.leave_page()
             if log.next % PAGE_SLOTS or log.slots - log.next < PAGE_SLOTS:
                 return False
-            for record in log.snapshot(match, -1, True, copy):
+            for record in log.snapshot(match, 0, True, copy):
                 log.append(record)
     except Refused:
         return False
@@ -195,5 +205,6 @@ def read_end(reading: Reading) -> None:
     log.torn = log.torn or (log.next - 1) // PAGE_SLOTS in left
     several = [page for page in left if left.count(page) > 1]
     if several:
-        reading.missed().miss(len(several))
-        reading.missed().unsure = True
+        gap = reading.missed()
+        gap.miss(max(len(several) - reading.have_begun(), 0))
+        gap.unsure = True  # they may have been events after the snapshot's rev

@@ -78,13 +78,13 @@ class Sector:
         for at in range(0, size, PAGE):
             image[at : at + PAGE] = blank
         self._next = 0
-        snapshot = log.snapshot(self._match, game.depth - depth if depth else -1, trimmed)
+        snapshot = log.snapshot(self._match, depth, trimmed)
         self._end = snapshot.pop()
         self._lay(snapshot)
         self._closing = self._lay([BLANK])[0]
         if log.slots >= LEAST_FOR_COPY:
             self._next += -self._next % PAGE_SLOTS
-            self._lay(log.snapshot(self._match, -1, trimmed, True))
+            self._lay(log.snapshot(self._match, 0, trimmed, True))
             self._next += -self._next % PAGE_SLOTS
         self._kept = self._lay(self._records)
 
@@ -136,7 +136,7 @@ class Journal:
     def __init__(self, nvm: bytearray) -> None:
         self.log = Log(nvm)
         self._sector: Sector | None = None  # made ready for the next erase
-        self._prepared = -1  # at which rev that was last looked into, twice it, and whether it was crowded
+        self._prepared = -1  # twice the rev at which that was looked into, and whether it was crowded
         self.crowded = False  # what shares the sector waits for an erase
 
     @property

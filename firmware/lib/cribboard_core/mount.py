@@ -9,6 +9,7 @@ it is the only wrong record of its page.
 from __future__ import annotations
 
 from array import array
+from struct import unpack_from
 
 from cribboard_core.events import FALSE, PENALTY, REDO, RESTORE, SET, UNDO, Refused
 from cribboard_core.game import unpack
@@ -73,7 +74,7 @@ def _read(nvm: bytearray, match: Match) -> Reading:
 def _settle(reading: Reading) -> None:
     """Write again what was mended last, leave a page not to be written."""
     log = reading.log
-    newest = log.kept[-1] if len(log.kept) else -1
+    newest = log.kept[-1] if log.kept else -1
     if log.torn or newest in log.mended:
         log.next += -log.next % PAGE_SLOTS  # to the end: the next event erases
     elif log.newest == reading.first:
@@ -87,10 +88,6 @@ def _settle(reading: Reading) -> None:
 def is_whole(record: bytes) -> bool:
     """Whether the record's CRC is right."""
     return crc(record) == u16(record, BODY)
-
-
-def _u32(data: bytes, at: int) -> int:
-    return u16(data, at) | u16(data, at + 2) << 16
 
 
 class Reading:
@@ -108,6 +105,7 @@ class Reading:
         self.without = without
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
+        self._events = -1  # how many, -1: not known
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self.unread: list[int] = []  # slots since the last record that cannot be read
         self.wrong: list[int] = []  # the page of each record that cannot be read
@@ -134,7 +132,7 @@ class Reading:
                 from cribboard_core.gap import read_end  # seldom
 
                 read_end(self)
-            self._have_begun()
+            self.have_begun()
             self.match.rev = log.newest
             log.lost = self._gap is not None and self._gap.open
 
@@ -170,10 +168,10 @@ class Reading:
         log, match = self.log, self.match
         kind = COPY if copy else PART
         parts = [bytes([kind, record[1], record[2], number]) for number in range(record[3])]
-        packed = b"".join([self._part(part) for part in parts])
+        packed = b"".join(map(self._part, parts))
         if len(packed) != record[3] * (BODY - 4) or len(packed) < HEADER + 3:
             return False
-        epoch, rev = _u32(packed, 0), _u32(packed, 4)
+        epoch, rev, began = unpack_from("<III", packed)
         try:
             ends = HEADER + 7 + 4 * packed[HEADER + 2]
             game = unpack(packed[HEADER:ends])
@@ -181,7 +179,7 @@ class Reading:
             return False
         for part in parts:
             self._parts.pop(part, None)
-        game.rev = _u32(packed, 8)
+        game.rev = began
         game.kind = packed[12] & ~TRIMMED
         game.trimmed = packed[12] >= TRIMMED
         if self.valid and epoch == log.epoch:
@@ -204,6 +202,7 @@ class Reading:
             self.valid = True
             self.first = rev
             self._way = not copy
+            self._events = record[6] - 1
             self._begun = None
             match.play = game
             match.earlier = match.undone = None
@@ -217,7 +216,7 @@ class Reading:
     def _compare(self, record: bytes, rev: int) -> None:
         """Look whether a record with the newest number is another event."""
         kept = self.log.kept
-        if len(kept) and rev == self.log.newest == self._last() and record != self.log.get(kept[-1]):
+        if kept and rev == self.log.newest == self._last() and record != self.log.get(kept[-1]):
             self.replaced = kept[-1]
 
     def _happen(self, slot: int, rev: int, record: bytes) -> bool:
@@ -242,11 +241,11 @@ class Reading:
 
     def _last(self) -> int:
         kept = self.log.kept
-        return self.log.row(kept[-1])[0] if len(kept) else -1
+        return self.log.row(kept[-1])[0] if kept else -1
 
     def _reach(self, rev: int) -> None:
         """The next event has this rev: what lies between is missing."""
-        self._have_begun()
+        self.have_begun()
         missing = rev - self.log.newest - 1
         if missing > 0:
             restored = any(self.log.newest < self.log.rev(part) < rev for part in sorted(self._parts))
@@ -259,15 +258,13 @@ class Reading:
             self._gap = Gap(self.log, self.match)
         return self._gap
 
-    def _have_begun(self) -> None:
-        """All events up to the snapshot's rev are read: the match must stand as its copy says."""
+    def have_begun(self) -> int:
+        """Compare with the snapshot's copy; returns how many events before it are missing."""
         begun, self._begun = self._begun, None
-        if begun and begun.pack() != self.match.play.pack():
-            gap = self.missed()
-            self.match.play = begun
-            gap.miss(1)
-            gap.unknown = 0
-            self.log.kept = array("H")
+        short, self._events = max(self._events - len(self.log.kept), 0), 0
+        if short or (begun and begun.pack() != self.match.play.pack()):
+            self.missed().begin(short, begun)
+        return short
 
     def _follows(self, record: bytes, rev: int) -> bool:
         """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
@@ -278,7 +275,7 @@ class Reading:
         other, newest = self.log.rev(record), self.log.newest
         if other > newest:
             return other == newest + 1 < rev
-        return self._way and self._last() < other < rev and other <= self.first
+        return self._way and len(self.log.kept) != self._events and self._last() < other < rev and other <= self.first
 
     def mended(self, slot: int) -> bytes:
         """A slot's mended record, or empty; kept, since that takes a hundred CRCs."""

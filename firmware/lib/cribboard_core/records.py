@@ -6,7 +6,8 @@
 Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout, never
 0xFFFF; an event's is written last, so that no torn one has the right one by chance. The parts of a snapshot are a
 header (epoch (4), rev (4), the game's rev (4), its kind, events missing), a packed game, hosts; they count once a
-`restore` (in the copy 15<<3 | 1) follows them, with their number in a and the low half of its tag's rev in b.
+`restore` (copy: 15<<3 | 1) follows them, with their number in a, the low half of its tag's rev in b, and in c
+1 + how many events lead on to that rev, or 0 (not known).
 
 An event says how the match stood before it, so that the score is known again behind events that cannot be read. The
 points leave two bits of a free and the kind one bit of the first byte: b's three bits go there, and the pegs of the
@@ -93,9 +94,10 @@ def event_of(record: bytes) -> tuple[int, ...]:
     return (kind, first & 7, a, b, c)
 
 
-def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...], copy: bool = False) -> list[bytes]:
+def snapshot_records(
+    header: tuple[int, ...], packed: bytes, tag: tuple[int, ...], copy: bool = False, way: int = 0
+) -> list[bytes]:
     """The records of a packed game: header = epoch, rev, game's rev, kind, events missing; tag = rev, session, id."""
-    tag_rev, session, last_id = tag
     data = pack("<IIIBB", *header) + packed
     data += bytes(-len(data) % PART_BYTES)
     rev = header[1] & 0xFFFF
@@ -104,7 +106,7 @@ def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...
     for at in range(0, len(data), PART_BYTES):
         records.append(_seal(pack("<BHB", kind, rev, len(records)) + data[at : at + PART_BYTES]))
     first = COPY_ENDS if copy else RESTORE << 3
-    records.append(_seal(pack("<BHBHBHB", first, rev, len(records), tag_rev & 0xFFFF, 0, session, last_id)))
+    records.append(_seal(pack("<BHBHBHB", first, rev, len(records), tag[0] & 0xFFFF, way, *tag[1:])))
     return records
 
 
@@ -207,9 +209,10 @@ class Log:
         game = [game for first, game in self._games if rev >= first][-1]
         return rev, event_of(record), u16(record, 7), record[9], game
 
-    def snapshot(self, match: Match, index: int, trimmed: bool, copy: bool = False) -> list[bytes]:
-        """The records of the game as it was at this depth of its history, -1 for as it is."""
+    def snapshot(self, match: Match, way: int, trimmed: bool, copy: bool = False) -> list[bytes]:
+        """The records of the game as it was so many events ago."""
         game = match.play
-        header = self.epoch, match.rev, game.rev, game.kind | (TRIMMED if trimmed else 0), self.missing
+        header = self.epoch, match.rev, game.rev, game.kind | TRIMMED * trimmed, self.missing
         tag = self.last_rev, self.session, self.last_id
-        return snapshot_records(header, game.pack(index) + self.hosts, tag, copy)
+        packed = game.pack(game.depth - way if way else -1)
+        return snapshot_records(header, packed + self.hosts, tag, copy, way + 1)
