@@ -544,6 +544,11 @@ def begun(page: Page, names: list[str], wooden: int, rounds: int = 5, how: dict[
     page.locator("input.points").first.wait_for()
 
 
+POST = """([path, body]) => fetch(path, {
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+}).then((answer) => answer.json())"""
+
+
 def night(page: Page) -> Any:
     return page.evaluate("fetch('/api/night').then((answer) => answer.json())")
 
@@ -648,6 +653,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(other.locator(".says")).to_have_text(
         re.compile(f"^{match['names'][1]} 121 . 8 {match['names'][0]} by 113, a skunk$")
     )
+    other.locator("#points").fill("121")
+    expect(other.locator(".says")).to_contain_text(f"{match['names'][0]}\u2019s score must be less than 121.")
     other.locator("[data-key=cancel]").tap()
     one.locator("#points").fill("88")
     expect(one.locator(".says")).to_have_text(
@@ -897,6 +904,23 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     wait_for(lambda: called_again(staff, match["names"][0]))
     expect(winner).to_have_url(re.compile("/night$"))  # and the winner is called, who still read the win
     expect(winner.get_by_role("region", name="Your match")).to_contain_text("Go now")
+    for typed in ("", "9"):  # others decide while the keyboard is there: what comes then is no other score
+        elsewhere = on_wood(staff)
+        points(staff, elsewhere, 0).fill(typed)
+        fields = {"do": "settle", "key": f"elsewhere{typed:0>9}", "match": elsewhere["match"], "scores": [121, 100]}
+        staff.evaluate(POST, [f"/api/nights/{night(staff)['night']}/orders", fields])
+        if not typed:
+            expect(staff.locator("tr.match", has=points(staff, elsewhere, 0))).to_contain_text("by 21; it is decided")
+        staff.keyboard.type("8")
+        staff.keyboard.press("Enter")
+        if typed:
+            said = f"{' against '.join(elsewhere['names'])} has just been decided. Look at it"
+            expect(staff.locator("[role=alert]:visible").first).to_contain_text(said)
+        expect(points(staff, elsewhere, 0)).to_have_count(int(typed != ""))
+        staff.locator("[data-key=find]").focus()
+        expect(points(staff, elsewhere, 0)).to_have_count(0)
+        assert result(staff, elsewhere)["scores"] == [121, 100]
+        staff.locator("input.points").first.focus()
     name = match["names"][0]
     last = next(
         each for each in night(staff)["matches"] if each["called"] and not each["over"] and name in each["names"]

@@ -205,6 +205,9 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     assert (leg["state"], leg["scores"]) == ("settled", [121, 96])
     said = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 0])
     evening.refused(said, 409, "settled")
+    late = {"match": match["match"], "undecided": True}  # from a page that has not heard of it yet
+    for what, fields in (("settle", {"scores": [121, 7]}), ("walkover", {"side": 0})):
+        evening.refused(evening.do(evening.staff, what, **fields, **late), 409, "has just been decided")
     lines = evening.staff.get(f"/api/nights/{evening.number}/matches/{match['match']}").json()["lines"]
     assert [line["after"] for line in lines[-6:]] == [
         f"{one} by 33, a skunk (waits)",

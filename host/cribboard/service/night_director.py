@@ -10,11 +10,12 @@ from cribboard.league.acts import BOARD, STAFF, Act
 from cribboard.league.entry import by_margin, by_scores
 from cribboard.league.partners import partners
 from cribboard.league.plan import makeup
-from cribboard.league.state import Match, State
+from cribboard.league.state import AGREED, SETTLED, Match, State
 from cribboard.service import night_plan
 from cribboard.service.night_fields import NightFields
 from cribboard.service.night_plan import begun, first_to_plan, match_act, past_fours, planned, sides_here
 from cribboard.service.night_wish import ALL, PARTNERS, whole_number
+from cribboard.service.orders import OrderError
 from cribboard.store.contests import Night
 from cribboard_core.cards import quote
 
@@ -34,6 +35,7 @@ class DirectorOrder(NightFields):
         one, other = entry.scores
         text = self.text("text") or entry.note
         leg = self.leg(match, night.rules)
+        self._check_undecided(night, match, leg)
         return [self.act("settle", match=match.number, leg=leg, score=one, other_score=other, text=text)]
 
     def walkover(self, night: Night, state: State) -> list[Act]:
@@ -42,11 +44,19 @@ class DirectorOrder(NightFields):
         if type(side) is not int or side not in (0, 1):
             raise ArgumentError(f"{quote(side)} is no side", "say who has the points")
         leg, text = self.leg(match, night.rules), self.text("text") or "a walk-over"
+        self._check_undecided(night, match, leg)
         missing = max(1, night.rules.best_of // 2 + 1 - match.wins()[side])
         return [
             self.act("settle", keyed=not more, match=match.number, leg=leg + more, side=side, text=text)
             for more in range(missing)
         ]
+
+    def _check_undecided(self, night: Night, match: Match, leg: int) -> None:
+        """Raise OrderError where the page took a game for undecided, and others have decided it meanwhile."""
+        game = match.legs.get(leg)
+        if self.fields.get("undecided") is True and game is not None and game.state in (AGREED, SETTLED):
+            decided = f"{_who(night, match)} has just been decided"
+            raise OrderError("decided", decided, "look at it; if it is wrong, press Change", 409)
 
     def strike(self, night: Night, state: State) -> list[Act]:
         """The match counts for nothing."""

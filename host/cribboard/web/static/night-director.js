@@ -45,6 +45,10 @@ function waitCount(evening) {
 /** @param {Evening} evening */
 const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
 
+// Those of which nobody has to say anything any more.
+/** @param {Evening} evening */
+const fixed = (evening) => decided(evening).filter((match) => !waits(match));
+
 const byKeys = () => matchMedia("(pointer: fine)").matches;
 
 // Who has won a night that is closed.
@@ -117,6 +121,7 @@ export class Director {
     this.all = false;
     this.changing = 0; // a match whose result is typed again
     this.again = 0; // which of its games
+    this.held = 0; // a match that others have decided while the keyboard was in it: what is typed next is not another's score
     this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
     this.letters = recall("letters", true); // single ones are pressed by chance by those who speak to their computer
@@ -135,6 +140,7 @@ export class Director {
     this.table = el("div");
     this.rest = el("div");
     this.beside = el("div", { class: "beside" });
+    this.rows.addEventListener("focusout", () => this.held && setTimeout(again));
     fill(node, this.head, this.beside, this.rest);
     document.addEventListener("keydown", (event) => this.pressed(event));
   }
@@ -146,6 +152,7 @@ export class Director {
       Object.assign(this, { newcomer: 0, changing: 0, list: "" });
       this.finder.value = "";
     }
+    const known = this.evening ? fixed(this.evening).map((one) => one.match) : [];
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
@@ -161,7 +168,9 @@ export class Director {
     const fields = () => /** @type {NodeListOf<HTMLInputElement>} */ (this.grid.querySelectorAll("input.points"));
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
     if (!typed.has(focused().dataset.key)) {
-      refill(this.rows, [evening.night, evening.acts, names, this.all, this.finder.value, this.changing, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
+      const here = this.orders.busy ? "" : focused().dataset.key;
+      this.held = fixed(evening).find(({ match }) => here?.startsWith(`points-${match}-`) && (match === this.held || !known.includes(match)))?.match ?? 0;
+      refill(this.rows, [evening.night, evening.acts, names, this.all, this.finder.value, this.changing, this.held, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
@@ -378,7 +387,7 @@ export class Director {
     if (evening.closed) return [el("p", { class: "muted part" }, "Reopen the night to correct a result."), none || this.scores(evening, decided(evening).filter((match) => matches.includes(match)), true)];
     const over = isPlayed(evening);
     const all = this.all || wanted !== "";
-    const done = decided(evening).filter((match) => matches.includes(match) && !waits(match) && match.match !== this.changing);
+    const done = fixed(evening).filter((match) => matches.includes(match) && ![this.changing, this.held].includes(match.match));
     const open = matches.filter((match) => !done.includes(match));
     const quarrel = open.filter(isDisputed);
     const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
@@ -461,13 +470,15 @@ export class Director {
   line(evening, match, ofRound) {
     const leg = openGame(match);
     const game = this.changing === match.match ? this.again : leg && isUndecided(leg) ? leg.leg : Math.min(match.legs.length + 1, evening.best_of);
-    const fields = match.names.map((name, side) => el("input", { class: "points", inputmode: "tel", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
+    const held = this.held === match.match;
+    const fields = match.names.map((name, side) => el("input", { class: "points", readonly: held, inputmode: "tel", maxlength: 12, autocomplete: "off", "aria-label": `${name}’s score`, "data-key": `points-${match.match}-${side}` }));
     const near = (/** @type {number} */ way) => {
       const here = /** @type {HTMLElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
       return here[here.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + way];
     };
     const send = async () => {
       const typed = fields.map((field) => field.value.trim());
+      if (held) this.toType();
       if (!typed.some(Boolean)) return;
       const here = [...this.grid.querySelectorAll("input.points")];
       const below = here[here.indexOf(fields[1]) + 1] ?? here[here.indexOf(fields[0]) - 2];
@@ -477,7 +488,8 @@ export class Director {
       if (changing === match.match) this.changing = 0;
       const found = this.finder.value;
       if (found) this.finder.value = ""; // for the next slip
-      if (!(await this.order(evening, { do: "settle", match: match.match, leg: game, ...typedResult(typed, evening.target) }))) {
+      if (!(await this.order(evening, { do: "settle", match: match.match, leg: game, undecided: changing !== match.match, ...typedResult(typed, evening.target) }))) {
+        if (this.orders.code === "decided") return; // it is shown as it has become
         this.finder.value = found;
         this.changing = changing;
         fields.forEach((field, at) => (field.value = typed[at]));
@@ -496,7 +508,7 @@ export class Director {
     });
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
       el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
-      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : held ? `${match.legs[match.legs.length - 1]?.said}; it is decided` : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
         this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, title: `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
@@ -504,7 +516,7 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
   quarrel(evening, match, leg) {
-    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.order(evening, { do: "settle", match: match.match, leg: leg.leg, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
+    const right = (/** @type {number} */ side) => !evening.closed && leg.reports[side] && el("button", { type: "button", "data-key": `right-${match.match}-${side}`, onclick: () => this.order(evening, { do: "settle", match: match.match, leg: leg.leg, undecided: true, scores: leg.reports[side] }) }, won(match, leg.reports[side]));
     return el("div", { class: "row start" }, match.names.map((name, side) => el("span", { class: "quarrel" }, `${name} ${verb(match, side, "says", "say")} `, right(side) || `${says(match, leg, side)}.`)));
   }
 
@@ -521,7 +533,7 @@ export class Director {
     ];
     if (evening.tables.some((table) => table.table === match.table && table.board) && match.called && !match.over) choices.unshift(["Start on the board", "start", "", "it gets both names"]);
     const chosen = await choose(`${versus(match)}, round ${match.round}`, list, choices);
-    if (chosen === "home" || chosen === "away") await this.order(evening, { do: "walkover", match: match.match, side: chosen === "home" ? 0 : 1 });
+    if (chosen === "home" || chosen === "away") await this.order(evening, { do: "walkover", match: match.match, undecided: !match.over, side: chosen === "home" ? 0 : 1 });
     if (chosen === "strike") await this.order(evening, { do: "strike", match: match.match });
     if (chosen === "start") await this.start(evening, match);
     if (chosen === "move") await this.move(evening, match);
@@ -567,7 +579,7 @@ export class Director {
   toType() {
     if (!byKeys()) return;
     const fields = /** @type {HTMLInputElement[]} */ ([...this.grid.querySelectorAll("input.points")]);
-    (fields.find((field) => !field.value) ?? find(this.head, ".main[data-key=close]"))?.focus();
+    (fields.find((field) => !field.value && !field.readOnly) ?? find(this.head, ".main[data-key=close]"))?.focus();
   }
 
   /** @param {number} entrant 0 when nothing is to be said any more */
@@ -718,7 +730,7 @@ export class Director {
     if (!match) return;
     const side = match.sides[0].includes(one.entrant) ? 1 : 0;
     const chosen = await choose(`${one.name} is called to ${match.place}`, `The next games are planned without them. And this one, against ${match.names[side]}?`, [["They play it first", null, "main"], [`${match.names[side]} wins without a game`, "walkover"], ["Remove this match", "strike", "grave"]]);
-    if (chosen) await this.order(evening, { do: chosen, match: match.match, ...(chosen === "walkover" ? { side } : {}) });
+    if (chosen) await this.order(evening, { do: chosen, match: match.match, ...(chosen === "walkover" ? { side, undecided: true } : {}) });
   }
 
   // Where there is no PIN: the person who began the night goes, and another phone directs it.

@@ -22,6 +22,7 @@ export class Orders {
     this.busy = false;
     this.sent = 0;
     this.refused = ""; // why the newest order was not done
+    this.code = ""; // the same for a page
   }
 
   // What was kept when the page was left.
@@ -43,7 +44,7 @@ export class Orders {
   async send(night, order) {
     this.busy = true;
     this.sent += 1;
-    this.refused = "";
+    this.refused = this.code = "";
     complain("");
     remember(KEPT, { night, order });
     try {
@@ -57,6 +58,7 @@ export class Orders {
           if (failure.words === undefined) throw failure;
           if (!failure.unanswered) {
             this.refused = failure.words;
+            this.code = failure.code;
             complain(failure.words);
             return false;
           }

@@ -332,7 +332,7 @@ export class Player {
     const show = () => {
       const words = this.words(evening);
       const scores = this.scores(evening).map((score, side) => (words || side === this.winner ? score : "…"));
-      fill(said, `${isolated(match.names[mine])} ${scores[mine]} – ${scores[1 - mine]} ${match.names[1 - mine]} `, el("small", {}, words));
+      fill(said, `${isolated(match.names[mine])} ${scores[mine]} – ${scores[1 - mine]} ${match.names[1 - mine]} `, el("small", {}, words || this.tooMany(evening, match)));
       disable(send, !words);
     };
     points.addEventListener("input", () => {
@@ -370,6 +370,12 @@ export class Player {
     return `by ${evening.target - points}${kind}`;
   }
 
+  // What to do about more points than anybody has who has lost.
+  /** @param {Evening} evening @param {Match} match */
+  tooMany(evening, match) {
+    return this.points !== "" && `${match.names[1 - this.winner]}’s score must be less than ${evening.target}.`;
+  }
+
   // What is typed, by the sides of the match.
   /** @param {Evening} evening */
   scores(evening) {
@@ -379,7 +385,7 @@ export class Player {
 
   /** @param {Evening} evening @param {Match} match */
   async send(evening, match) {
-    if (!this.words(evening)) return;
+    if (!this.words(evening)) return document.getElementById("points")?.focus();
     if (await this.orders.give(evening, { do: "report", match: match.match, scores: this.scores(evening), leg: this.game(match) })) {
       Object.assign(this, { winner: -1, points: "", refuses: 0, picked: 0 });
       this.show(this.evening ?? evening); // with what has just been sent
