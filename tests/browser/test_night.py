@@ -205,12 +205,11 @@ WORDS = """async () => {
   return [seen, names, head];
 }"""
 
-# What a strip says of who waits for somebody with a long name, and of two who wait for the same one; of those who wait
-# by turns: turns, names, how many wait;
-# whether thirty who must confirm are all named by turns, in full.
+# What a strip says of who waits for somebody with a long name, and of two who wait for the same one, and who is bold;
+# how many wait, and who of them is not named by turns; whether thirty who must confirm are all named, in full.
 WAITING = """async () => {
   const { Strip } = await import("/static/night-strip.js");
-  const { waiting } = await import("/static/night-parts.js");
+  const { shortNames, unbroken, waiting } = await import("/static/night-parts.js");
   const evening = await (await fetch("/api/night")).json();
   evening.matches = evening.matches.filter((match) => match.called).slice(0, 4);
   for (const match of evening.matches.slice(1)) match.called = false;
@@ -221,10 +220,8 @@ WAITING = """async () => {
   strip.show(evening, new Set(), { standings: true });
   const turns = Array.from({ length: 20 }, () => {
     strip.goOn();
-    const names = [...node.querySelectorAll("strong")].map((each) => each.textContent);
-    return node.textContent.includes("Waiting for a table") ? names : [];
+    return [...node.querySelectorAll(".page strong > :not(.for, .muted)")].map((each) => each.textContent);
   });
-  const named = turns.filter((names) => names.length);
   const names = ["Ann", "W".repeat(70), "Cid"];
   const match = (called, ...sides) => ({ match: sides[0], sides: sides.map((one) => [one]), called, legs: [],
     names: sides.map((one) => names[one]), round: 1, place: "Table 1" });
@@ -233,11 +230,12 @@ WAITING = """async () => {
   const other = { entrants, matches, standings: [], tables: [], round: 1, rounds: 2 };
   new Strip(node).show(other, new Set([1]), { standings: true });
   const first = [node.querySelector(".one").textContent];
-  const later = [match(true, 1, 2), match(false, 0, 2), match(false, 3, 2)];
   names.splice(1, 2, "Bob", "Cid", "Dee");
+  const later = [match(true, 1, 2), match(false, 0, 2), match(false, 3, 2)];
   const four = names.map((name, entrant) => ({ entrant, name, here: true }));
   new Strip(node).show({ ...other, entrants: four, matches: later }, new Set([1]), { standings: true });
-  first.push(node.querySelector(".one").textContent);
+  const texts = (read) => [...node.querySelectorAll(read)].map((each) => each.textContent);
+  first.push(texts(".one"), texts(".page strong > :not(.for, .muted)"));
   const people = Array.from({ length: 30 }, (_, entrant) => ({ entrant, name: `Person ${entrant}`, here: true }));
   const claim = ({ entrant: at, name }) => ({ ...match(true), match: at, sides: [[at], []], names: [name, ""],
     over: true, legs: [{ state: "waits", scores: [121, 90], said: "", waits_for: [0] }] });
@@ -246,11 +244,14 @@ WAITING = """async () => {
   const asked = people.map(() => {
     asks.goOn();
     const one = node.querySelector(".asked");
-    return one.scrollWidth > one.clientWidth + 1 ? [] : one.lastChild.textContent.split(", ");
+    const isCut = one.scrollWidth > one.clientWidth + 1;
+    return isCut || !one.textContent.endsWith(" \u2026") ? [] : one.lastChild.textContent.slice(0, -2).split(", ");
   });
   const everybody = new Set(asked.flat()).size === 30 && asked.every((names) => names.length > 1);
   node.replaceWith(shown);
-  return [first, named.length, new Set(named.flat()).size, waiting(evening).length, everybody];
+  const waits = shortNames(evening, waiting(evening).map(({ name }) => name));
+  const unnamed = waits.filter((name) => !turns.flat().includes(unbroken(name)));
+  return [first, waits.length, unnamed, everybody];
 }"""
 
 # Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
@@ -791,7 +792,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     points(staff, match, 0).fill("")
     for page, size in (("/night?view=tv", UPRIGHT), ("/screen", SCREEN)):
         seen = visit(page, size)
-        words = f"Director{' v '.join(match['names'])}go now"
+        words = f"Dispute{' v '.join(match['names'])}to director"
         expect(seen.locator(".calls [data-quarrel]")).to_have_text(words)
         assert seen.evaluate(CUT) == []
         expect(seen.locator(".join[data-large], .stage:visible").first).to_be_visible()  # nobody stands anywhere yet
@@ -816,9 +817,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     ]
     assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
-    now, see = ["go now", "director first"], ["see the director", "false"]
-    later = ["go now", "after game", "see the director after the game", "true"]
-    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "director first", *see], ["", *later]]
+    now, see = ["to director", "soon"], ["see the director", "false"]
+    later = ["go now", "after Ann\u2019s game", "see the director after the game", "true"]
+    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "soon", *see], ["", *later]]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")
@@ -921,10 +922,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         expect(points(staff, elsewhere, 0)).to_have_count(0)
         assert result(staff, elsewhere)["scores"] == [121, 100]
         staff.locator("input.points").first.focus()
-    name = match["names"][0]
-    last = next(
-        each for each in night(staff)["matches"] if each["called"] and not each["over"] and name in each["names"]
-    )
+    last = next(each for each in night(staff)["matches"] if each["called"] and not each["over"])
+    name = last["names"][0]
     staff.keyboard.press("l")
     expect(staff.get_by_role("dialog", name="Who leaves?")).to_be_visible()
     staff.keyboard.press("Enter")
@@ -985,12 +984,10 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     assert screen.locator("#night").bounding_box()["y"] >= bottom(screen.locator("#main"))
     places = [each["place"] for each in night(staff)["matches"] if each["called"]]
     assert len({*places}) == 10
-    first, times, named, wait, everybody = screen.evaluate(WAITING)
-    assert times > 1 and named == wait and everybody
-    assert first == [
-        "Waiting Ann",
-        "Waiting for Cid: Ann, then Dee",
-    ]  # a name is not cut for whom it waits for
+    first, wait, unnamed, everybody = screen.evaluate(WAITING)
+    assert wait and not unnamed and everybody
+    assert re.match("Next: Ann v W+", first[0])
+    assert first[1:] == [["Next: Ann v Cid", "Dee v Cid"], ["Ann", "Dee"]]
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30

@@ -241,9 +241,9 @@ export const onPodium = (evening) => evening.standings.filter((row) => row.place
 // What sets somebody apart from those with as many points who stand elsewhere; why fewer wins can be more points.
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 export function apart(evening, row, skunks = true) {
-  const uneven = evening.standings.some((each) => each.games && row.games && (each.place - row.place) * (each.won - row.won) > 0);
+  const uneven = skunks && evening.standings.some((each) => each.games && row.games && (each.place - row.place) * (each.won - row.won) > 0);
   const others = evening.standings.filter((each) => each.points === row.points && each.place !== row.place);
-  const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won}\u00a0won${skunks && uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
+  const won = uneven || others.some((each) => each.won !== row.won) ? `, ${row.won}\u00a0won${uneven && row.skunks ? ` (${row.skunks} by a skunk)` : ""}` : "";
   return others.some((each) => each.won === row.won && each.spread !== row.spread) ? `${won}, spread\u00a0${signed(row.spread)}` : won;
 }
 

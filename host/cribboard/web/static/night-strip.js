@@ -7,20 +7,20 @@ const TURN_MS = 8000;
 const LEADERS = 5; // named where no standings are
 
 const LEAD = "Leaders";
+const MORE = "\u2026"; // come in the next turn
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
 /** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
-/** @typedef {{ before: string, items: Child[], people?: number, amber?: boolean }} Page what is said of one kind, in as many turns as it takes; of how many people, if an item has several */
+/** @typedef {{ before: string, items: Child[], amber?: boolean }} List what is said of one kind */
+/** @typedef {{ before: string, what: Child, amber?: boolean, more: boolean }} Item of a list, and whether others come after it */
 
 export class Strip {
   /** @param {HTMLElement} node */
   constructor(node) {
     this.node = node;
-    this.turn = 0;
-    this.from = 0; // the first item of the page that is shown
+    this.from = 0; // the first item that is shown
     this.next = 0; // the first that had no room, 0 if all had
     this.beat = 0;
-    this.rests = false; // while who leads is seen only here
     this.again = () => {};
     setInterval(() => this.goOn(), TURN_MS);
     addEventListener("resize", () => this.again());
@@ -28,10 +28,7 @@ export class Strip {
 
   goOn() {
     this.beat += 1;
-    if (!this.rests) {
-      this.from = this.next;
-      if (!this.next) this.turn += 1;
-    }
+    this.from = this.next;
     this.again();
   }
 
@@ -41,83 +38,78 @@ export class Strip {
     this.again = () => this.show(evening, shown, tells);
     this.node.hidden = !evening;
     if (!evening) return;
-    const pages = pagesOf(evening, shown, tells);
     this.node.toggleAttribute("data-long", waiting(evening).length > (this.node.closest(".table") ? BESIDE_ROUND : ONE_LINE));
-    const leads = tells.scans ? pages.find((each) => each.before === LEAD) : undefined;
-    this.rests = leads !== undefined;
-    const page = leads ?? pages[this.turn % Math.max(1, pages.length)];
-    if (!leads && (this.from >= (page?.items.length ?? 0) || page?.before === LEAD)) this.from = 0;
-    const from = leads ? 0 : this.from;
+    const lists = listsOf(evening, shown, tells);
+    const leads = lists.filter((list) => tells.scans && list.before === LEAD).flatMap(itemsOf); // they have no other place
+    const items = lists.filter((list) => !tells.scans || list.before !== LEAD).flatMap(itemsOf);
+    if (this.from >= items.length) this.from = 0;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
     const [confirms, names] = [el("span"), el("strong")];
     const asked = confirm.length > 0 && el("span", { class: "asked" }, confirms, names);
-    const all = page?.items ?? [];
-    const seen = () => all.slice(from).map((item, at) => one(at ? "" : page?.before ?? "", item, page));
-    const key = [words, confirm, confirm.length > 1 && this.beat, seen().map((each) => each.outerHTML), innerWidth];
+    const seen = drawn([...leads, ...items.slice(this.from)]);
+    const key = [words, confirm, confirm.length > 1 && this.beat, seen.map((each) => each.outerHTML), innerWidth];
     const list = el("span", { class: "page" });
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked, list])) return;
-    for (const one of seen()) list.append(one, " ");
+    for (const one of seen) list.append(one, " ");
     for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
       const now = pageOf(confirm, most, this.beat);
-      const which = `${ofAll(now.length, confirm.length)}: `;
-      text(names, now.map(unbroken).join(", "));
-      text(confirms, CONFIRM.split(" ")[0] + which);
+      text(names, now.map(unbroken).join(", ") + (now.length < confirm.length ? ` ${MORE}` : ""));
+      text(confirms, `${CONFIRM.split(" ")[0]}: `);
       const { clientHeight: short } = asked;
-      text(confirms, CONFIRM + which);
-      if (short < asked.clientHeight) text(confirms, CONFIRM.split(" ")[0] + which); // it saves a line
+      text(confirms, `${CONFIRM}: `);
+      if (short < asked.clientHeight) text(confirms, `${CONFIRM.split(" ")[0]}: `); // it saves a line
       if (most === 1 || !isCut(asked)) break;
     }
-    const drawn = this.trim(page, from, list);
-    if (!leads) this.next = page && page.before !== LEAD && this.from + drawn < all.length ? this.from + drawn : 0;
+    const count = Math.max(0, this.trim([...leads, ...items.slice(this.from)], list) - leads.length);
+    this.next = this.from + count < items.length ? this.from + count : 0;
   }
 
-  // Without the items that have no room; how many are left, which is said before them.
-  /** @param {Page | undefined} page @param {number} from the first item @param {HTMLElement} list */
-  trim(page, from, list) {
+  // Without the items that have no room; a sign that there are more of a list. How many are left.
+  /** @param {Item[]} items @param {HTMLElement} list */
+  trim(items, list) {
     const isFull = () => isCut(list) || isCut(this.node);
-    const total = page?.items.length ?? 0;
-    const title = page?.before ? list.querySelector(".one > .muted") : null;
-    const label = (/** @type {number} */ shown) => title && page && text(title, `${page.before}${page.before === LEAD ? "" : ofAll(shown, total, page.people)}${page.people ? "" : ":"} `);
-    if (from || (total > 1 && isFull())) label(1);
     while (isFull() && list.childElementCount > 1) list.lastElementChild?.remove();
-    label(list.childElementCount);
-    if (isFull()) list.querySelector(".whom")?.remove(); // a long name comes before whom it waits for
+    if (list.childElementCount < items.length && items[list.childElementCount - 1].more) {
+      const sign = el("span", { class: "muted" }, ` ${MORE}`);
+      list.lastElementChild?.append(sign);
+      while (isFull() && list.childElementCount > 1) {
+        list.lastElementChild?.remove();
+        if (items[list.childElementCount - 1].more) list.lastElementChild?.append(sign);
+      }
+    }
     return list.childElementCount;
   }
 }
 
-/** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {Page[]} */
-function pagesOf(evening, shown, { standings, hand }) {
+/** @param {List} list @returns {Item[]} */
+const itemsOf = ({ before, items, amber }) => items.map((what, at) => ({ before, what, amber, more: at < items.length - 1 }));
+
+// What the items of a list are is said before the first of them that is seen.
+/** @param {Item[]} items */
+const drawn = (items) => items.map(({ before, what, amber = false }, at) => el("span", { class: "one", "data-amber": amber }, before && items[at - 1]?.before !== before && muted(`${before}:`), el("strong", {}, what)));
+
+/** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {List[]} */
+function listsOf(evening, shown, { standings, hand }) {
   const named = (/** @type {string} */ name) => unbroken(shortNames(evening, [name])[0]);
-  /** @param {Match} match @returns {Child} */
-  const versus = (match) => match.names.map((name, at) => [at > 0 && el("span", { class: "muted" }, " v "), named(name)]);
+  /** @param {Match} match @param {(side: number) => boolean} bold @returns {Child} */
+  const versus = (match, bold = () => true) => match.names.map((name, side) => [side > 0 && muted(" v"), el("span", { class: bold(side) ? null : "for" }, named(name))]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const idle = waiting(evening);
-  const waits = idle.filter(({ awaited }) => awaited.length);
+  const waits = (/** @type {Match} */ match) => (/** @type {number} */ side) => evening.entrants.filter(({ entrant }) => match.sides[side].includes(entrant)).every(({ name }) => idle.some((one) => one.match === match.match && one.name === name));
+  const next = [...evening.matches.filter((match) => idle.some((one) => one.match === match.match)), ...nextOnes(evening)];
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
   const newest = evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
-  /** @type {Page[]} */
-  const pages = [
+  const lists = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
-    { before: "Waiting for a table", items: idle.filter(({ awaited }) => !awaited.length).map(({ name }) => named(name)) },
-    { before: "Waiting", people: waits.length, items: inTurn(waits).map(({ names, awaited }) => [el("span", { class: "for whom" }, el("span", { class: "muted" }, "for "), awaited.map((one, at) => [at > 0 && ", ", named(one)]), ": "), names.map((name, at) => [at > 0 && el("span", { class: "for" }, ", then "), named(name)])]) },
-    { before: "Next", items: nextOnes(evening).filter(({ names }) => !waits.some(({ name, awaited }) => names.includes(name) && awaited.some((one) => names.includes(one)))).map((match) => el("span", { class: "for" }, versus(match))) },
+    { before: "Next", items: [...new Set(next)].map((match) => versus(match, waits(match))) }, // who waits for it is in bold
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "", items: hand ? [hand] : [] },
   ];
-  return pages.filter((page) => page.items.length);
-}
-
-// Who waits for the same one, in one: the first is the next.
-/** @param {ReturnType<typeof waiting>} waits */
-function inTurn(waits) {
-  const whom = (/** @type {typeof waits[number]} */ { awaited }) => awaited.join();
-  return [...new Set(waits.map(whom))].map((one) => waits.filter((each) => whom(each) === one))
-    .map((each) => ({ names: each.map(({ name }) => name), awaited: each[0].awaited }));
+  return lists.filter((list) => list.items.length);
 }
 
 // Of what comes, everybody's first.
@@ -131,12 +123,5 @@ function nextOnes(evening) {
   });
 }
 
-// How many are in a list, if not all of it is seen.
-/** @param {number} shown @param {number} total @param {number} [people] */
-const ofAll = (shown, total, people = total) => (shown < total ? ` (${people})` : "");
-
 /** @param {string} words */
 const muted = (words) => el("span", { class: "muted" }, `${words} `);
-
-/** @param {string} before @param {Child} what @param {Page} [page] */
-const one = (before, what, page) => el("span", { class: "one", "data-amber": page?.amber ?? false }, before && muted(page?.people ? before : `${before}:`), el("strong", {}, what));

@@ -3,7 +3,7 @@
 // the standings have figures, of many they have two columns.
 
 import { get } from "./api.js";
-import { el, isCut, picture, refill, text } from "./dom.js";
+import { el, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
 import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, share, shortNames, signed, toConfirm, unbroken, upcoming } from "./night-parts.js";
 
@@ -24,16 +24,20 @@ const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of t
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27.2]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE] = [44, 40, 50, 30, 55]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most
+const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE, LONE_CODE] = [44, 40, 50, 30, 55, 64]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most; alone beside calls, at most
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
-const DIRECTOR = "Director"; // to whom those of a quarrel go
+const DISPUTE = "Dispute"; // those of a quarrel go to the director
+
+const LATE = "Name missing? Ask the director.";
+
+const LONG_NAME = 12; // letters, where two have won
 
 const NEARLY = 0.8; // of their size, names that make room for a word
 
 /** @typedef {{ rows: Evening["standings"], unsure: boolean, lines: number, line: number }} Table some rows of the standings, whether any may change, on how many lines, how high each is */
-/** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it */
+/** @typedef {{ left: () => HTMLElement, table: Table, scans?: boolean, told?: boolean, code?: number, seen: unknown, tells: import("./night-strip.js").Tells }} Layout what is on the left or above, and what is beside or below it; whether how to join is told on the left, and the code has all the room */
 
 export class Wall {
   /** @param {HTMLElement} node */
@@ -84,11 +88,11 @@ export class Wall {
     const [width, height] = [this.node.clientWidth / unit, this.node.clientHeight / unit];
     if (!height) return;
     const beside = width > WIDE;
-    const { left, table, scans = false, code = 0, seen, tells } = evening.closed || isPlayed(evening) ? this.end(evening, beside, height) : this.course(evening, beside, height);
+    const { left, table, scans = false, told = false, code = 0, seen, tells } = evening.closed || isPlayed(evening) ? this.end(evening, beside, height) : this.course(evening, beside, height);
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans && !evening.standings.some((row) => row.games), "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, joining(this.invite, "Name missing? Ask the director.")),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, told ? codeOf(this.invite) : [codeOf(this.invite), howToJoin(this.invite, LATE)]),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -125,21 +129,23 @@ export class Wall {
     const tall = evening.tables.length <= FEW_TABLES && each >= TWO_LINES;
     const roomy = spare > HIGH_FOOT;
     const best = this.best && bestHand(evening, this.best);
+    const told = scans && beside && foot > 0 && !this.invite?.unreachable;
     const isBelow = roomy || !beside; // else the digits of the code have the room
     return {
       table,
       scans,
-      code: scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(HIGHEST_CODE, spare - GAP),
+      told,
+      code: told ? Math.min(LONE_CODE, height) : scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(HIGHEST_CODE, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
       tells: { standings: true, hand: !(foot && isBelow) && best },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? DIRECTOR : match.place).length))));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? DISPUTE : match.place).length))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && (beside || !scans) && el("div", { class: "foot", "data-high": roomy },
-          this.invite && !scans && el("div", { class: "join" }, joining(this.invite)),
+          this.invite && (told ? el("div", { class: "join" }, howToJoin(this.invite, LATE)) : !scans && el("div", { class: "join" }, codeOf(this.invite), howToJoin(this.invite))),
           isBelow && best && el("p", { class: "fact" }, best)));
       },
     };
@@ -154,7 +160,7 @@ export class Wall {
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
     table.line = Math.min(beside ? HIGHEST_LINE : areMany(evening) ? ROOMY : SPARE_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
-    const points = (/** @type {typeof won[number]} */ row) => [row.points, isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), pointsWords(row.points).replace(/^\S+ /, "\u00a0"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
+    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     return {
@@ -162,7 +168,7 @@ export class Wall {
       seen: asked,
       tells: { standings: true, confirm: true },
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
-        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
+        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 && row.name.length > LONG_NAME ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
         !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, unconfirmed())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
@@ -231,7 +237,7 @@ function fit(part) {
   }
 }
 
-// The reasons of places where there is room for them, perhaps with shorter words, for which a name may be a little
+// The reasons of places where there is room for them, perhaps in smaller type, for which a name may be a little
 // smaller: all alike.
 /** @param {HTMLElement[]} names @param {HTMLElement[]} reasons */
 function giveReasons(names, reasons) {
@@ -243,20 +249,17 @@ function giveReasons(names, reasons) {
     const to = !others.includes(name) ? 1 : Math.max(NEARLY, LEAST / Number(name.parentElement?.parentElement?.style.getPropertyValue("--size")));
     reason.hidden = false;
     for (let size = 1; size > to && isCut(name); size -= 0.02) style.fontSize = `${size.toFixed(2)}em`;
-    if (isCut(name)) brief(reason);
+    if (isCut(name)) small(reason);
     reason.hidden = isCut(name);
     if (reason.hidden && to < 1) style.fontSize = "";
     if (to < 1) smallest = Math.min(smallest, parseFloat(style.fontSize || "1"));
   }
   for (const { style } of others) style.fontSize = smallest < 1 ? `${smallest}em` : "";
-  if (reasons.some((reason) => "short" in reason.dataset)) reasons.forEach(brief);
+  if (reasons.some((reason) => reason.parentElement?.style.fontSize)) reasons.forEach(small);
 }
 
 /** @param {HTMLElement} reason */
-function brief(reason) {
-  reason.dataset.short = "";
-  text(reason, reason.textContent?.replace("spread\u00a0", "") ?? "");
-}
+const small = ({ parentElement: points }) => points?.style.setProperty("font-size", `calc(${LEAST} * var(--u))`);
 
 /** @param {HTMLElement} node @param {number} least */
 function squeeze(node, least) {
@@ -269,11 +272,14 @@ function squeeze(node, least) {
   shrink(0.4);
 }
 
-// The code to scan, and its digits.
+/** @param {Invite} invite */
+const codeOf = (invite) => !invite.unreachable && picture(invite.svg, "QR code that joins the night");
+
+// What is done with the code, and its digits.
 /** @param {Invite} invite @param {string} late what is said to others */
-function joining(invite, late = "") {
+function howToJoin(invite, late = "") {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return [picture(invite.svg, "QR code that joins the night"), el("p", {}, "Scan to join", el("span", { class: "or" }, "Joined a table? In “Night” enter:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late))];
+  return el("p", {}, "Scan to join", el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
 }
 
 const unconfirmed = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = unconfirmed")];
@@ -289,12 +295,14 @@ function call(evening, match, disputed) {
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
+  const plays = disputed ? names.filter((_, side) => playing(evening).some((each) => each !== match && !isDue(evening, each) && each.sides.flat().some((who) => match.sides[side].includes(who)))) : [];
+  const whose = plays.length === 1 && el("span", { class: "more" }, `${plays[0]}\u2019s `);
   const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
   return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
-    el("p", { class: "at" }, disputed ? DIRECTOR : match.place), // they may be elsewhere by now
+    el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
-    due && el("p", { class: "go", "data-short": quarrel ? "wait" : "go" }, quarrel ? "director first" : "go now"),
-    disputed && el("p", { class: "go", "data-short": now ? "now" : "after game" }, now ? "go now" : "after game"),
+    due && el("p", { class: "go", "data-short": quarrel ? "soon" : "go" }, quarrel ? "soon" : "go now"),
+    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : ["after ", whose, "game"]),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
