@@ -254,7 +254,8 @@ WAITING = """async () => {
   return [first, waits.length, unnamed, everybody];
 }"""
 
-# Plans of so many players on paper of this size: sheets, type of names in points, lines in millimetres, what is cut.
+# Plans of so many players on paper of this size: sheets, names, their type in points, lines in millimetres,
+# whether all of it is seen.
 PLANS = """async () => {
   const { paper } = await import("/static/night-paper.js");
   window.print = () => {};
@@ -279,14 +280,15 @@ PLANS = """async () => {
     const lines = all(".name", (name) => box(name).height / 96 * 25.4);
     const tables = all("tbody", (match) => match.querySelector("td.at[rowspan='2']")).every(Boolean); // room for each
     const high = Math.max(...all(".wall-sheet", (sheet) => box(sheet).height)) <= innerHeight && tables;
-    made.push([cut.length, Math.min(...type), Math.min(...lines), high && !cut.flat().length]);
+    const called = new Set(all(".name", (name) => name.textContent)).size; // alike on all sheets
+    made.push([cut.length, called, Math.min(...type), Math.min(...lines), high && !cut.flat().length]);
   }
   return made;
 }"""
 
-# Cards of 14 in one draw or another on paper of this size: how many a sheet, in all, blank, type of names in points,
-# lines in millimetres, whether all of it is seen. Then what a card has of a best of three, slips with names and all,
-# what the director is told of them, whether standings fit, and what they say of who sits out.
+# Cards of 14 in one draw or another on paper of this size: how many a sheet, in all, blank, sizes of names, their type
+# in points, lines in millimetres, whether all of it is seen. Then what a card has of a best of three, slips with names
+# and all, what the director is told of them, whether standings fit, and what they say of who sits out.
 SHEETS = """async () => {
   const { Director } = await import("/static/night-director.js");
   const { paper } = await import("/static/night-paper.js");
@@ -317,8 +319,9 @@ SHEETS = """async () => {
     })).flat();
     const standings = entrants.map(({ entrant, name }, at) =>
       ({ place: at + 1, entrants: [entrant], name, points: "9", won: 4, games: 9, skunks: 1, spread: 12, byes: 2 }));
-    return { night: `${draw} ${best_of}`, began: "2026-11-27", worth: "A win 2; by 31 or more (skunk) 3", entrants,
-      rules: { what: "a win 2" }, matches, standings, notes: [], rounds, round: 1, draw, best_of, target: 121 };
+    return { night: `${draw} ${best_of}`, began: "2026-11-27", worth: "Win 2, skunk (by 31 or more) 3, loss 0",
+      entrants, rules: { what: "a win 2" }, matches, standings, notes: [], rounds, round: 1, draw, best_of,
+      target: 121, by_spread: true };
   };
   const cards = [];
   for (const [draw, rounds] of [["", 9], ["pairs", 5], ["partners", 9]]) {
@@ -330,23 +333,28 @@ SHEETS = """async () => {
     const lines = all("tbody tr", (line) => box(line).height / 96 * 25.4);
     const sheet = all(".sheet-card", box).filter((one) => one.bottom - box(node).top <= innerHeight).length;
     const blank = all("h2 .blank", (line) => box(line).width >= 110).filter(Boolean).length; // 29 mm for a name
-    cards.push([sheet, seen.length, blank, Math.min(...type), Math.min(...lines), seen.every(Boolean)]);
+    const sizes = all("td:nth-last-child(5) .fitted", (name) => getComputedStyle(name).fontSize);
+    const types = draw ? 1 : new Set(sizes).size; // on all cards
+    cards.push([sheet, seen.length, blank, types, Math.min(...type), Math.min(...lines), seen.every(Boolean)]);
   }
   const three = night("", 9, 3);
   Object.assign(three.matches[0], { over: true, wins: [2, 1] });
   await paper(node, three, "cards");
   const games = all(".sheet-card:first-child tbody tr:first-child td", (cell) => cell.textContent).slice(-3);
+  games.push(...all(".sheet-card:first-child tr:last-child td:last-child", (cell) => cell.textContent));
   const evening = night("", 9);
   await paper(node, evening, "slips");
   const slips = all(".slip", (slip) => !slip.querySelector(".blank"));
-  const later = { ...evening, round: 4 };
+  const ends = new Set(all(".slip .hand", (hand) => hand.textContent.includes("no slips yet") &&
+    hand.closest(".slip").querySelector("strong").textContent)); // on those of the last round that has them
+  const later = { ...evening, round: 3, matches: evening.matches.map((one) => ({ ...one, called: one.match === 27 })) };
   const redrawn = (evening, round) => ({ ...evening, matches: evening.matches.map((one) =>
     (one.round === round ? { ...one, first: 1 } : one)) });
   const director = Object.assign(Object.create(Director.prototype), { dismissed: "" });
   const stale = [evening, redrawn(evening, 4), redrawn(evening, 5), later].map((night) =>
     [director.stale(night)].map((notice) => (notice ? [...notice.children].map((one) => one.textContent) : "")).join());
   await paper(node, later, "missing");
-  stale.push(all("small", (one) => one.textContent).filter((words) => words.startsWith("Rounds")).join());
+  stale.push([...ends].join());
   stale.push(String(director.stale(later)), String(all(".slip strong", (round) => round.textContent.split(",")[0])));
   await paper(node, evening, "standings");
   const high = box(node).height <= innerHeight;
@@ -609,18 +617,19 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     for width, height in ((192, 279), (197.9, 261.4)):  # A4 and Letter within their margins, in millimetres
         staff.set_viewport_size({"width": int(width / 25.4 * 96), "height": int(height / 25.4 * 96)})
         plans = staff.evaluate(PLANS)
-        assert [sheets for sheets, *_ in plans] == [1, 2, 2, 3]
-        assert all(points >= 15 and line >= 8 and whole for _, points, line, whole in plans), plans
+        assert [made[:2] for made in plans] == [[1, 6], [2, 14], [2, 15], [3, 20]]
+        assert all(points >= 15 and line >= 8 and whole for *_, points, line, whole in plans), plans
         cards, games, named, slips, stale, high, remarks = staff.evaluate(SHEETS)
-        assert [made[:3] for made in cards] == [[4, 16, 2], [4, 8, 1], [3, 15, 1]]  # a pair shares a card
+        assert [made[:4] for made in cards] == [[4, 16, 2, 1], [4, 8, 1, 1], [3, 15, 1, 1]]  # a pair shares a card
         assert all(points >= 12 and line >= 7 and whole for *_, points, line, whole in cards), cards
-        assert games == ["2", "1", "\u2013"]  # of a best of three
+        assert games == ["2", "1", "\u2013", ""]  # of a best of three, of which a card has no spread
         assert (named, slips, high) == (28, 30, True)  # of four rounds
         assert stale[0] == stale[2] == "", stale  # as it was; another deals in round 5, which has no slips
         assert stale[1].startswith("Out of date: the slips.,Print 7 changed slips (round 4)"), stale
-        assert stale[3].startswith("The next rounds have no slips yet.,Print 28 slips (rounds 5\u20138)"), stale
-        rounds = ",".join(f"Round {at}" for at in (5, 6, 7, 8) for _ in range(7))
-        assert stale[4:] == ["Rounds 5\u20138 of 9.", "false", rounds + ",Round ____" * 2]
+        lacking = "From round 5 of 9 on there are no slips yet.,Print 28 slips (rounds 5\u20138 of 9)"
+        assert stale[3].startswith(lacking), stale
+        rounds = ",".join(f"Round {at} of 9" for at in (5, 6, 7, 8) for _ in range(7))
+        assert stale[4:] == ["false,Round 4 of 9, Table ______", "false", rounds + ",Round ____" * 2]
         assert {*remarks} == {"sat out twice", "sits out now, sat out once"}  # the round now is not told twice
     staff.emulate_media(media="screen")
     staff.set_viewport_size(LAPTOP)
@@ -630,12 +639,13 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(cards.first.locator("tr:first-child > td:nth-child(2)")).to_have_text(re.compile("^[0-9]$"))
     expect(cards.last).to_contain_text("Name")
     expect(cards.last).not_to_contain_text("Plan of")
-    expect(cards.last).to_contain_text("A win 2; by 31 or more (skunk) 3.")
-    expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", ""])
+    expect(cards.last).to_contain_text("League points: win 2, skunk (by 31 or more) 3, loss 0.")
+    total = re.compile("^Total Spread: won less lost. Hand this in at the end.$")
+    expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", total])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
     slips = printed(staff, "Slips").locator(".slip")
     expect(slips).to_have_count(20)
-    expect(slips.first).to_contain_text(re.compile("^Round 1, Table [0-9]Plan of [0-9:]+.[AP]M"))
+    expect(slips.first).to_contain_text(re.compile("^Round 1 of 5, Table [0-9]Plan of [0-9:]+.[AP]M"))
     expect(staff.locator("[data-key=stale]")).to_have_count(0)
     expect(staff.locator("#director input.points").first).to_be_focused()
     staff.locator("[data-key=tv]").focus()
@@ -735,7 +745,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     late = staff.locator("#paper .sheet-card", has=staff.get_by_role("heading", name="Zed", include_hidden=True))
     expect(late).not_to_contain_text("throw the old card away")
     expect(staff.locator("#paper .sheet-card tr", has_text="sits out").first).to_contain_text("sits out\u2013\u2013")
-    rounds = [int(text.removesuffix(" D")) for text in late.locator("tbody td:first-child").all_text_contents() if text]
+    firsts = late.locator("tbody tr:not(:last-child) td:first-child").all_text_contents()
+    rounds = [int(text.removesuffix(" D")) for text in firsts]
     assert rounds == sorted({*rounds})
     assert len(rounds) > 3
     expect(late.locator("tbody tr")).to_have_count(len(rounds) + 1)  # and the total
@@ -1076,6 +1087,8 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")
     paper = printed(staff, "Standings")
     expect(paper.locator("h2")).to_have_text(re.compile("^The Anchor, League night, "))
+    expect(paper.locator("th:nth-child(3)").first).to_have_text("League points")
+    expect(paper.locator(".stamp")).to_contain_text("A skunk: by 31 or more.")
     expect(paper.locator(".champion")).to_have_text(f"Winner: {match['names'][0]}, 3 points")
     expect(paper.locator(".cross tbody tr").first).to_contain_text("+41")
     expect(paper.locator("tbody tr", has_text="1: late").first).to_contain_text(match["names"][1])

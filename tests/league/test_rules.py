@@ -71,16 +71,16 @@ def test_every_preset_can_be_read_and_says_where_it_is_from():
 @pytest.mark.parametrize(
     ("target", "game", "words", "lines"),
     [
-        (121, {"win": 2, "skunk": 3, "double": 3}, "A win 2; by 31 or more (skunk) 3", (91, 0)),
+        (121, {"win": 2, "skunk": 3, "double": 3}, "Win 2, skunk (by 31 or more) 3, loss 0", (91, 0)),
         (
             121,
             {"win": 1, "skunk": 2, "double": 4},
-            "A win 1; by 31 or more (skunk) 2; by 61 or more (double skunk) 4",
+            "Win 1, skunk (by 31 or more) 2, double skunk (by 61 or more) 4, loss 0",
             (91, 61),
         ),
-        (61, {"win": 1, "skunk": 1.5, "double": 4}, "A win 1; by 31 or more (skunk) 1.5", (31, 0)),
-        (91, {"win": 1, "skunk": 2}, "A win 1", (0, 0)),
-        (121, {"win": 1}, "A win 1", (91, 0)),
+        (61, {"win": 1, "skunk": 1.5, "double": 4}, "Win 1, skunk (by 31 or more) 1.5, loss 0", (31, 0)),
+        (91, {"win": 1, "skunk": 2}, "Win 1, loss 0", (0, 0)),
+        (121, {"win": 1}, "Win 1, loss 0", (91, 0)),
     ],
 )
 def test_what_a_game_is_worth_is_said_by_its_margin(

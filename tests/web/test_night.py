@@ -299,7 +299,8 @@ def test_a_match_is_best_of_three_with_the_houses_own_points(rig: Rig) -> None:
     text = rig.staff().post("/api/night/preview", {"names": SIX, "rounds": 5, **wish}).json()["text"]
     assert "about 4 h 10" in text
     evening = Evening(rig, SIX, **wish)
-    assert evening.entry()["worth"] == "A win 0; a match of best of 3 2.5; a round sat out 1"
+    assert evening.entry()["worth"] == "Win 0, loss 0, match won 2.5, round sat out 1"
+    assert evening.entry()["by_spread"]
     assert evening.entry()["rules"]["what"].startswith(f"{evening.entry()['worth']}; ties: ")
     match = evening.called()
     one, other = match["names"]

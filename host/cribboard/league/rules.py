@@ -176,22 +176,23 @@ def named_lines(rules: Rules) -> tuple[int, int]:
 
 
 def points_in_words(rules: Rules) -> str:
-    """What the games of an evening are worth by their margins, like `A win 2; by 31 or more (skunk) 3`."""
+    """What the games of an evening are worth by their margins, like `Win 2, skunk (by 31 or more) 3, loss 0`."""
     game, (skunk, double) = rules.game, named_lines(rules)
     parts = [
-        f"A win {in_words(game.win)}",
+        f"Win {in_words(game.win)}",
         *(
-            f"by {rules.target - line + 1} or more ({name}) {in_words(points)}"
+            f"{name} (by {rules.target - line + 1} or more) {in_words(points)}"
             for line, name, points, less in (
                 (skunk, "skunk", game.skunk, game.win),
                 (double, "double skunk", game.double, game.skunk),
             )
             if line and points != less
         ),
-        *([f"a match of best of {rules.best_of} {in_words(rules.match.win)}"] if rules.match.win else []),
-        *([f"a round sat out {in_words(rules.bye.points)}"] if rules.bye.points else []),
+        f"loss {in_words(game.loss)}",
+        *([f"match won {in_words(rules.match.win)}"] if rules.match.win else []),
+        *([f"round sat out {in_words(rules.bye.points)}"] if rules.bye.points else []),
     ]
-    return "; ".join(parts)
+    return ", ".join(parts)
 
 
 def parse_rules(text: str) -> Rules:

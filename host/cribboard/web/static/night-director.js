@@ -3,7 +3,7 @@
 import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
-import { KINDS, outOfDate, paper, roundsOf } from "./night-paper.js";
+import { outOfDate, paper, papers, roundsOf } from "./night-paper.js";
 import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
@@ -242,11 +242,11 @@ export class Director {
       this.toType();
     } }, words);
     return (cards.length > 0 || kinds.length > 0 || missing.length > 0) && el("p", { class: "notice calm over" },
-      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`, missing.length > 0 && !slips && "The next rounds have no slips yet."].filter(Boolean).join(" ")),
+      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`, missing.length > 0 && !slips && `From round ${Math.min(...missing.map((match) => match.round))} of ${evening.rounds} on there are no slips yet.`].filter(Boolean).join(" ")),
       el("span", { class: "row start" },
         cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
         plan && again("plan", "stale-plan", "Print the plan"),
-        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, slips ? "changed slip" : "slip")} (${roundsOf(missing)})`),
+        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, slips ? "changed slip" : "slip")} (${roundsOf(missing)}${slips ? "" : ` of ${evening.rounds}`})`),
         el("button", { type: "button", class: "quiet", "data-key": "leave-stale", "aria-label": "Leave the paper as it is", onclick: () => {
           this.dismissed = staleness(evening);
           this.show(this.evening ?? evening);
@@ -792,7 +792,7 @@ export class Director {
     const stale = outOfDate(evening).cards.length;
     const kind = await choose("Print", "", [
       ...(stale ? [/** @type {[string, import("./night-paper.js").Kind, string, string]} */ (["Changed cards", "changed", "", `${stale} that are new or have changed`])] : []),
-      ...KINDS.map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
+      ...papers(evening).map(([kind, name, what]) => /** @type {[string, import("./night-paper.js").Kind, string, string]} */ ([name, kind, "", what]))]);
     if (!kind) return;
     const newest = this.evening ?? evening; // the question may have stood for a while
     await paper($("paper"), newest, kind);

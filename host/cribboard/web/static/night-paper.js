@@ -2,12 +2,18 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, clock, pointsWords, rank, remark, shortNames, SHORTER, signed, upcoming } from "./night-parts.js";
+import { apart, begun, clock, pointsWords, rank, remark, shortNames, SHORTER, signed, upcoming } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "missing" | "standings"} Kind */
-/** @type {[Kind, string, string][]} */
-export const KINDS = [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", "for the matches of the next rounds"], ["standings", "Standings", "for the wall"]];
+// What is printed, and what it is for.
+/** @param {Evening} evening @returns {[Kind, string, string][]} */
+export function papers(evening) {
+  const next = nextRounds(left(evening));
+  const slips = next.length ? `for the matches of ${roundsOf(next)} of ${evening.rounds}` : "blank ones";
+  return [["cards", "Cards", "one for each player or drawn pair"], ["plan", "Plan", "who plays whom in each round, for the wall"], ["slips", "Slips", slips], ["standings", "Standings", "for the wall"]];
+}
+
 const CARDS_A_SHEET = 4; // two beside two
 const MOST_ROUNDS = 12; // on one of those
 const SLIPS_A_SHEET = 10;
@@ -21,6 +27,7 @@ const [COLUMNS_MM, BESIDE_MM, TYPE_MM, LONG_EM] = [194.6, 19.5, 5.3, 16];
 // There a card has so many mm for names, of at least 12 pt; one as wide as the sheet, or of partners.
 const [CARD_MM, WIDE_MM, PARTNERS_MM, LEAST_MM] = [24.8, 46, 43, 4.25];
 const [TABLE_MM, TABLES_MM, TABLE_TYPE_MM] = [8.5, 16, 4]; // a table's number, at most its name, and that name's type
+const LEAGUE_POINTS = "League points"; // on paper, where points alone are those pegged
 const PRINTED = "night-printed";
 
 // Prints one kind of page; what the screen shows stays.
@@ -121,7 +128,7 @@ export function outOfDate(evening) {
     fresh: changed.filter((one) => !cards?.[one.entrant]),
     plan: plan !== undefined && String(plan) !== String(evening.matches.map(pairing).sort()),
     slips: redrawn.length > 0,
-    missing: redrawn.length ? redrawn : without.some((match) => match.round <= evening.round + 1) ? nextRounds(without) : [],
+    missing: redrawn.length ? redrawn : without.some((match) => match.round <= begun(evening) + 1) ? nextRounds(without) : [],
   };
 }
 
@@ -180,16 +187,19 @@ function cards(evening, title, wanted, first) {
   const came = evening.best_of > 1 ? ["Won", "Lost"] : ["Won by", "Lost by"];
   const room = { partners: PARTNERS_MM }[evening.draw] ?? (wide ? WIDE_MM : CARD_MM);
   const names = namesFor(evening, namesOf(evening.matches), room, LEAST_MM);
-  const rules = `${evening.worth}.${evening.best_of > 1 ? ` Best of ${evening.best_of} games.` : ""} D:\u00a0${evening.draw === "pairs" || evening.draw === "partners" ? "your side deals" : "you deal"} first.`;
+  const alike = Math.max(...[...names.values()].map((name) => widest([name])).filter((wide) => wide * LEAST_MM <= room), 0); // one size of type
+  const rules = `${LEAGUE_POINTS}: ${evening.worth.charAt(0).toLowerCase()}${evening.worth.slice(1)}.${evening.best_of > 1 ? ` Best of ${evening.best_of} games.` : ""}`;
+  const deals = `D:\u00a0${evening.draw === "pairs" || evening.draw === "partners" ? "your side deals" : "you deal"} first.`;
+  const spread = evening.by_spread && evening.best_of === 1;
   /** @param {Child} name @param {string} now @param {boolean} done @param {{ round: number, deals: boolean, table: string, partner: string, other: string, came: string[] }[]} games */
   const card = (name, now, done, games, fresh = "") => {
     const last = games[games.length - 1]?.round ?? 0;
     const partners = games.length ? games.some((game) => game.partner) : evening.draw === "partners";
     const blank = Array.from({ length: Math.max(0, evening.rounds - last) }, (_, at) => ({ round: last + 1 + at, deals: false, table: "", partner: "", other: "", came: ["", "", "", ""] }));
-    const alike = Math.max(...games.map((game) => widest([game.other])).filter((wide) => wide * LEAST_MM <= room), 0); // one size of type
     const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other, alike), ...game.came]);
-    const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", "Points", ...came, "Their initials"], [...rows, ["", "", ...(partners ? [""] : []), "Total", "", "", "", ""]]);
-    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), last > 0 && el("p", {}, now && [el("strong", {}, now), " "], stamp(evening)), !done && el("p", {}, nextTable(evening))), node);
+    const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", LEAGUE_POINTS, ...came, "Their initials"], rows);
+    node.querySelector("tbody")?.append(el("tr", {}, el("td", { colspan: partners ? 4 : 3 }, "Total ", el("small", {}, spread && ["Spread: won less lost. ", el("br")], "Hand this in at the end.")), [1, ...came].map(() => el("td")), el("td", { class: spread ? "spread" : "none" }, spread && el("small", {}, "Spread"))));
+    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), el("p", {}, deals, last > 0 && ` ${stamp(evening)}`), now && el("p", {}, el("strong", {}, now)), !done && el("p", {}, nextTable(evening))), node);
     made.style.setProperty("--rows", String(rows.length + 1));
     return made;
   };
@@ -199,7 +209,7 @@ function cards(evening, title, wanted, first) {
     const next = mine.find((match) => (match.bye ? match.round > evening.round : !match.called && !match.over));
     const last = mine[mine.length - 1]?.round;
     const isNew = entrant in first && first[entrant] !== opponents(evening, entrant);
-    return card(name, now ? `Round ${now.round}: ${now.place}.` : "", mine.length > 0 && mine.every((match) => match.bye || match.over), mine.map((match) => {
+    return card(name, now && numberOf(evening, now) === now.place ? `Round ${now.round}: ${now.place}.` : "", mine.length > 0 && mine.every((match) => match.bye || match.over), mine.map((match) => {
       const side = match.sides.findIndex((each) => each.includes(entrant));
       const partners = match.sides[side].filter((each) => !holders.includes(each)).map((each) => evening.entrants.find((one) => one.entrant === each)?.name ?? "");
       return { round: match.round, deals: !match.bye && side === match.first, table: numberOf(evening, match), partner: shortNames(evening, [partners.join(" and ")])[0], other: match.bye ? "sits out" : names.get(match.names[1 - side]) ?? "", came: cameOf(evening, match, side) };
@@ -248,15 +258,16 @@ function plan(evening, title) {
   const lines = Math.max(...rounds.map((matches) => 2 * matches.filter((match) => !match.bye).length));
   const tables = Math.min(TABLES_MM, Math.max(TABLE_MM, 1 + TABLE_TYPE_MM * widest(evening.matches.flatMap((match) => numberOf(evening, match).split(" ")))));
   const room = (/** @type {number} */ columns) => COLUMNS_MM / columns - BESIDE_MM - tables;
-  const called = (/** @type {Match[]} */ matches, /** @type {number} */ columns) => namesFor(evening, namesOf(matches), room(columns), TYPE_MM);
+  const called = (/** @type {number} */ columns) => namesFor(evening, namesOf(evening.matches), room(columns), TYPE_MM);
   const widestOf = (/** @type {Map<string, string>} */ names) => Math.max(1, ...[...names.values()].map((name) => widest([name])).filter((each) => each < LONG_EM));
   const below = Math.max(1, Math.floor(HIGH_MM / (lines * LINE_MM + HEAD_MM + (evening.matches.some((match) => match.bye) ? OUT_MM : 0))));
-  const sheets = Math.ceil(rounds.length / (below * (widestOf(called(evening.matches, 3)) * TYPE_MM > room(3) ? 2 : 3)));
+  const sheets = Math.ceil(rounds.length / (below * (widestOf(called(3)) * TYPE_MM > room(3) ? 2 : 3)));
   const each = Math.ceil(rounds.length / sheets);
+  const columnsOf = (/** @type {Match[][]} */ shown) => (shown.length > 2 * below ? 3 : 2);
+  const names = called(columnsOf(rounds.slice(0, each))); // alike on all sheets
   return Array.from({ length: sheets }, (_, at) => {
     const shown = rounds.slice(at * each, (at + 1) * each);
-    const columns = shown.length > 2 * below ? 3 : 2;
-    const names = called(shown.flat(), columns);
+    const columns = columnsOf(shown);
     const empty = -shown.length % columns + columns;
     const node = el("div", { class: "rounds" }, shown.map((matches) => roundOf(evening, matches, names)), empty < columns && el("section", { class: "changes" }, el("h3", {}, "Changes")));
     const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide: widestOf(names), empty };
@@ -291,19 +302,18 @@ function roundOf(evening, matches, short) {
 function slips(evening, house, matches, first) {
   const games = Array.from({ length: evening.best_of }, (_, at) => (evening.best_of > 1 ? `${at ? "" : "Game "}${at + 1}` : "Score"));
   const most = evening.best_of > 1 ? `Best of ${evening.best_of}, each to ${evening.target}.` : `The winner has ${evening.target}.`;
-  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names) => {
+  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names, end = "") => {
     const node = el("article", { class: "slip" }, el("p", {}, el("strong", {}, where), el("small", {}, when)), el("small", {}, [house, day(evening)].filter(Boolean).join(", ")), games.map((game) => el("small", {}, game)), el("small", {}, "Initials"),
       names.map((name, at) => [el("span", { class: "player" }, name ? fitted(name) : el("span", { class: "blank" }), at === 0 && el("small", {}, "deals first")), games.map(() => el("span", { class: "box" })), el("span", { class: "box" })]),
-      el("small", { class: "hand" }, `${most} Hand this to the director.`));
+      el("small", { class: "hand" }, `${most} Hand this to the director.${end}`));
     node.style.setProperty("--games", String(games.length));
     return node;
   };
   const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
-  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round}, ${place(evening, match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
-  const more = left(evening).some((match) => matches.every((each) => each.round < match.round));
-  const all = filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
-  if (more) all[all.length - 1].querySelector("p small")?.replaceChildren(sentence(`${roundsOf(matches)} of ${evening.rounds}`));
-  return all;
+  const last = Math.max(...matches.map((match) => match.round));
+  const more = left(evening).some((match) => match.round > last);
+  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round} of ${evening.rounds}, ${place(evening, match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side]), more && match.round === last ? " Later rounds have no slips yet." : ""));
+  return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
 }
 
 // Points beside those of games, and why.
@@ -314,20 +324,20 @@ const added = (evening, row, named = false) => evening.entrants.filter((one) => 
 function standings(evening, title, best) {
   const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
   const remarks = evening.standings.map((row) => [remark(evening, row), ...added(evening, row)].filter(Boolean).join(", "));
-  const rows = table(["Place", "Player", "Points", "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
+  const rows = table(["Place", "Player", LEAGUE_POINTS, "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
     [rank(row), [row.name, remarks[at] && el("small", {}, remarks[at])], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));
   const toPlay = left(evening).length;
   const theirs = evening.standings.flatMap((row) => added(evening, row, true)); // stand in the rows
-  const [skunk] = /by \d+ or more(?= \(skunk\))/.exec(evening.worth) ?? [];
+  const [skunk] = /(?<=, skunk \()by \d+ or more/.exec(evening.worth) ?? [];
   const notes = evening.notes.filter((words) => !theirs.includes(words));
-  const more = remarks.map((why, at) => Math.ceil((22 * widest([evening.standings[at].name]) + 12 * widest([why])) / 220) - 1).reduce((sum, one) => sum + one, 0);
+  const more = remarks.map((why, at) => Math.ceil((22 * widest([evening.standings[at].name]) + 12 * widest([why])) / 250) - 1).reduce((sum, one) => sum + one, 0);
   const below = (evening.notes.length + (best ? 1 : 0) + more) / 2 + (won.length ? 1.6 : 0); // lines of their own in the table, above or below it, in rows of it
   rows.style.setProperty("--rows", String(Math.max(1, below + evening.standings.length + (evening.standings.length > CROSS ? 0 : evening.standings.length + 3))));
   return [el("h2", {}, title),
     won.length > 0 && el("p", { class: "champion" }, won.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, won.map((row) => row.name).join(" and ")), `, ${pointsWords(won[0].points).replace(" ", "\u00a0")}${won.length > 1 ? " each" : apart(evening, won[0]).replace(/\(.*\)/, (words) => words.replaceAll(" ", "\u00a0"))}`), rows,
     evening.standings.length <= CROSS && evening.played && cross(evening, rows.style.getPropertyValue("--rows")),
     (best || notes.length > 0) && el("p", {}, best && `Best hand: ${best.points}${best.by ? `, ${best.by}` : ""}.`, notes.map((words) => el("span", { class: "note" }, sentence(words)))),
-    el("p", { class: "stamp" }, `Points: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : `As of ${timeNow()}${toPlay ? `, with ${toPlay === 1 ? "a match" : `${toPlay} matches`} to play` : ""}.`}`)];
+    el("p", { class: "stamp" }, `${LEAGUE_POINTS}: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : `As of ${timeNow()}${toPlay ? `, with ${toPlay === 1 ? "a match" : `${toPlay} matches`} to play` : ""}.`}`)];
 }
 
 // Everybody's games with everybody, as the points they were won or lost by.

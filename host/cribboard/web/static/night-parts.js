@@ -172,13 +172,16 @@ export function stand(match) {
   return match.called ? "on now" : "";
 }
 
+// The last round of which a match has been called; some may be ahead of the others.
+/** @param {Evening} evening */
+export const begun = (evening) => Math.max(evening.round, ...evening.matches.filter((match) => !match.bye && (match.called || match.over)).map((match) => match.round));
+
 /** @param {Evening} evening */
 export function clockWords(evening) {
   if (evening.closed) return "The night is over";
   if (isPlayed(evening)) return "All games have been played";
   if (!evening.round) return "";
-  const begun = evening.matches.filter((match) => !match.bye && (match.called || match.over));
-  const last = Math.max(evening.round, ...begun.map((match) => match.round)); // some may be ahead of the others
+  const last = begun(evening);
   const rounds = last > evening.round ? `Rounds ${evening.round}–${last}` : `Round ${evening.round}`;
   return `${rounds} of ${evening.rounds}${evening.until ? ` · night ends about ${about(evening.until)}` : ""}`;
 }
