@@ -210,8 +210,8 @@ class Evening:
                 fronts[side] += step
                 order(do="peg", side=side + 1, points=step)
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "agreed")
-        link = page.locator("#over a")
-        wait_for(lambda: page.url.endswith("/night") or link.count())  # whoever is called elsewhere is there already
+        recorded = page.locator("#over", has_text="Recorded")
+        wait_for(lambda: page.url.endswith("/night") or recorded.count())  # whoever is called is there
         if not page.url.endswith("/night"):
             self.picture(page, "phone-won")
             with contextlib.suppress(Error):  # the page is on its way there by itself

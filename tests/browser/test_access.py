@@ -52,7 +52,7 @@ def test_axe_finds_nothing_on_the_table(visit: Any, player: Player, size: dict[s
     page.locator("#below .card").first.wait_for()
     clean(page)
     page.mouse.move(50, 50)
-    page.get_by_role("button", name="Ask").click()
+    page.get_by_role("button", name="Info").click()
     page.get_by_role("button", name="What is the score?", exact=True).wait_for()
     page.wait_for_timeout(400)
     clean(page)

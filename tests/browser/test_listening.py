@@ -220,7 +220,9 @@ def test_the_keyboard_is_never_lost(phone: Any, player: Player) -> None:
     page.keyboard.press("Enter")
     wait_for(lambda: player.state["sides"][0]["front"] == 33)
     expect(page.locator("#panel-hand .deck [tabindex='0']")).to_be_focused()
-    page.get_by_role("button", name="Change side").press("Enter")
+    change = page.get_by_role("button", name="Change side")
+    assert change.bounding_box()["height"] >= 44
+    change.press("Enter")
     expect(page.locator("#pick button").first).to_be_focused()
 
 

@@ -673,6 +673,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     )
     tops = [each["box"]["top"] for each in one.evaluate(SIZES, ".says, #points, [data-key=send]")]
     assert tops[0] == min(tops) > 0  # the keyboard hides what is below the field
+    assert one.evaluate("document.querySelector('[data-key=send]').getBoundingClientRect().bottom + scrollY") <= 480
     expect(one.locator(".go-now")).to_have_count(0)  # they have played
     assert findings(one) == [] == unsafe(one)
     held: list[Any] = []
@@ -697,11 +698,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         expect(one.locator("html")).to_have_css("font-size", f"{size * 1.0625:g}px")
         assert one.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
         assert findings(one) == [] == unsafe(one)
-    expect(other.locator(".ask")).to_contain_text(f"{match['names'][0]} by 33, a skunk")
+    expect(other.locator(".ask")).to_contain_text(f"by 33, a skunk, says {match['names'][0]}")
     expect(other.locator(".ask .you")).to_be_in_viewport()
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))
+    expect(other.locator(".ask > :last-child")).to_contain_text("You are called here and on the television.")
     assert findings(other) == [] == unsafe(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
@@ -889,7 +891,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     player = Player(house, match["table"])
     for names, said in (
         (["Zoe", "Yan"], "not taken as your match"),
-        (match["names"], "3 points for you. Your result is recorded. Nothing to send."),
+        (match["names"], "a\u00a0skunkRecorded: 3 points for you. Nothing to send."),
     ):
         player.do("new", names=names, again=True)
         for pegged in (29, 29, 29, 29, 5):

@@ -292,7 +292,7 @@ def test_without_web_serial_it_says_which_browser_has_it_and_keeps_score_by_itse
     page.reload()  # as a phone does that wants its memory back
     heard(page, "Ann 5, Bob 0.")
     page.locator("#panel-play").wait_for()  # the tab that was open
-    for tab in ("Points", "Hand", "Play", "Ask", "More"):
+    for tab in ("Points", "Hand", "Play", "Info", "More"):
         page.get_by_role("tab", name=tab).tap()
         assert findings(page) == []
         assert small(page) == []

@@ -156,7 +156,7 @@ def test_an_answer_is_read_on_the_screen_and_goes(visit: Any, player: Player, si
     ):
         page.mouse.move(30, 30)
         if page.locator("#asks").is_hidden():
-            page.get_by_role("button", name="Ask").click()
+            page.get_by_role("button", name="Info").click()
         ask()
         said = page.locator("#said")
         expect(said).to_contain_text("Ann leads by 5")

@@ -4,13 +4,16 @@ import { freeTables, remark, says, sentWords, waitLines } from "./night-parts.js
 
 const leg = (state, board, scores) => ({ leg: 1, state, board, scores, waits_for: [], reports: [], points: ["2", "0"] });
 const match = (over, ...legs) => ({ match: 1, table: 1, called: true, over, names: ["Ann", "Bob"], legs, mine: null });
-const said = (on) => [sentWords({ matches: [] }, on, 1, [121, 90])].flat().filter(Boolean).join("");
+const said = (on) => sentWords({ matches: [] }, on, 1, [121, 90]);
 const LATE = "This match has a result already, so this game does not count. Wrong? Tell the director.";
 
 test("a game on a board goes to the night by itself, as which game of a longer match", () => {
   assert.equal(said(match(false)), "Your result is being recorded. Nothing to send.");
   assert.equal(said(match(false, leg("waits", false, [121, 100]))), "Your result is being recorded as game 2. Nothing to send.");
-  assert.equal(said(match(true, leg("agreed", true, [90, 121]))), "Your result is recorded. Nothing to send.");
+  const recorded = match(true, leg("agreed", true, [121, 90]));
+  assert.equal(said(recorded), "Recorded: 2 points for Ann. Nothing to send.");
+  assert.equal(said({ ...recorded, mine: 0 }), "Recorded: 2 points for you. Nothing to send.");
+  assert.equal(said({ ...recorded, over: false }), "Recorded. Nothing to send.");
 });
 
 test("while another result that was typed waits, or is settled, a game on a board does not count", () => {

@@ -37,7 +37,7 @@ export class Desk {
     this.points = new Pad($("panel-points"), scorer);
     this.hand = new Hand($("panel-hand"), scorer);
     this.play = new Play($("panel-play"), scorer);
-    fill($("panel-ask"), el("h2", {}, "Ask"), el("p", { class: "tip" }, "Tap a question to see its answer."), el("div", { class: "asks" }, questions(this.answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
+    fill($("panel-ask"), el("h2", {}, "Info"), el("p", { class: "tip" }, "Tap a question to see its answer."), el("div", { class: "asks" }, questions(this.answer)), el("p", { class: "muted" }, "“Speak the scores aloud” under More speaks the answers, too."));
   }
 
   // How this device behaves, to be chosen under More.

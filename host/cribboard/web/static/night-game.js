@@ -2,7 +2,7 @@
 
 import { choose } from "./dialog.js";
 import { el } from "./dom.js";
-import { sentWords } from "./night-parts.js";
+import { sentWords, skunked } from "./night-parts.js";
 import { nameOf, sideOf } from "./sides.js";
 
 // The match whose game was played last at this table; a pair may meet again.
@@ -19,10 +19,11 @@ export function afterGame(evening, scorer) {
   const won = sideOf(state, state.winner);
   const scores = [...state.sides].sort((one, other) => other.front - one.front).map((side) => side.front);
   const who = !won ? "" : won.side === scorer.picked ? "You won" : `${nameOf(won)} won`;
+  const skunk = skunked(evening, scores[scores.length - 1]).replaceAll(" ", "\u00a0");
   const on = matchHere(evening, state);
   const next = nextOf(evening, on);
   return [
-    el("h2", {}, `${who}, ${scores.join("\u00a0–\u00a0")}`), el("p", {}, sentWords(evening, on, state.board.number, scores)),
+    el("h2", {}, [`${who}, ${scores.join("\u00a0–\u00a0")}`, skunk].filter(Boolean).join(", ")), el("p", {}, sentWords(evening, on, state.board.number, scores)),
     el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`)),
     state.undo && el("button", { type: "button", class: "back", "data-key": "undo", onclick: () => goBack(scorer) }, "Wrong? Undo the last peg")];
 }

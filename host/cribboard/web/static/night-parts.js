@@ -156,6 +156,13 @@ export const won = (match, scores) => (scores ? `${isolated(match.names[scores[0
 /** @param {Match} match @param {Leg} leg @param {number} side */
 export const says = (match, leg, side) => (leg.reports[side] || !leg.board ? won(match, leg.reports[side]) : "it is as the board has it");
 
+// What a game is won by whose loser has so many points, as people say it.
+/** @param {Evening} evening @param {number} points */
+export const margin = (evening, points) => [`by ${evening.target - points}`, skunked(evening, points)].filter(Boolean).join(", ");
+
+/** @param {Evening} evening @param {number} points */
+export const skunked = (evening, points) => (points < evening.double ? "a double skunk" : points < evening.skunk ? "a skunk" : "");
+
 // The game of a match that is to be decided, else its last.
 /** @param {Match} match @returns {Leg | undefined} */
 export const openGame = (match) => match.legs.find(isUndecided) ?? match.legs[match.legs.length - 1];
@@ -284,12 +291,12 @@ export function standings(evening, named = (row) => row.name) {
 }
 
 // What became of a game with these scores at a table, whose players' match is `on`, and its points; nothing of one that is no match's.
-/** @param {Evening} evening @param {Match | undefined} on @param {number} table @param {number[]} scores @returns {Child} */
+/** @param {Evening} evening @param {Match | undefined} on @param {number} table @param {number[]} scores */
 export function sentWords(evening, on, table, scores) {
   const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
   if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) {
-    const points = on.over && on.mine !== null ? gained(on) : "";
-    return [Number(points) !== 0 && el("strong", {}, `${pointsWords(points)} for you. `), "Your result is recorded. Nothing to send."];
+    const gains = on.over && on.legs.length === 1 ? on.legs[0].points.flatMap((points, side) => (Number(points) ? `${pointsWords(points)} for ${side === on.mine ? "you" : on.names[side]}` : [])) : [];
+    return `Recorded${gains.length ? `: ${gains.join(", ")}` : ""}. Nothing to send.`;
   }
   if (on?.over) return isDisputed(on) ? "Other results were typed for this match: the director decides." : "This match has a result already, so this game does not count. Wrong? Tell the director.";
   if (on) return `Your result is being recorded${on.legs.length ? ` as game ${on.legs.length + 1}` : ""}. Nothing to send.`;

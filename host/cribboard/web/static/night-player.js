@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -139,16 +139,13 @@ export class Player {
     const asks = leg?.state === "waits" && leg.waits_for.includes(mine) && this.refuses !== match.match;
     const board = evening.tables.some((table) => table.table === match.table && table.board);
     if (asks) return this.question(evening, match, leg);
-    const others = match.sides.flat().filter((who) => who !== evening.mine);
-    const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
-    const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
     const rests = !match.called && evening.matches.some((one) => one.mine !== null && one.bye && one.round === evening.round);
     return el("section", { class: "next", "aria-label": "Your match" },
       this.you(evening),
       rests && el("p", { class: "rival" }, `You sit out round ${evening.round}.`),
-      this.where(evening, match, this.winner < 0), // who types a result has played
+      this.winner < 0 ? this.where(evening, match) : el("h2", { class: "brief" }, match.over ? `Round ${match.round}` : match.place, ", ", rivals(evening, match)), // who types a result has played
       evening.best_of > 1 && el("p", { class: "muted" }, `Games: ${match.names[0]} ${match.wins[0]}, ${match.names[1]} ${match.wins[1]}; best of ${evening.best_of}.`),
-      !match.called && el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`),
+      !match.called && this.until(evening, match),
       match.called && board && !match.over && this.board(evening, match),
       leg?.state === "disputed" && this.dispute(evening, match, leg),
       leg?.state === "waits" && this.refuses !== match.match && this.waiting(evening, match, leg),
@@ -156,16 +153,24 @@ export class Player {
   }
 
   // Where a match is played, against whom, and who deals while it has not begun.
-  /** @param {Evening} evening @param {Match} match @param {boolean} begins */
-  where(evening, match, begins) {
-    const partners = partnersOf(evening, match);
+  /** @param {Evening} evening @param {Match} match */
+  where(evening, match) {
     const dealer = match.sides[match.first]?.[0];
-    const unplayed = begins && match.called && !match.legs.length;
+    const unplayed = match.called && !match.legs.length;
     return [
       unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
       el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
-      el("p", { class: "rival" }, partners && ["with ", el("strong", {}, partners), " "], "against ", el("strong", {}, match.names[1 - Number(match.mine)])),
+      el("p", { class: "rival" }, rivals(evening, match)),
       unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`)];
+  }
+
+  // Who still plays somebody else before a match, and how its players hear that they are called.
+  /** @param {Evening} evening @param {Match} match */
+  until(evening, match) {
+    const others = match.sides.flat().filter((who) => who !== evening.mine);
+    const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
+    const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
+    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
   }
 
   // The match that this player is called to while they are asked about another, or type its result.
@@ -176,7 +181,7 @@ export class Player {
 
   /** @param {Evening} evening @param {Match} match */
   beside(evening, match) {
-    return el("section", { class: "next", "aria-label": "You are called" }, this.where(evening, match, true));
+    return el("section", { class: "next", "aria-label": "You are called" }, this.where(evening, match));
   }
 
   // Whose phone it is: a borrowed one looks the same.
@@ -270,11 +275,11 @@ export class Player {
       this.you(evening),
       el("p", { class: "rival" }, `${capital(gameWords(evening, match, leg.leg))}: is this right?`),
       el("h2", {}, leg.scores ? won(match, leg.scores) : leg.said),
-      el("p", {}, `${other} ${verb(match, 1 - Number(match.mine), "says", "say")}: `, el("strong", {}, leg.said)),
+      el("p", {}, `${leg.scores ? `${margin(evening, Math.min(...leg.scores))}, ` : ""}${verb(match, 1 - Number(match.mine), "says", "say")} ${other}`),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", "data-key": "right", onclick: () => this.orders.give(evening, { do: "agree", match: match.match, leg: leg.leg, scores: leg.scores }) }, "Right"),
         el("button", { type: "button", "data-key": "wrong", onclick: () => this.wrong(evening, match, leg) }, "Not right")),
-      next && el("p", { class: "rival" }, `Next: against ${next.names[1 - Number(next.mine)]}`));
+      next && [el("p", { class: "rival" }, `Next: against ${next.names[1 - Number(next.mine)]}`), this.until(evening, next)]);
   }
 
   /** @param {Evening} evening @param {Match} match @param {Leg} leg */
@@ -365,9 +370,7 @@ export class Player {
   /** @param {Evening} evening */
   words(evening) {
     const points = Number(this.points);
-    if (this.winner < 0 || this.points === "" || points >= evening.target) return "";
-    const kind = points < evening.double ? ", a double skunk" : points < evening.skunk ? ", a skunk" : "";
-    return `by ${evening.target - points}${kind}`;
+    return this.winner < 0 || this.points === "" || points >= evening.target ? "" : margin(evening, points);
   }
 
   // What to do about more points than anybody has who has lost.
@@ -421,6 +424,13 @@ export class Player {
 // Who plays on the same side, another one in each round perhaps.
 /** @param {Evening} evening @param {Match} match */
 const partnersOf = (evening, match) => evening.entrants.filter((one) => one.entrant !== evening.mine && match.sides[Number(match.mine)].includes(one.entrant)).map((one) => one.name).join(" and ");
+
+// With whom and against whom a match is played.
+/** @param {Evening} evening @param {Match} match @returns {Child} */
+function rivals(evening, match) {
+  const partners = partnersOf(evening, match);
+  return [partners && ["with ", el("strong", {}, partners), " "], "against ", el("strong", {}, match.names[1 - Number(match.mine)])];
+}
 
 // A game of a round, by its number where a match has more.
 /** @param {Evening} evening @param {Match} match @param {number} leg */
