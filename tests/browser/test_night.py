@@ -357,7 +357,8 @@ SHEETS = """async () => {
   stale.push([...ends].join());
   stale.push(String(director.stale(later)), String(all(".slip strong", (round) => round.textContent.split(",")[0])));
   await paper(node, evening, "standings");
-  const high = box(node).height <= innerHeight;
+  const lines = all("table:not(.cross) tbody tr", (line) => box(line).height);
+  const high = box(node).height <= innerHeight && Math.max(...lines) < Math.min(...lines) + 2; // no name on two lines
   await paper(node, night("pairs", 5), "standings");
   const remarks = all("td small", (remark) => remark.textContent);
   return [cards, games, slips.filter(Boolean).length, slips.length, stale, high, remarks];
