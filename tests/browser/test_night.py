@@ -34,12 +34,16 @@ NEWEST = """async () => {
   return latest({ entrants: [], matches }).map((words) => words.join(""));
 }"""
 
-# Rounds of results, as they are checked: the same way as on paper, whichever came in last.
+# Rounds of results, as they are checked: the same way as on paper, whichever came in last; a star if the director
+# decided one.
 ORDER = """async () => {
   const { Director } = await import("/static/night-director.js");
   const match = (match, round) => ({ match, round, names: ["Ann", "Bob"], wins: [1, 0], legs: [] });
   const list = Director.prototype.scores.call(Director.prototype, { matches: [] }, [match(2, 2), match(1, 1)], true);
-  return [...list.querySelectorAll("h3")].map((each) => each.textContent);
+  const result = (state) => ({ ...match(3, 1), legs: [{ state, scores: [121, 57], said: "Ann by 64, a skunk" }] });
+  const evening = { matches: [result("settled"), result("agreed")], entrants: [], closed: true };
+  const scores = Director.prototype.scores.call(Director.prototype, evening, evening.matches, true);
+  return [...list.querySelectorAll("h3"), ...scores.querySelectorAll("li")].map((each) => each.textContent.trim());
 }"""
 
 # What explains that who has won fewer games is first.
@@ -813,9 +817,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
         assert all(each["size"] > 60 for each in seen.evaluate(SIZES, ".calls .pair"))  # others are called as large
     expect(staff.locator("#announcer")).to_contain_text(f"{' v '.join(match['names'])} is disputed")
     expect(staff.locator("#director .clock")).to_have_text(re.compile("^1 result is disputed \u00b7 Round 1 "))
-    staff.get_by_role("button", name="1 result is disputed").press("Enter")
+    staff.keyboard.press("d")
     expect(points(staff, match, 0)).to_be_focused()
-    expect(staff.locator("#director tbody .title").first).to_have_text(re.compile("^To decide: click what is right"))
+    expect(staff.locator("#director tbody .title").first).to_have_text(re.compile("^To decide: choose what is right"))
     expect(staff.locator("#director tr.match").first).to_contain_text("disputed")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("just called|called 1 min ago"))
     assert not findings(staff)
@@ -1066,7 +1070,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .main[data-key=close]")).to_be_focused()
     tops = [each["box"]["top"] for each in staff.evaluate(SIZES, "#director .beside section")]
     assert abs(tops[0] - tops[1]) < 1  # the results beside the standings
-    assert staff.evaluate(ORDER) == ["Round 1", "Round 2"]
+    assert staff.evaluate(ORDER) == ["Round 1", "Round 2", "Ann121 \u2013 57*Bob", "Ann121 \u2013 57Bob"]
     staff.get_by_role("button", name=f"More about {match['names'][1]}", exact=True).click()
     staff.get_by_role("button", name="Points").click()
     expect(staff.locator("#dialog").get_by_label("Points, such as")).to_be_focused()
@@ -1084,7 +1088,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     staff.get_by_role("button", name="Close it").click()
     expect(staff.locator("#director .row > .main")).to_have_text("Print standings")
     expect(staff.locator("#director .row > .main + button")).to_have_text("Count it for a season")
-    expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("121 . 80.*skunk"))
+    expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("Ann121 . 80Bob"))
     expect(staff.locator("#director .scores .how")).to_have_text("skunk")  # all were typed by the director
     expect(staff.get_by_role("button", name=re.compile("More about|Change"))).to_have_count(0)
     expect(staff.locator("#director .rival")).to_have_text(f"{match['names'][0]} won, 3 points")

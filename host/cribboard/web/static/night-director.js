@@ -49,6 +49,13 @@ const decided = (evening) => evening.matches.filter((match) => !match.bye && mat
 /** @param {Evening} evening */
 const fixed = (evening) => decided(evening).filter((match) => !waits(match));
 
+/** @param {Match} match */
+const isSettled = (match) => match.legs[match.legs.length - 1]?.state === "settled";
+
+// Whether it is worth a star that the director has decided a result: not where they all are, as in a house without phones.
+/** @param {Evening} evening */
+const hasStars = ({ matches }) => matches.some(isSettled) && !matches.every((match) => match.bye || isSettled(match));
+
 const byKeys = () => matchMedia("(pointer: fine)").matches;
 
 // Who has won a night that is closed.
@@ -188,7 +195,7 @@ export class Director {
     const now = [clockWords(evening), playing(evening).length && `${pieces(playing(evening).length, "game")} on`, left && `${left} not confirmed yet`, sitsOut(evening), waitCount(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
-        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [el("button", { type: "button", class: "quiet quarrel", "data-key": "disputed", onclick: () => this.decide(disputed[0]) }, disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed"), " · "], now.join(" · ")]),
+        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [this.button("D", "disputed", disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed", () => this.decide(disputed[0]), "quiet quarrel"), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
           evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
           evening.closed && evening.season === null && this.counting(evening, "", "Count it for a season"),
@@ -199,7 +206,7 @@ export class Director {
           !evening.closed && this.button("P", "print", "Print", () => this.print(evening)),
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
           el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
-          !evening.closed && el("button", { type: "button", "data-key": "others", onclick: () => this.others(evening) }, "More"))),
+          !evening.closed && this.button("M", "others", "More", () => this.others(evening)))),
       news && el("p", { class: "notice calm news" }, el("span", {}, news), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.added(0) }, "×")),
       this.stale(evening));
   }
@@ -210,8 +217,8 @@ export class Director {
 
   // A button that a letter presses, too.
   /** @param {string} letter @param {string} key @param {string} words @param {() => unknown} act */
-  button(letter, key, words, act) {
-    return el("button", { type: "button", "data-key": key, "aria-keyshortcuts": this.lettered ? letter : null, onclick: act }, words, this.lettered && el("kbd", { "aria-hidden": "true" }, letter));
+  button(letter, key, words, act, style = "") {
+    return el("button", { type: "button", class: style, "data-key": key, "aria-keyshortcuts": this.lettered ? letter : null, onclick: act }, words, this.lettered && el("kbd", { "aria-hidden": "true" }, letter));
   }
 
   // Letters and figures, unless something is typed: a score that is still empty takes no letter, and a figure goes to the first of them.
@@ -384,7 +391,7 @@ export class Director {
     const wanted = this.finder.value.trim();
     const matches = ofPlayer(evening.matches.filter((match) => !match.bye), wanted);
     const none = wanted && !matches.length && el("p", { class: "empty" }, `No match of ${wanted}.`);
-    if (evening.closed) return [el("p", { class: "muted part" }, "Reopen the night to correct a result."), none || this.scores(evening, decided(evening).filter((match) => matches.includes(match)), true)];
+    if (evening.closed) return [el("p", { class: "muted part" }, "Reopen the night to correct a result.", hasStars(evening) && " * decided by the director"), none || this.scores(evening, decided(evening).filter((match) => matches.includes(match)), true)];
     const over = isPlayed(evening);
     const all = this.all || wanted !== "";
     const done = fixed(evening).filter((match) => matches.includes(match) && ![this.changing, this.held].includes(match.match));
@@ -404,9 +411,10 @@ export class Director {
     return [none,
       shown.length > 0 && [el("p", { class: "muted part" }, `Type the loser’s score beside the loser, or +33 beside who won by 33, and press Enter.${byKeys() ? " ↓ and ↑ go from table to table." : ""}`),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
-          shown.flatMap(([title, matches]) => [(shown.length > 1 || matches === quarrel) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, matches === quarrel && el("span", { class: "muted" }, ": click what is right, or type the score"))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
+          shown.flatMap(([title, matches]) => [(shown.length > 1 || matches === quarrel) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, matches === quarrel && el("span", { class: "muted" }, ": choose what is right, or type the score"))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
       !shown.length && !over && !wanted && el("p", { class: "empty" }, "No match is on."),
       !wanted && this.waits(evening),
+      over && hasStars(evening) && el("p", { class: "muted part" }, "* decided by the director"),
       done.length > 0 && [!over && el("h3", {}, all ? "Played" : "Just in"), this.scores(evening, over || all ? done : done.slice(0, LATEST), over || all)]];
   }
 
@@ -435,14 +443,14 @@ export class Director {
     const leg = match.legs[match.legs.length - 1];
     const [one, other] = match.legs.length > 1 ? match.wins : leg?.scores ?? match.wins;
     const ended = evening.closed || isPlayed(evening);
-    const names = ended ? shortNames(evening, match.names, [shortName]) : match.names; // all rounds are checked at once
+    const names = ended ? shortNames(evening, match.names) : match.names; // all rounds are checked at once
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who", title: names[at] === match.names[at] ? null : match.names[at] }, names[at]);
     const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
-    const how = leg?.scores ? leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
-    const settled = leg?.state === "settled" && !(ended && evening.matches.every((one) => one.bye || one.legs[one.legs.length - 1]?.state === "settled")); // not where all are
-    const from = settled ? "director" : !leg || ended ? "" : leg.board ? "board" : "phones";
+    const how = leg?.scores ? !ended && leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
+    const from = ended || !leg ? "" : isSettled(match) ? "director" : leg.board ? "board" : "phones";
+    const star = ended && isSettled(match) && hasStars(evening) && el("span", { class: "star" }, "*");
     const change = (/** @type {string} */ words) => el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}, ${score}`, title: "Change", onclick: () => this.change(evening, match) }, words);
-    return el("li", {}, side(0, one > other), el("span", { class: "num" }, ended && !evening.closed ? change(score) : score),
+    return el("li", {}, side(0, one > other), el("span", { class: "num" }, ended && !evening.closed ? change(score) : score, star),
       el("span", { class: "two" }, side(1, other > one), " ", el("span", { class: "how muted" }, [how, from].filter(Boolean).join("\u00a0· "))),
       !ended && change("Change"));
   }
@@ -506,8 +514,9 @@ export class Director {
       event.preventDefault();
       near(event.key === "ArrowDown" ? 2 : -2)?.focus();
     });
+    const names = shortNames(evening, match.names, [shortName]);
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
-      el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, match.names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, match.names[1]),
+      el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, names[1]),
       el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : held ? `${match.legs[match.legs.length - 1]?.said}; it is decided` : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
         this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, title: `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More"))),
@@ -644,7 +653,7 @@ export class Director {
   async close(evening) {
     const left = [...playing(evening), ...upcoming(evening)].length + quarrels(evening).length;
     const open = left && `${left > 1 ? `${left} matches are` : "One match is"} not decided, and count${left > 1 ? "" : "s"} for nobody. `;
-    const sure = await choose("Close the night?", `${open || ""}The standings are kept, and count for its season. It can be reopened.`, [["Go on playing", false], ["Close it", true, "main"]]);
+    const sure = await choose("Close the night?", `${open || ""}The standings are kept, and count for its season. It can be reopened.`, [[isPlayed(evening) ? "Not yet" : "Go on playing", false], ["Close it", true, "main"]]);
     if (sure && (await this.order(evening, { do: "close" }))) /** @type {HTMLElement | null} */ (this.head.querySelector("[data-key=print-standings]"))?.focus();
   }
 
@@ -710,7 +719,7 @@ export class Director {
     const here = evening.entrants.filter((one) => one.here);
     /** @type {Evening["entrants"][number] | undefined} */
     let gone;
-    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "Leaves", "Their games to come are taken out, the rest is planned again.", (chosen) => {
+    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays. Their games to come are taken out, and the rest is planned again.", (chosen) => {
       gone = here.find((one) => String(one.entrant) === chosen.name);
       return Promise.resolve(gone ? "" : "Choose who leaves.");
     });
