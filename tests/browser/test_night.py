@@ -421,7 +421,7 @@ PARTNER = """async () => {
   const match = (match, called, ...sides) => ({ match, round: match, sides, called, bye: false, legs: [], first: 1,
     place: "Table 9", names: sides.map(names), mine: sides[0].includes(0) ? 0 : null });
   const [now, other] = [match(1, true, [0, 2], [3, 1]), match(2, true, [3], [4])];
-  const next = match(3, false, [0, 1], [3, 2]);
+  const next = { ...match(3, false, [0, 1], [3, 2]), changed: true };
   const evening = { round: 1, entrants, standings: [], tables: [], mine: 0, draw: "partners" };
   const one = Object.assign(Object.create(Player.prototype), { refuses: 0, winner: -1, points: "" });
   const read = (matches, which) => one.match({ ...evening, matches }, matches[0]).querySelector(which).textContent;
@@ -843,7 +843,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert sent.startswith("Sent: Bob won 121")
     who, deals, waits, card = staff.evaluate(PARTNER)
     assert (who, deals) == ("with Cid against Dee and Bob", "Dee deals first.")
-    assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bob" in card
+    assert waits.startswith("Dee still plays at Table 9.") and "Dee and Cidwith Bobchanged" in card
     busy = "What you did before is still being sent. Try again."
     assert staff.evaluate(BUSY) == [False, busy, busy]
     assert staff.evaluate(ALONE) == [["Ann v Bob", "Close"], ["Done"]]

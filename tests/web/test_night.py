@@ -369,6 +369,9 @@ def test_a_friendly_game_is_not_ended_by_a_call(evening: Evening) -> None:
 
 
 def test_who_comes_late_and_who_leaves(evening: Evening) -> None:
+    drawn = evening.entry()["matches"]
+    one = next(each["names"][0] for each in drawn if each["called"] and "Ann" not in each["names"])  # is to meet Ann
+    phone, before = evening.phone(one), {each["round"]: {*each["names"]} for each in drawn if one in each["names"]}
     answer = evening.do(evening.staff, "enter", name="Gus")
     assert answer.status_code == 200
     entry = evening.entry()
@@ -380,6 +383,10 @@ def test_who_comes_late_and_who_leaves(evening: Evening) -> None:
     evening.do(evening.staff, "leave", entrant=evening.entrant("Ann"))
     left = [each for each in evening.entry()["matches"] if "Ann" in each["names"] and not each["called"]]
     assert left == []
+    entry = phone.get("/api/night").json()
+    theirs = [each for each in entry["matches"] if each["mine"] is not None and each["round"] in before]
+    assert [each["changed"] for each in theirs] == [before[each["round"]] != {*each["names"]} for each in theirs]
+    assert any(each["changed"] for each in theirs) and not any(each["changed"] for each in evening.entry()["matches"])
     evening.do(evening.staff, "return", entrant=evening.entrant("Ann"))
     assert [each for each in evening.entry()["matches"] if "Ann" in each["names"] and not each["called"]]
     evening.refused(evening.do(evening.staff, "enter", name="g\u200dus"), 400, "on the list already")

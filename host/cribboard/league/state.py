@@ -119,6 +119,7 @@ class State:
     matches: dict[int, Match] = field(default_factory=dict)
     adjusted: dict[int, int] = field(default_factory=dict)
     pins: dict[int, int] = field(default_factory=dict)  # entrants and the tables at which they always play
+    drawn: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # first, by round and who
     closed: bool = False
     acts: int = 0
     keys: dict[tuple[str, str], int] = field(default_factory=dict)  # who and key: the act
@@ -131,6 +132,10 @@ class State:
     def entrant_of(self, phone: str) -> int | None:
         """Whose phone it is."""
         return next((each.number for each in self.entrants.values() if phone and each.phone == phone), None)
+
+    def is_changed(self, match: Match, entrant: int) -> bool:
+        """Whether somebody was to play others in this round, or to sit it out, when it was first drawn for them."""
+        return {*map(frozenset, self.drawn.get((match.round, entrant), ()))} != {*map(frozenset, match.sides)}
 
     def standing(self, match: Match) -> bool:
         """Whether a match counts, or may yet."""
@@ -254,7 +259,9 @@ def _plan(state: State, act: Act) -> None:
 
 
 def _match(state: State, act: Act) -> None:
-    state.matches[act.number] = Match(act.number, act.round or 0, act.table or 0, act.sides, act.first or 0)
+    match = state.matches[act.number] = Match(act.number, act.round or 0, act.table or 0, act.sides, act.first or 0)
+    for who in match.players:
+        state.drawn.setdefault((match.round, who), match.sides)
 
 
 def _call(state: State, act: Act) -> None:

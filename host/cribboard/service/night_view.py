@@ -14,7 +14,7 @@ from cribboard.league.rules import OWN, Rules, in_words, named_lines, points_in_
 from cribboard.league.standings import Game, Row, game_points
 from cribboard.league.state import DISPUTED, OPEN, WAITS, Leg, Match
 from cribboard.league.state import lines as lines_of
-from cribboard.service.night_wish import PAIRS
+from cribboard.service.night_wish import PAIRS, SWISS
 from cribboard.store.contests import Contest, Night
 
 EVENING = timedelta(hours=18)  # after its beginning a night, which may be over, is still tonight's
@@ -75,7 +75,8 @@ class LegEntry(TypedDict):
 class MatchEntry(TypedDict):
     """A match; one side is a bye. `running` are the scores on its board just now, `minutes` those since its call.
 
-    `said` is the act by which its result stands as it does, 0 before there is one.
+    `said` is the act by which its result stands as it does, 0 before there is one. It is `changed` if the phone's
+    player was first drawn against others; a Swiss night draws one round at a time, and has no cards with more.
     """
 
     match: int
@@ -94,6 +95,7 @@ class MatchEntry(TypedDict):
     minutes: int | None
     said: int
     mine: int | None
+    changed: bool
 
 
 class RowEntry(TypedDict):
@@ -367,6 +369,7 @@ def _match(
         "minutes": minutes if match.called and not over else None,
         "said": said,
         "mine": None if mine is None else match.side_of(mine),
+        "changed": night.contest.draw != SWISS and mine in match.players and night.state.is_changed(match, mine or 0),
     }
 
 

@@ -106,10 +106,11 @@ interface Question {
 interface Graded { right: boolean; lines: string[]; kept: Kept }
 interface Kept { skill: string; rating: number; at: string }
 interface Evening {
-  night: number; acts: number; name: string; rules: Preset; worth: string; target: number; skunk: number; double: number; by_spread: boolean;
-  best_of: number; draw: string; began: string; tonight: boolean; season: number | null; closed: boolean; played: boolean;
-  round: number; rounds: number; until: string; tables: TableOfNight[]; entrants: Entrant[]; matches: Match[];
-  standings: RowOfNight[]; notes: string[]; mine: number | null; director: boolean; staff: boolean; joined: boolean;
+  night: number; acts: number; name: string; rules: Preset; worth: string; target: number; skunk: number; double: number;
+  by_spread: boolean; best_of: number; draw: string; began: string; tonight: boolean; season: number | null;
+  closed: boolean; played: boolean; round: number; rounds: number; until: string; tables: TableOfNight[];
+  entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; notes: string[]; mine: number | null; director: boolean;
+  staff: boolean; joined: boolean;
 }
 interface Preset { id: string; what: string; unsure: string; source: string; rounds: number; partners: boolean }
 interface TableOfNight { table: number; name: string; board: boolean }
@@ -119,7 +120,7 @@ interface Entrant {
 interface Match {
   match: number; round: number; table: number; place: string; sides: number[][]; names: string[]; first: number;
   called: boolean; over: boolean; bye: boolean; wins: number[]; legs: Leg[]; running: number[] | null;
-  minutes: number | null; said: number; mine: number | null;
+  minutes: number | null; said: number; mine: number | null; changed: boolean;
 }
 interface Leg {
   leg: number; state: string; scores: number[] | null; said: string; waits_for: number[]; reports: (number[] | null)[];

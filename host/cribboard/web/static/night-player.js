@@ -413,10 +413,12 @@ export class Player {
       return unconfirmed(match) ? button(match, "Change", () => this.change(evening, match)) : button(match, "Answer", pick(match.match));
     };
     const ranked = evening.standings.filter((one) => one.place);
+    const changed = mine.filter((match) => match.changed && !match.called && match.round >= evening.round && (match.bye || !match.over) && !evening.closed);
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.${isUnsure(evening, row.entrants) ? " That may change: a result is not confirmed yet." : ""}`),
+      changed.length > 0 && el("p", {}, "The plan has changed. A paper card from before is out of date: go by this one."),
       el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
-        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? (evening.closed || match.round < evening.round ? "You sat out" : "You sit out") : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)]), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
+        el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? (evening.closed || match.round < evening.round ? "You sat out" : "You sit out") : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)], changed.includes(match) && el("small", {}, "changed")), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
   }
 }
