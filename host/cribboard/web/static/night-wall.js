@@ -30,6 +30,7 @@ const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, whe
 
 const DISPUTE = "Dispute"; // those of a quarrel go to the director
 
+const SCAN = "Scan to join";
 const LATE = "Name missing? Ask the director.";
 
 const LONG_NAME = 12; // letters, where two have won
@@ -92,7 +93,7 @@ export class Wall {
     this.tells = { ...tells, scans, standings: table.rows.length > 0 };
     const changed = refill(this.node, [evening.night, evening.acts, evening.closed, Math.round(width), Math.round(height), table.rows, scans, this.invite?.code, this.best?.points, seen], () => [
       el("div", { class: "parts", "data-beside": beside, "data-alone": !table.rows.length && !scans, "data-scans": scans && !evening.standings.some((row) => row.games), "data-many": areMany(evening) }, left(),
-        scans && this.invite && el("div", { class: "join", "data-large": true }, told ? codeOf(this.invite) : [codeOf(this.invite), howToJoin(this.invite, LATE)]),
+        scans && this.invite && el("div", { class: "join", "data-large": true }, told ? [el("p", {}, SCAN), codeOf(this.invite)] : [codeOf(this.invite), howToJoin(this.invite, LATE)]),
         table.rows.length > 0 && standings(evening, table))]);
     if (!changed) return;
     this.node.style.setProperty("--code", code.toFixed(1));
@@ -141,11 +142,11 @@ export class Wall {
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => (disputed.includes(match) ? DISPUTE : match.place).length))));
+        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => disputed.includes(match) ? DISPUTE.length + 1 : match.place.length))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && (beside || !scans) && el("div", { class: "foot", "data-high": roomy },
-          this.invite && (told ? el("div", { class: "join" }, howToJoin(this.invite, LATE)) : !scans && el("div", { class: "join" }, codeOf(this.invite), howToJoin(this.invite))),
+          this.invite && (told ? el("div", { class: "join" }, howToJoin(this.invite, LATE, "")) : !scans && el("div", { class: "join" }, codeOf(this.invite), howToJoin(this.invite))),
           isBelow && best && el("p", { class: "fact" }, best)));
       },
     };
@@ -160,7 +161,7 @@ export class Wall {
     const room = beside ? height : height - BEST_WINNER - others.length * PLACE - (this.best ? BEST : 0) - (evening.closed ? 0 : AWAIT) - GAP;
     const table = ranked(evening, evening.standings.filter((row) => !large.includes(row)), room, this.turn, false);
     table.line = Math.min(beside ? HIGHEST_LINE : areMany(evening) ? ROOMY : SPARE_LINE, (room - HEAD - legendOf(evening, table)) / table.lines);
-    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row)];
+    const points = (/** @type {typeof won[number]} */ row) => [pointsWords(row.points).replace(" ", "\u00a0"), row.place > 1 ? el("span", { class: "more" }, apart(evening, row, false)) : won.length > 1 ? " each, a complete tie" : apart(evening, row), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "\u00a0?")];
     const asked = shortNames(evening, toConfirm(evening)).map((name) => name.replaceAll(" ", "\u00a0"));
     const words = `${evening.closed ? "" : "Provisional "}${won.length > 1 ? "winners" : "winner"}`.replace(/^w/, "W");
     return {
@@ -277,9 +278,9 @@ const codeOf = (invite) => !invite.unreachable && picture(invite.svg, "QR code t
 
 // What is done with the code, and its digits.
 /** @param {Invite} invite @param {string} late what is said to others */
-function howToJoin(invite, late = "") {
+function howToJoin(invite, late = "", scan = SCAN) {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return el("p", {}, "Scan to join", el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d:"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
+  return el("p", {}, scan, el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d, code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
 }
 
 const unconfirmed = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = unconfirmed")];
@@ -295,14 +296,14 @@ function call(evening, match, disputed) {
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
-  const plays = disputed ? names.filter((_, side) => playing(evening).some((each) => each !== match && !isDue(evening, each) && each.sides.flat().some((who) => match.sides[side].includes(who)))) : [];
-  const whose = plays.length === 1 && el("span", { class: "more" }, `${plays[0]}\u2019s `);
+  const plays = disputed ? names.filter((_, side) => playing(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides[side].includes(who)))) : [];
+  const after = ["after ", el("span", { class: "more" }, plays.length > 1 ? "both " : `${plays[0]}\u2019s `), plays.length > 1 ? "games" : "game"];
   const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
   return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
     el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
     due && el("p", { class: "go", "data-short": quarrel ? "soon" : "go" }, quarrel ? "soon" : "go now"),
-    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : ["after ", whose, "game"]),
+    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : after),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
