@@ -12,6 +12,7 @@ import { seasonForm } from "./season-form.js";
 import { recall, remember } from "./settings.js";
 import { shortName } from "./sides.js";
 
+const HELD_MS = 6000;
 const LATEST = 5; // results that have just come in
 const MOST_POINTS = 1000; // beside those of games
 
@@ -45,9 +46,9 @@ function waitCount(evening) {
 /** @param {Evening} evening */
 const decided = (evening) => evening.matches.filter((match) => !match.bye && match.over && !isDisputed(match)).sort((one, other) => other.said - one.said);
 
-// Those of which nobody has to say anything any more.
-/** @param {Evening} evening */
-const fixed = (evening) => decided(evening).filter((match) => !waits(match));
+// Of which nobody has to say anything any more.
+/** @param {Match} match */
+const games = ({ legs }) => legs.filter((leg) => !isUndecided(leg));
 
 /** @param {Match} match */
 const isSettled = (match) => match.legs[match.legs.length - 1]?.state === "settled";
@@ -128,7 +129,7 @@ export class Director {
     this.all = false;
     this.changing = 0; // a match whose result is typed again
     this.again = 0; // which of its games
-    this.held = 0; // a match that others have decided while the keyboard was in it: what is typed next is not another's score
+    this.held = 0; // a match of which others have decided a game while the keyboard was in it: what is typed next is not another's score
     this.dismissed = ""; // paper that is not right any more, and not wanted again
     this.newcomer = 0; // who was added last, until their first match is over
     this.letters = recall("letters", true); // single ones are pressed by chance by those who speak to their computer
@@ -159,7 +160,7 @@ export class Director {
       Object.assign(this, { newcomer: 0, changing: 0, list: "" });
       this.finder.value = "";
     }
-    const known = this.evening ? fixed(this.evening).map((one) => one.match) : [];
+    const known = new Map(this.evening?.matches.map((match) => [match.match, games(match).length]));
     this.evening = evening;
     const ended = evening.closed || isPlayed(evening);
     const order = ended ? [this.table, this.grid] : [this.grid, this.table]; // of a night that is over the standings come first
@@ -176,13 +177,24 @@ export class Director {
     const typed = new Map([...fields()].filter((field) => field.value && !another).map((field) => [field.dataset.key, field.value]));
     if (!typed.has(focused().dataset.key)) {
       const here = this.orders.busy ? "" : focused().dataset.key;
-      this.held = fixed(evening).find(({ match }) => here?.startsWith(`points-${match}-`) && (match === this.held || !known.includes(match)))?.match ?? 0;
+      const typing = evening.matches.find(({ match }) => here?.startsWith(`points-${match}-`));
+      const isNew = typing && games(typing).length > (known.get(typing.match) ?? 0);
+      this.held = typing && (isNew || typing.match === this.held) ? typing.match : 0;
+      if (isNew) setTimeout(() => this.letGo(typing.match), HELD_MS);
       refill(this.rows, [evening.night, evening.acts, names, this.all, this.finder.value, this.changing, this.held, evening.matches.map((match) => [match.running, match.minutes])], () => this.results(evening));
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
     refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
     if (focused() === document.body || !focused().getClientRects().length) this.toType();
+  }
+
+  // It has been seen that others have decided it.
+  /** @param {number} match */
+  letGo(match) {
+    if (this.held !== match || !this.evening) return;
+    this.held = 0;
+    this.show(this.evening);
   }
 
   // What waits for the director, and what they do all the time; the rest is under More.
@@ -205,7 +217,7 @@ export class Director {
           !evening.closed && !played && [this.button("A", "enter", "Add somebody", () => this.enter(evening)), this.button("L", "leave", "Somebody leaves", () => this.leaving(evening))],
           !evening.closed && this.button("P", "print", "Print", () => this.print(evening)),
           !evening.staff && el("a", { class: "button", href: "/night?view=phone" }, "My match"),
-          el("button", { type: "button", "data-key": "tv", onclick: () => this.television() }, "Television"),
+          this.button("T", "tv", "Television", () => this.television()),
           !evening.closed && this.button("M", "others", "More", () => this.others(evening)))),
       news && el("p", { class: "notice calm news" }, el("span", {}, news), el("button", { type: "button", class: "quiet", "data-key": "news", "aria-label": "Close", onclick: () => this.added(0) }, "×")),
       this.stale(evening));
@@ -242,18 +254,19 @@ export class Director {
     const { cards, fresh, plan, slips, missing } = outOfDate(evening);
     if (this.dismissed === staleness(evening)) return null;
     const old = cards.length - fresh.length;
-    const kinds = [old > 0 && pieces(old, "card"), plan && "the plan", slips && "the slips"].filter(Boolean);
+    const kinds = [old > 0 && "cards", plan && "plan", slips && "slips"].filter(Boolean);
     const again = (/** @type {import("./night-paper.js").Kind} */ kind, /** @type {string} */ key, /** @type {string} */ words) => el("button", { type: "button", "data-key": key, onclick: async () => {
       await paper($("paper"), evening, kind);
       this.show(this.evening ?? evening);
       this.toType();
-    } }, words);
+    }, "aria-label": `Print ${words}` }, words);
     return (cards.length > 0 || kinds.length > 0 || missing.length > 0) && el("p", { class: "notice calm over" },
-      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card yet.`, missing.length > 0 && !slips && `From round ${Math.min(...missing.map((match) => match.round))} of ${evening.rounds} on there are no slips yet.`].filter(Boolean).join(" ")),
+      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card.`, missing.length > 0 && !slips && `From round ${Math.min(...missing.map((match) => match.round))} on there are no slips.`].filter(Boolean).join(" ")),
       el("span", { class: "row start" },
-        cards.length > 0 && again("changed", "stale", `Print ${pieces(cards.length, "card")}`),
-        plan && again("plan", "stale-plan", "Print the plan"),
-        missing.length > 0 && again("missing", "stale-slips", `Print ${pieces(missing.length, slips ? "changed slip" : "slip")} (${roundsOf(missing)}${slips ? "" : ` of ${evening.rounds}`})`),
+        "Print ",
+        cards.length > 0 && again("changed", "stale", pieces(cards.length, "card")),
+        plan && again("plan", "stale-plan", "plan"),
+        missing.length > 0 && again("missing", "stale-slips", `${pieces(missing.length, "slip")} (${roundsOf(missing)})`),
         el("button", { type: "button", class: "quiet", "data-key": "leave-stale", "aria-label": "Leave the paper as it is", onclick: () => {
           this.dismissed = staleness(evening);
           this.show(this.evening ?? evening);
@@ -267,7 +280,7 @@ export class Director {
 
   /** @param {Evening} evening @param {string} style */
   closing(evening, style) {
-    return el("button", { type: "button", class: style, "data-key": "close", onclick: () => this.close(evening) }, "Close the night");
+    return this.button("C", "close", "Close the night", () => this.close(evening), style);
   }
 
   /** @param {Evening} evening @param {string} style @param {string} words */
@@ -394,7 +407,7 @@ export class Director {
     if (evening.closed) return [el("p", { class: "muted part" }, "Reopen the night to correct a result.", hasStars(evening) && " * decided by the director"), none || this.scores(evening, decided(evening).filter((match) => matches.includes(match)), true)];
     const over = isPlayed(evening);
     const all = this.all || wanted !== "";
-    const done = fixed(evening).filter((match) => matches.includes(match) && ![this.changing, this.held].includes(match.match));
+    const done = decided(evening).filter((match) => !waits(match) && matches.includes(match) && ![this.changing, this.held].includes(match.match));
     const open = matches.filter((match) => !done.includes(match));
     const quarrel = open.filter(isDisputed);
     const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
@@ -486,7 +499,7 @@ export class Director {
     };
     const send = async () => {
       const typed = fields.map((field) => field.value.trim());
-      if (held) this.toType();
+      if (held) this.letGo(match.match);
       if (!typed.some(Boolean)) return;
       const here = [...this.grid.querySelectorAll("input.points")];
       const below = here[here.indexOf(fields[1]) + 1] ?? here[here.indexOf(fields[0]) - 2];
@@ -517,7 +530,7 @@ export class Director {
     const names = shortNames(evening, match.names, [shortName]);
     return [el("tr", { "data-state": leg?.state ?? "", class: "match" },
       el("td", { class: "at" }, match.called || isTied(evening, match) ? match.place : ""), el("td", { class: "num one" }, names[0]), el("td", { class: "num" }, fields[0]), el("td", {}, fields[1]), el("td", { class: "two" }, names[1]),
-      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : held ? `${match.legs[match.legs.length - 1]?.said}; it is decided` : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
+      el("td", { class: "state-of muted" }, leg?.state === "disputed" ? "disputed" : held ? `${games(match).pop()?.said}; just decided` : stands(match, evening.closed), evening.best_of > 1 && el("small", {}, `game ${game}`), ofRound && el("small", {}, `round ${match.round}`),
         this.changing === match.match && [" ", el("button", { type: "button", class: "quiet", "data-key": `leave-${match.match}`, onclick: () => this.leave(evening, match, fields) }, "Cancel")]),
       el("td", { class: "menu" }, el("button", { type: "button", class: "quiet", "data-key": `more-${match.match}`, "aria-label": `More about ${versus(match)}`, title: `More about ${versus(match)}`, onclick: () => this.about(evening, match) }, "More"))),
       leg?.state === "disputed" && el("tr", { "data-state": "disputed" }, el("td", { colspan: 7 }, this.quarrel(evening, match, leg)))];
@@ -719,7 +732,7 @@ export class Director {
     const here = evening.entrants.filter((one) => one.here);
     /** @type {Evening["entrants"][number] | undefined} */
     let gone;
-    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays. Their games to come are taken out, and the rest is planned again.", (chosen) => {
+    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays, and counts without their word. Their games to come are taken out, the rest is planned again.", (chosen) => {
       gone = here.find((one) => String(one.entrant) === chosen.name);
       return Promise.resolve(gone ? "" : "Choose who leaves.");
     });
