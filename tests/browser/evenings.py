@@ -210,7 +210,7 @@ class Evening:
                 fronts[side] += step
                 order(do="peg", side=side + 1, points=step)
         wait_for(lambda: (self.result(match["match"]) or {}).get("state") == "agreed")
-        recorded = page.locator("#over", has_text="Recorded")
+        recorded = page.locator("#over", has_text=re.compile("Recorded[:.]"))
         wait_for(lambda: page.url.endswith("/night") or recorded.count())  # whoever is called is there
         if not page.url.endswith("/night"):
             self.picture(page, "phone-won")

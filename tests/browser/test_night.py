@@ -708,13 +708,13 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))
-    expect(other.locator(".ask > :last-child")).to_contain_text("You are called here and on the television.")
+    expect(other.locator(".ask > :last-child")).to_contain_text("You are called here.")
     assert findings(other) == [] == unsafe(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
-    expect(one.locator(".next")).to_contain_text("on the television. Keep this page open and the phone unlocked")
+    expect(one.locator(".next")).to_contain_text("called here. Keep this page open and the phone unlocked")
     one.get_by_role("button", name="Turn sound off").tap()
-    expect(one.locator(".next")).to_contain_text("You are called here and on the television.")
+    expect(one.locator(".next")).to_contain_text("You are called here.")
     one.get_by_role("button", name="Change it").tap()
     one.locator(".next .report [data-key=cancel]").tap()
     expect(one.get_by_role("region", name="My card")).to_contain_text("Something wrong? Tell the director.")
@@ -884,7 +884,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     said = result(staff, match)
     assert (said["state"], said["scores"]) == ("settled", [121, 90])
     expect(one.locator("#announcer")).not_to_contain_text("is disputed")  # what is over is not left to be read
-    expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90$"))
+    expect(one.locator(".own-card .how").first).to_have_text(re.compile("^Won 121.90skunk$"))
     expect(one.locator(".own-card li .points").nth(1)).to_have_text("3")
     expect(one.get_by_role("region", name="My card")).to_contain_text("1 of the 2 who have played so far, with 3")
     match = next(each for each in night(staff)["matches"] if each["called"] and each["table"] < 100)

@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { outOfDate, paper, papers, roundsOf } from "./night-paper.js";
-import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
+import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, pieces, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
@@ -99,9 +99,6 @@ const staleness = (evening) => JSON.stringify([evening.night, outOfDate(evening)
 // A phone, small.
 /** @param {string} words */
 const mark = (words) => svg("svg", { viewBox: "0 0 10 16", role: "img", "aria-label": words }, svg("rect", { x: 1, y: 1, width: 8, height: 14, rx: 2 }), svg("path", { d: "M4 12h2" }));
-
-/** @param {number} count @param {string} what */
-const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 // A phone with its number, as the list of who is in has it: two may be called Bob.
 /** @param {{ phone: number, name: string }} phone */

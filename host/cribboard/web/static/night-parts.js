@@ -299,13 +299,16 @@ export function sentWords(evening, on, table, scores) {
     return `Recorded${gains.length ? `: ${gains.join(", ")}` : ""}. Nothing to send.`;
   }
   if (on?.over) return isDisputed(on) ? "Other results were typed for this match: the director decides." : "This match has a result already, so this game does not count. Wrong? Tell the director.";
-  if (on) return `Your result is being recorded${on.legs.length ? ` as game ${on.legs.length + 1}` : ""}. Nothing to send.`;
+  if (on) return `Your result goes in by itself${on.legs.length ? ` as game ${on.legs.length + 1}` : ""}. Nothing to send.`;
   return playing(evening).some((match) => match.table === table && match.mine !== null) ? "This is not taken as your match, for the names or the target differ: tell the director." : "";
 }
 
 // What a match of one game gave this phone's player, nothing while it does not count.
 /** @param {Match} match */
 export const gained = (match) => (match.legs.length === 1 ? match.legs[0].points[Number(match.mine)] ?? "" : "");
+
+/** @param {number} count @param {string} what */
+export const pieces = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 // What fits at once, by turns, each as many as the others; the last may have fewer.
 /** @template T @param {T[]} all @param {number} most @param {number} turn @returns {T[]} */

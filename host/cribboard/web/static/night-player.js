@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, pieces, playing, pointsWords, remark, says, stand, standings, upcoming, verb, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -50,7 +50,7 @@ export class Player {
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
       !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), beside && this.beside(evening, beside), this.allow(evening), this.card(evening, next)],
-      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, remark(evening, row) && el("small", { class: "muted" }, remark(evening, row))]),
+      evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, el("small", { class: "muted" }, played(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());
     const leg = next && openGame(next);
@@ -170,7 +170,7 @@ export class Player {
     const others = match.sides.flat().filter((who) => who !== evening.mine);
     const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
     const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
-    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here and on the television.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
+    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
   }
 
   // The match that this player is called to while they are asked about another, or type its result.
@@ -417,10 +417,18 @@ export class Player {
     return el("section", { "aria-label": "My card" }, el("h2", {}, "My card"),
       shown && row && row.place > 0 && el("p", { class: "muted" }, `Number ${row.place} of ${ranked.length < evening.standings.length ? `the ${ranked.length} who have played` : ranked.length} so far, with ${pointsOf(evening, row)}.${isUnsure(evening, row.entrants) ? " That may change: a result is not confirmed yet." : ""}`),
       changed.length > 0 && el("p", {}, "The plan has changed. A paper card from before is out of date: go by this one."),
-      el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span"), el("span", { class: "points" }, "Points")), mine.map((match) =>
+      el("ol", { class: "own-card" }, el("li", { class: "heads" }, el("span"), el("span", {}, "Against"), el("span", { class: "points" }, "League points")), mine.map((match) =>
         el("li", {}, el("span", { class: "muted" }, `${match.round}`), el("span", {}, match.bye ? (evening.closed || match.round < evening.round ? "You sat out" : "You sit out") : [match.names[1 - Number(match.mine)], evening.draw === "partners" && el("small", { class: "muted" }, `with ${partnersOf(evening, match)}`)], changed.includes(match) && el("small", {}, "changed")), el("span", { class: "how muted" }, match.bye ? "" : outcome(match) ?? stand(match)), el("strong", { class: "points" }, gained(match)), open(match)))),
       mine.some((match) => match.legs.length) && el("p", { class: "muted" }, "Something wrong? Tell the director."));
   }
+}
+
+// What explains that somebody has played less than others, and how much that is: a phone has no column for it.
+/** @param {Evening} evening @param {Evening["standings"][number]} row */
+function played(evening, row) {
+  const fewer = row.games && row.games < Math.max(...evening.standings.map((one) => one.games)) && pieces(row.games, "game");
+  const said = remark(evening, row);
+  return [said, !said.includes("game") && fewer].filter(Boolean).join(", ");
 }
 
 // Who plays on the same side, another one in each round perhaps.
@@ -473,6 +481,7 @@ export function outcome(match) {
   const [one, other] = leg.scores ?? match.wins;
   const winner = Number(other > one);
   const score = leg.scores ? `${leg.scores[mine]}–${leg.scores[1 - mine]}` : "without a game";
-  return [`${winner === mine ? "Won" : "Lost"} ${score}`,
+  const skunk = leg.said.match(/, a ((?:double )?skunk)$/);
+  return [`${winner === mine ? "Won" : "Lost"} ${score}`, skunk && el("small", {}, skunk[1]),
     leg.state === "waits" && el("small", {}, leg.waits_for.includes(mine) ? "yours to confirm" : "not confirmed yet")];
 }
