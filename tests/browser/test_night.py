@@ -258,8 +258,8 @@ WAITING = """async () => {
   return [first, waits.length, unnamed, everybody];
 }"""
 
-# Plans of so many players on paper of this size: sheets, names, their type in points, lines in millimetres,
-# whether all of it is seen.
+# Plans of so many players on paper of this size: sheets, names, heads' type and the widest box for a score, names' type
+# in points, lines in millimetres, whether all of it is seen.
 PLANS = """async () => {
   const { paper } = await import("/static/night-paper.js");
   window.print = () => {};
@@ -285,14 +285,18 @@ PLANS = """async () => {
     const tables = all("tbody", (match) => match.querySelector("td.at[rowspan='2']")).every(Boolean); // room for each
     const high = Math.max(...all(".wall-sheet", (sheet) => box(sheet).height)) <= innerHeight && tables;
     const called = new Set(all(".name", (name) => name.textContent)).size; // alike on all sheets
-    made.push([cut.length, called, Math.min(...type), Math.min(...lines), high && !cut.flat().length]);
+    const heads = Math.min(...all("h3 small", (head) => Math.round(parseFloat(getComputedStyle(head).fontSize) * .75)));
+    const boxes = Math.round(Math.max(...all(".box", (one) => box(one).width)) / 96 * 25.4);
+    const seen = high && !cut.flat().length;
+    made.push([cut.length, called, heads, boxes, Math.min(...type), Math.min(...lines), seen]);
   }
   return made;
 }"""
 
 # Cards of 14 in one draw or another on paper of this size: how many a sheet, in all, blank, sizes of names, their type
-# in points, lines in millimetres, whether all of it is seen. Then what a card has of a best of three, slips with names
-# and all, what the director is told of them, whether standings fit, and what they say of who sits out.
+# in points, lines in millimetres, whether all of it is seen, room beside heads and to write games won in. Then what a
+# card has of a best of three, slips with names and all, what the director is told of them, whether standings fit, and
+# what they say of who sits out.
 SHEETS = """async () => {
   const { Director } = await import("/static/night-director.js");
   const { paper } = await import("/static/night-paper.js");
@@ -325,7 +329,7 @@ SHEETS = """async () => {
       ({ place: at + 1, entrants: [entrant], name, points: "9", won: 4, games: 9, skunks: 1, spread: 12, byes: 2 }));
     return { night: `${draw} ${best_of}`, began: "2026-11-27", worth: "Win 2, skunk (by 31 or more) 3, loss 0",
       entrants, rules: { what: "a win 2" }, matches, standings, notes: [], rounds, round: 1, draw, best_of,
-      target: 121, by_spread: true };
+      target: 121, by_wins: true, by_spread: true };
   };
   const cards = [];
   for (const [draw, rounds] of [["", 9], ["pairs", 5], ["partners", 9]]) {
@@ -339,7 +343,14 @@ SHEETS = """async () => {
     const blank = all("h2 .blank", (line) => box(line).width >= 110).filter(Boolean).length; // 29 mm for a name
     const sizes = all("td:nth-last-child(5) .fitted", (name) => getComputedStyle(name).fontSize);
     const types = draw ? 1 : new Set(sizes).size; // on all cards
-    cards.push([sheet, seen.length, blank, types, Math.min(...type), Math.min(...lines), seen.every(Boolean)]);
+    const beside = all("th", (head) => {
+      const words = document.createRange();
+      words.selectNodeContents(head);
+      return (box(head).width - box(words).width) / 2;
+    });
+    const written = all("td .blank", (line) => box(line).width - 35); // 9 mm
+    const room = Math.min(...beside, ...written) >= 2; // half a millimetre
+    cards.push([sheet, seen.length, blank, types, Math.min(...type), Math.min(...lines), seen.every(Boolean), room]);
   }
   const three = night("", 9, 3);
   Object.assign(three.matches[0], { over: true, wins: [2, 1] });
@@ -349,8 +360,7 @@ SHEETS = """async () => {
   const evening = night("", 9);
   await paper(node, evening, "slips");
   const slips = all(".slip", (slip) => !slip.querySelector(".blank"));
-  const ends = new Set(all(".slip .hand", (hand) => hand.textContent.includes("no slips yet") &&
-    hand.closest(".slip").querySelector("strong").textContent)); // on those of the last round that has them
+  const ends = new Set(all(".slip .hand", (hand) => hand.textContent)); // nothing that is the director's
   const later = { ...evening, round: 3, matches: evening.matches.map((one) => ({ ...one, called: one.match === 27 })) };
   const redrawn = (evening, round) => ({ ...evening, matches: evening.matches.map((one) =>
     (one.round === round ? { ...one, first: 1 } : one)) });
@@ -622,11 +632,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     for width, height in ((192, 279), (197.9, 261.4)):  # A4 and Letter within their margins, in millimetres
         staff.set_viewport_size({"width": int(width / 25.4 * 96), "height": int(height / 25.4 * 96)})
         plans = staff.evaluate(PLANS)
-        assert [made[:2] for made in plans] == [[1, 6], [2, 14], [2, 15], [3, 20]]
+        assert [made[:3] for made in plans] == [[1, 6, 11], [2, 14, 11], [2, 15, 11], [3, 20, 11]]
+        assert plans[1][3] == plans[2][3] == 20 and min(made[3] for made in plans) >= 14, plans
         assert all(points >= 15 and line >= 8 and whole for *_, points, line, whole in plans), plans
         cards, games, named, slips, stale, high, remarks = staff.evaluate(SHEETS)
         assert [made[:4] for made in cards] == [[4, 16, 2, 1], [4, 8, 1, 1], [3, 15, 1, 1]]  # a pair shares a card
-        assert all(points >= 12 and line >= 7 and whole for *_, points, line, whole in cards), cards
+        assert all(points >= 12 and line >= 7 and whole and room for *_, points, line, whole, room in cards), cards
         assert games == ["2", "1", "\u2013", ""]  # of a best of three, of which a card has no spread
         assert (named, slips, high) == (28, 30, True)  # of four rounds
         assert stale[0] == stale[2] == "", stale  # as it was; another deals in round 5, which has no slips
@@ -634,7 +645,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         lacking = "From round 5 on there are no slips.,Print 28 slips (rounds 5\u20138)"
         assert stale[3].startswith(lacking), stale
         rounds = ",".join(f"Round {at} of 9" for at in (5, 6, 7, 8) for _ in range(7))
-        assert stale[4:] == ["false,Round 4 of 9, Table ______", "false", rounds + ",Round ____" * 2]
+        hand = "The winner has 121. Hand this to the director."
+        assert stale[4:] == [hand, "false", rounds + ",Round ____" * 2]
         assert {*remarks} == {"sat out twice", "sits out now, sat out once"}  # the round now is not told twice
     staff.emulate_media(media="screen")
     staff.set_viewport_size(LAPTOP)
@@ -645,7 +657,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(cards.last).to_contain_text("Name")
     expect(cards.last).not_to_contain_text("Plan of")
     expect(cards.last).to_contain_text("League points: win 2, skunk (by 31 or more) 3, loss 0.")
-    total = re.compile("^Total Spread: won less lost. Hand this in at the end.$")
+    total = re.compile("^Total Games won Last box: spread. Hand this in.$")
     expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", total])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
     slips = printed(staff, "Slips").locator(".slip")
@@ -1098,6 +1110,11 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(paper.locator(".stamp")).to_contain_text("A skunk: by 31 or more.")
     expect(paper.locator(".champion")).to_have_text(f"Winner: {match['names'][0]}, 3 points")
     expect(paper.locator(".cross tbody tr").first).to_contain_text("+41")
+    expect(paper.locator(".read")).to_have_text(f"Read across: {' beat '.join(match['names'])} by 41.")
+    staff.emulate_media(media="print")
+    figures = "(all) => Math.min(...all.map((one) => parseFloat(getComputedStyle(one).fontSize) * .75))"
+    assert paper.locator(".cross .fitted").evaluate_all(figures) >= 14
+    staff.emulate_media(media="screen")
     expect(paper.locator("tbody tr", has_text="1: late").first).to_contain_text(match["names"][1])
     expect(paper.locator(".note")).to_have_count(0)  # it stands in the row
     screen = visit("/night?view=tv", SCREEN)

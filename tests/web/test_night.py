@@ -300,6 +300,7 @@ def test_a_match_is_best_of_three_with_the_houses_own_points(rig: Rig) -> None:
     assert "about 4 h 10" in text
     evening = Evening(rig, SIX, **wish)
     assert evening.entry()["worth"] == "Win 0, loss 0, match won 2.5, round sat out 1"
+    assert evening.entry()["by_wins"]
     assert evening.entry()["by_spread"]
     assert evening.entry()["rules"]["what"].startswith(f"{evening.entry()['worth']}; ties: ")
     match = evening.called()

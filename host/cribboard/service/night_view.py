@@ -119,8 +119,8 @@ class NightEntry(TypedDict):
     """A night: `acts` goes up with each change; `mine` is the entrant of this phone, `director` what it may.
 
     `worth` is what its games are worth, in words; `skunk` and `double` are the first scores safe from one, 0 where the
-    rules name none; `by_spread`, whether the spread decides between equals. It is `tonight`'s by the kiosk's clock, for
-    a screen's may be wrong.
+    rules name none; `by_wins` and `by_spread`, whether these decide between equals. It is `tonight`'s by the kiosk's
+    clock, for a screen's may be wrong.
     """
 
     night: int
@@ -131,6 +131,7 @@ class NightEntry(TypedDict):
     target: int
     skunk: int
     double: int
+    by_wins: bool
     by_spread: bool
     best_of: int
     draw: str
@@ -228,6 +229,7 @@ def entry(
         "target": rules.target,
         "skunk": skunk,
         "double": double,
+        "by_wins": "won" in rules.order,
         "by_spread": "spread" in rules.order,
         "best_of": rules.best_of,
         "draw": contest.draw,

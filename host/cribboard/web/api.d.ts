@@ -107,8 +107,9 @@ interface Graded { right: boolean; lines: string[]; kept: Kept }
 interface Kept { skill: string; rating: number; at: string }
 interface Evening {
   night: number; acts: number; name: string; rules: Preset; worth: string; target: number; skunk: number; double: number;
-  by_spread: boolean; best_of: number; draw: string; began: string; tonight: boolean; season: number | null;
-  closed: boolean; played: boolean; round: number; rounds: number; until: string; tables: TableOfNight[];
+  by_wins: boolean; by_spread: boolean; best_of: number; draw: string; began: string; tonight: boolean;
+  season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
+  tables: TableOfNight[];
   entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; notes: string[]; mine: number | null; director: boolean;
   staff: boolean; joined: boolean;
 }

@@ -26,7 +26,7 @@ const [SHEET_MM, ROW_MM, AROUND_MM] = [261.4, 7.2, 14.6];
 const [COLUMNS_MM, BESIDE_MM, TYPE_MM, LONG_EM] = [194.6, 19.5, 5.3, 16];
 // There a card has so many mm for names, of at least 12 pt; one as wide as the sheet, or of partners.
 const [CARD_MM, WIDE_MM, PARTNERS_MM, LEAST_MM] = [24.8, 46, 43, 4.25];
-const [TABLE_MM, TABLES_MM, TABLE_TYPE_MM] = [8.5, 16, 4]; // a table's number, at most its name, and that name's type
+const [TABLE_MM, TABLES_MM, TABLE_TYPE_MM] = [10.2, 16, 4]; // the head of tables, at most a table's name, and that name's type
 const LEAGUE_POINTS = "League points"; // on paper, where points alone are those pegged
 const PRINTED = "night-printed";
 
@@ -190,7 +190,7 @@ function cards(evening, title, wanted, first) {
   const alike = Math.max(...[...names.values()].map((name) => widest([name])).filter((wide) => wide * LEAST_MM <= room), 0); // one size of type
   const rules = `${LEAGUE_POINTS}: ${evening.worth.charAt(0).toLowerCase()}${evening.worth.slice(1)}.${evening.best_of > 1 ? ` Best of ${evening.best_of} games.` : ""}`;
   const deals = `D:\u00a0${evening.draw === "pairs" || evening.draw === "partners" ? "your side deals" : "you deal"} first.`;
-  const spread = evening.by_spread && evening.best_of === 1;
+  const [wins, spread] = [evening.by_wins, evening.by_spread].map((breaks) => breaks && evening.best_of === 1);
   /** @param {Child} name @param {string} now @param {boolean} done @param {{ round: number, deals: boolean, table: string, partner: string, other: string, came: string[] }[]} games */
   const card = (name, now, done, games, fresh = "") => {
     const last = games[games.length - 1]?.round ?? 0;
@@ -198,7 +198,7 @@ function cards(evening, title, wanted, first) {
     const blank = Array.from({ length: Math.max(0, evening.rounds - last) }, (_, at) => ({ round: last + 1 + at, deals: false, table: "", partner: "", other: "", came: ["", "", "", ""] }));
     const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other, alike), ...game.came]);
     const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", LEAGUE_POINTS, ...came, "Their initials"], rows);
-    node.querySelector("tbody")?.append(el("tr", {}, el("td", { colspan: partners ? 4 : 3 }, "Total ", el("small", {}, spread && ["Spread: won less lost. ", el("br")], "Hand this in at the end.")), [1, ...came].map(() => el("td")), el("td", { class: spread ? "spread" : "none" }, spread && el("small", {}, "Spread"))));
+    node.querySelector("tbody")?.append(el("tr", {}, el("td", { colspan: partners ? 4 : 3 }, el("div", {}, "Total ", wins && [el("small", {}, "Games won "), el("span", { class: "blank" })]), el("small", {}, spread ? "Last box: spread. Hand this in." : "Hand this in at the end.")), [1, ...came].map(() => el("td")), el("td", { class: spread ? null : "none" })));
     const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), el("p", {}, deals, last > 0 && ` ${stamp(evening)}`), now && el("p", {}, el("strong", {}, now)), !done && el("p", {}, nextTable(evening))), node);
     made.style.setProperty("--rows", String(rows.length + 1));
     return made;
@@ -273,7 +273,7 @@ function plan(evening, title) {
     const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide: widestOf(names), empty };
     for (const [name, value] of Object.entries(sizes)) node.style.setProperty(`--${name}`, String(value));
     node.style.setProperty("--at", `${tables}mm`);
-    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, `The upper name deals first. ${nextTable(evening)} Write it in.`), node);
+    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, `The upper name deals first. ${nextTable(evening)} Write the table in.`), node);
   });
 }
 
@@ -302,17 +302,15 @@ function roundOf(evening, matches, short) {
 function slips(evening, house, matches, first) {
   const games = Array.from({ length: evening.best_of }, (_, at) => (evening.best_of > 1 ? `${at ? "" : "Game "}${at + 1}` : "Score"));
   const most = evening.best_of > 1 ? `Best of ${evening.best_of}, each to ${evening.target}.` : `The winner has ${evening.target}.`;
-  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names, end = "") => {
+  const slip = (/** @type {Child} */ where, /** @type {string} */ when, /** @type {string[]} */ names) => {
     const node = el("article", { class: "slip" }, el("p", {}, el("strong", {}, where), el("small", {}, when)), el("small", {}, [house, day(evening)].filter(Boolean).join(", ")), games.map((game) => el("small", {}, game)), el("small", {}, "Initials"),
       names.map((name, at) => [el("span", { class: "player" }, name ? fitted(name) : el("span", { class: "blank" }), at === 0 && el("small", {}, "deals first")), games.map(() => el("span", { class: "box" })), el("span", { class: "box" })]),
-      el("small", { class: "hand" }, `${most} Hand this to the director.${end}`));
+      el("small", { class: "hand" }, `${most} Hand this to the director.`));
     node.style.setProperty("--games", String(games.length));
     return node;
   };
   const isNew = (/** @type {Match} */ match) => hasPrintedRound(match, first) && !first.includes(pairing(match));
-  const last = Math.max(...matches.map((match) => match.round));
-  const more = left(evening).some((match) => match.round > last);
-  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round} of ${evening.rounds}, ${place(evening, match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side]), more && match.round === last ? " Later rounds have no slips yet." : ""));
+  const made = matches.map((match) => slip(`${isNew(match) ? "New: " : ""}Round ${match.round} of ${evening.rounds}, ${place(evening, match) || "Table ______"}`, planOf(evening), [match.first, 1 - match.first].map((side) => match.names[side])));
   return filled(made, SLIPS_A_SHEET, () => slip("Round ____, Table ______", "", ["", ""]));
 }
 
@@ -340,17 +338,26 @@ function standings(evening, title, best) {
     el("p", { class: "stamp" }, `${LEAGUE_POINTS}: ${sentence(evening.rules.what)}${skunk ? ` A skunk: ${skunk}.` : ""} Spread: points won by, less points lost by, in all games. ${evening.closed ? "" : `As of ${timeNow()}${toPlay ? `, with ${toPlay === 1 ? "a match" : `${toPlay} matches`} to play` : ""}.`}`)];
 }
 
-// Everybody's games with everybody, as the points they were won or lost by.
+// Everybody's games with everybody, as the points they were won or lost by, and how to read them.
 /** @param {Evening} evening @param {string} count */
 function cross(evening, count) {
   const of = (/** @type {number} */ one, /** @type {number} */ other) => evening.matches.flatMap((match) => {
     const side = match.sides.findIndex((each) => each.includes(one));
-    return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [signed(leg.scores[side] - leg.scores[1 - side])] : []));
-  }).join(" ");
-  const rows = table(["Won or lost by", ...evening.standings.map((row) => shortNames(evening, [row.name])[0])], evening.standings.map((row) =>
-    [row.name, ...evening.standings.map((other) => (row === other ? "" : of(row.entrants[0], other.entrants[0])))]));
+    return side < 0 || match.bye || !match.sides[1 - side].includes(other) ? [] : match.legs.flatMap((leg) => (leg.scores && leg.points.length ? [leg.scores[side] - leg.scores[1 - side]] : []));
+  });
+  const lines = evening.standings.map((row) => evening.standings.map((other) => (row === other ? [] : of(row.entrants[0], other.entrants[0]))));
+  const names = evening.standings.map((row) => row.name);
+  const heads = shortNames(evening, names);
+  const figures = lines.map((line) => line.map((games) => games.map(signed).join(" ")));
+  const [rowName, head, figure] = [names, heads, figures.flat()].map((all) => (/** @type {string} */ one) => fitted(one, widest(all))); // each kind in one size of type
+  const rows = table(["Won or lost by", ...heads], figures.map((line, at) => [rowName(names[at]), ...line.map(figure)]));
   rows.className = "cross";
+  rows.querySelectorAll("th:not(:first-child)").forEach((cell, at) => cell.replaceChildren(head(heads[at])));
   rows.querySelectorAll("tbody tr").forEach((line, at) => line.children[at + 1].classList.add("self"));
-  rows.style.setProperty("--rows", count);
-  return rows;
+  for (const [key, value] of [["rows", count], ["count", String(heads.length)]]) rows.style.setProperty(`--${key}`, value);
+  const one = lines.findIndex((line) => line.some((games) => games.length));
+  if (one < 0) return rows;
+  const other = lines[one].findIndex((games) => games.length);
+  const [by, again] = lines[one][other];
+  return [el("p", { class: "read" }, `Read across: ${names[one]} ${by < 0 ? "lost to" : "beat"} ${names[other]} by ${Math.abs(by)}${again === undefined ? "" : " in game 1"}.`), rows];
 }
