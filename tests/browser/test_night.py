@@ -1003,8 +1003,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     ties = "ties: wins, then spread \u00b7 "
     assert seen == [
         ["equal points: more wins, then spread", 0],
-        [f"{ties}? = unconfirmed", 0],
-        [f"{ties}? = unconfirmed", 9],
+        [f"{ties}? = may change", 0],
+        [f"{ties}? = may change", 9],
     ]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
@@ -1363,7 +1363,7 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     assert [line["kind"] for line in lines].count("reported") == 1
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
-    expect(screen.locator(".legend")).to_contain_text("? = unconfirmed")
+    expect(screen.locator(".legend")).to_contain_text("? = may change")
     lost = ["/api/me", "/api/night/invite", "/api/pub"]  # at first: whether it is a television, the code, and whose
     shown = {"name": "The Anchor", "logo": None, "light": False, "odds": False, "notice": None}
 

@@ -11,8 +11,8 @@ const MORE = "\u2026"; // come in the next turn
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
 /** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
-/** @typedef {{ before: string, items: Child[], amber?: boolean, first?: Child }} List what is said of one kind, and once about it */
-/** @typedef {{ before: string, what: Child, amber?: boolean, first: Child, more: boolean }} Item of a list, and whether others come after it */
+/** @typedef {{ before: string, items: Child[], amber?: boolean, legend?: (at: number) => Child }} List what is said of one kind, and what explains an item */
+/** @typedef {{ before: string, what: Child, amber?: boolean, legend: Child, more: boolean }} Item of a list, and whether others come after it */
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -40,13 +40,13 @@ export class Strip {
     if (!evening) return;
     this.node.toggleAttribute("data-long", waiting(evening).length > (this.node.closest(".table") ? BESIDE_ROUND : ONE_LINE));
     const lists = listsOf(evening, shown, tells);
-    const leads = lists.filter((list) => tells.scans && list.before === LEAD).flatMap(itemsOf).slice(0, FIRST); // they have no other place
+    const leads = lists.filter((list) => tells.scans && list.before === LEAD).flatMap(itemsOf).slice(0, FIRST).map((item) => ({ ...item, more: false })); // they have no other place
     const items = lists.filter((list) => !tells.scans || list.before !== LEAD).flatMap(itemsOf);
     if (this.from >= items.length) this.from = 0;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
-    const names = el("strong");
-    const asked = confirm.length > 0 && el("span", { class: "asked" }, `${CONFIRM}: `, names);
+    const [confirms, names] = [el("span"), el("strong")];
+    const asked = confirm.length > 0 && el("span", { class: "asked" }, confirms, names);
     const seen = drawn([...leads, ...items.slice(this.from)]);
     const key = [words, confirm, confirm.length > 1 && this.beat, seen.map((each) => each.outerHTML), innerWidth];
     const list = el("span", { class: "page" });
@@ -55,6 +55,10 @@ export class Strip {
     for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
       const now = pageOf(confirm, most, this.beat);
       text(names, now.map(unbroken).join(", ") + (now.length < confirm.length ? ` ${MORE}` : ""));
+      text(confirms, `${CONFIRM.split(" ")[0]}: `);
+      const { clientHeight: short } = asked;
+      text(confirms, `${CONFIRM}: `);
+      if (short < asked.clientHeight) text(confirms, `${CONFIRM.split(" ")[0]}: `); // it saves a line
       if (most === 1 || !isCut(asked)) break;
     }
     const count = Math.max(0, this.trim([...leads, ...items.slice(this.from)], list) - leads.length);
@@ -79,11 +83,11 @@ export class Strip {
 }
 
 /** @param {List} list @returns {Item[]} */
-const itemsOf = ({ before, items, amber, first }) => items.map((what, at) => ({ before, what, amber, first: !at && first, more: at < items.length - 1 }));
+const itemsOf = ({ before, items, amber, legend }) => items.map((what, at) => ({ before, what, amber, legend: legend?.(at) ?? null, more: at < items.length - 1 }));
 
 // What the items of a list are is said before the first of them that is seen.
 /** @param {Item[]} items */
-const drawn = (items) => items.map(({ before, what, amber = false, first }, at) => el("span", { class: "one", "data-amber": amber }, before && items[at - 1]?.before !== before && el("span", { class: "muted" }, before, first, ": "), el("strong", {}, what)));
+const drawn = (items) => items.map(({ before, what, amber = false, legend }, at) => el("span", { class: "one", "data-amber": amber }, before && items[at - 1]?.before !== before && el("span", { class: "muted" }, before, legend, ": "), el("strong", {}, what)));
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {List[]} */
 function listsOf(evening, shown, { standings, hand }) {
@@ -91,18 +95,20 @@ function listsOf(evening, shown, { standings, hand }) {
   /** @param {Match} match @param {(side: number) => boolean} bold @returns {Child} */
   const versus = (match, bold = () => true) => match.names.map((name, side) => [side > 0 && muted(" v"), el("span", { class: bold(side) ? null : "for" }, named(name))]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
-  const idle = new Set(waiting(evening).map(({ match }) => match));
-  const next = [...new Set([...evening.matches.filter(({ match }) => idle.has(match)), ...nextOnes(evening)])];
-  const busy = new Set([...playing(evening), ...quarrels(evening)].flatMap((match) => match.sides.flat()));
-  const isFree = (/** @type {Match} */ match) => (/** @type {number} */ side) => !match.sides[side].some((who) => busy.has(who));
-  const areBoth = new Set(next.flatMap((match) => [0, 1].map(isFree(match)))).size > 1;
+  const busy = new Set(playing(evening).flatMap((match) => match.sides.flat()));
+  const free = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant)).map(({ entrant }) => entrant);
+  const theirs = new Set(free.map((who) => upcoming(evening).find((match) => match.sides.flat().includes(who))));
+  const next = [...new Set([...evening.matches.filter((match) => theirs.has(match)), ...nextOnes(evening)])];
+  const isFree = (/** @type {Match} */ match) => (/** @type {number} */ side) => match.sides[side].every((who) => free.includes(who));
+  const areMixed = new Set(next.flatMap((match) => [0, 1].map(isFree(match)))).size > 1;
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
   const newest = evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);
+  /** @type {List[]} */
   const lists = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
-    { before: "Next", items: next.map((match) => versus(match, isFree(match))), first: areBoth && [" (", el("strong", {}, "bold"), " waits)"] },
+    { before: "Next", items: next.map((match) => versus(match, isFree(match))), legend: (at) => areMixed && [0, 1].some(isFree(next[at])) && [" (", el("strong", {}, "bold"), " waits)"] },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
     { before: "Latest", items: newest.map(inBold) },
     { before: "", items: hand ? [hand] : [] },

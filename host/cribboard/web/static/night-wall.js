@@ -30,6 +30,7 @@ const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, whe
 
 const DISPUTE = "Dispute"; // those of a quarrel go to the director
 
+const PLAYING = "playing";
 const SCAN = "Scan to join";
 const LATE = "Name missing? Ask the director.";
 
@@ -171,7 +172,7 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 && row.name.length > LONG_NAME ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, unconfirmed())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -232,9 +233,14 @@ function fit(part) {
   tell(true);
   const there = Number(part.style.getPropertyValue("--size"));
   const played = nodes.filter((node) => node.closest(".call")?.querySelector(".more"));
-  if (!(size ? largest(nodes, Math.max(LEAST, NEARLY * size)) : largest(played, there, there))) {
-    tell(false);
-    resize(there);
+  if (size ? largest(nodes, Math.max(LEAST, NEARLY * size)) : largest(played, there, there)) return;
+  tell(false);
+  resize(there);
+  const plain = extras.filter((more) => more.textContent === PLAYING); // at all tables or at none
+  for (const alike of [plain, ...extras.filter((more) => !plain.includes(more)).map((more) => [more])]) {
+    for (const more of alike) more.hidden = false;
+    const isFull = played.some((node) => isCut(node) && alike.some((more) => node.closest(".call")?.contains(more)));
+    for (const more of alike) more.hidden = isFull;
   }
 }
 
@@ -283,7 +289,7 @@ function howToJoin(invite, late = "", scan = SCAN) {
   return el("p", {}, scan, el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d, code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
 }
 
-const unconfirmed = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = unconfirmed")];
+const mayChange = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = may change")];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -296,15 +302,14 @@ function call(evening, match, disputed) {
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
-  const plays = disputed ? names.filter((_, side) => playing(evening).some((each) => each !== match && each.sides.flat().some((who) => match.sides[side].includes(who)))) : [];
-  const after = ["after ", el("span", { class: "more" }, plays.length > 1 ? "both " : `${plays[0]}\u2019s `), plays.length > 1 ? "games" : "game"];
+  const others = disputed ? playing(evening).filter((each) => each !== match && share(each, match)) : [];
   const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
   return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
     el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
     due && el("p", { class: "go", "data-short": quarrel ? "soon" : "go" }, quarrel ? "soon" : "go now"),
-    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : after),
-    !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
+    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : others.length > 1 ? ["after ", el("span", { class: "more" }, "both "), "games"] : `after ${others[0]?.place}`),
+    !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, PLAYING)),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
@@ -315,7 +320,7 @@ function standings(evening, { rows, unsure, lines, line }) {
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && unconfirmed()];
+  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && mayChange()];
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
