@@ -657,7 +657,8 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(cards.last).to_contain_text("Name")
     expect(cards.last).not_to_contain_text("Plan of")
     expect(cards.last).to_contain_text("League points: win 2, skunk (by 31 or more) 3, loss 0.")
-    total = re.compile("^Total Games won Last box: spread. Hand this in.$")
+    total = re.compile("^Total Games won Hand this in at the end.$")
+    expect(cards.last.locator("td.spread")).to_have_text("Spread")
     expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", total])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
     slips = printed(staff, "Slips").locator(".slip")
@@ -720,13 +721,13 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))
-    expect(other.locator(".ask > :last-child")).to_contain_text("You are called here.")
+    expect(other.locator(".ask > :last-child")).to_contain_text("This phone will call you.")
     assert findings(other) == [] == unsafe(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
-    expect(one.locator(".next")).to_contain_text("called here. Keep this page open and the phone unlocked")
+    expect(one.locator(".next")).to_contain_text("will call you. Keep this page open and the phone unlocked")
     one.get_by_role("button", name="Turn sound off").tap()
-    expect(one.locator(".next")).to_contain_text("You are called here.")
+    expect(one.locator(".next")).to_contain_text("This phone will call you.")
     one.get_by_role("button", name="Change it").tap()
     one.locator(".next .report [data-key=cancel]").tap()
     expect(one.get_by_role("region", name="My card")).to_contain_text("Something wrong? Tell the director.")
@@ -908,7 +909,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     player = Player(house, match["table"])
     for names, said in (
         (["Zoe", "Yan"], "not taken as your match"),
-        (match["names"], "a\u00a0skunkRecorded: 3 points for you. Nothing to send."),
+        (match["names"], "a\u00a0skunkRecorded: 3 league points for you. Nothing to send."),
     ):
         player.do("new", names=names, again=True)
         for pegged in (29, 29, 29, 29, 5):
@@ -1003,8 +1004,8 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     ties = "ties: wins, then spread \u00b7 "
     assert seen == [
         ["equal points: more wins, then spread", 0],
-        [f"{ties}? = may change", 0],
-        [f"{ties}? = may change", 9],
+        [f"{ties}? = result open", 0],
+        [f"{ties}? = result open", 9],
     ]
     assert names[0] == "Ann B." and names[1].startswith("Wilhelmina-M")
     assert re.match("Places .+\u2013", head)
@@ -1098,7 +1099,7 @@ def test_the_end_is_a_podium(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director .row > .main")).to_have_text("Close the nightC")
     staff.get_by_role("button", name="Close the night").click()
     staff.get_by_role("button", name="Close it").click()
-    expect(staff.locator("#director .row > .main")).to_have_text("Print standings")
+    expect(staff.locator("#director .row > .main")).to_have_text("Print standingsP")
     expect(staff.locator("#director .row > .main + button")).to_have_text("Count it for a season")
     expect(staff.get_by_role("region", name="Results")).to_contain_text(re.compile("(Ann|Bob)121 . 80(Ann|Bob)"))
     expect(staff.locator("#director .scores .star")).to_have_count(0)  # all were typed by the director
@@ -1363,7 +1364,7 @@ def test_a_phone_keeps_its_report_until_the_kiosk_answers(visit: Any, staff: Pag
     assert [line["kind"] for line in lines].count("reported") == 1
     screen = visit("/night?view=tv", TV)
     expect(screen.locator(".table-of li:has(.unsure) .who")).to_have_count(2)  # both, until the other has confirmed it
-    expect(screen.locator(".legend")).to_contain_text("? = may change")
+    expect(screen.locator(".legend")).to_contain_text("? = result open")
     lost = ["/api/me", "/api/night/invite", "/api/pub"]  # at first: whether it is a television, the code, and whose
     shown = {"name": "The Anchor", "logo": None, "light": False, "odds": False, "notice": None}
 

@@ -206,7 +206,7 @@ export class Director {
       el("div", { class: "over" },
         el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [this.button("D", "disputed", disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed", () => this.decide(disputed[0]), "quiet quarrel"), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
-          evening.closed && el("button", { type: "button", class: "main", "data-key": "print-standings", onclick: () => paper($("paper"), evening, "standings") }, "Print standings"),
+          evening.closed && this.button("P", "print-standings", "Print standings", () => paper($("paper"), evening, "standings"), "main"),
           evening.closed && evening.season === null && this.counting(evening, "", "Count it for a season"),
           evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
           evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
@@ -729,7 +729,7 @@ export class Director {
     const here = evening.entrants.filter((one) => one.here);
     /** @type {Evening["entrants"][number] | undefined} */
     let gone;
-    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays, and counts without their word. Their games to come are taken out, the rest is planned again.", (chosen) => {
+    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays; what is not confirmed yet counts as it was reported. If they are called to a table, you are asked about that game. The rest is planned again without them.", (chosen) => {
       gone = here.find((one) => String(one.entrant) === chosen.name);
       return Promise.resolve(gone ? "" : "Choose who leaves.");
     });

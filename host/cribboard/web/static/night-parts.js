@@ -241,9 +241,6 @@ export const rank = (row) => String(row.place || "–");
 /** @param {string} points */
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
-/** @param {string[]} result */
-export const inBold = ([winner, after, mark]) => [winner && el("strong", {}, winner), el("span", { class: "other" }, after), el("span", { class: "unsure" }, mark)];
-
 // The first three; more if they are equal.
 /** @param {Evening} evening */
 export const onPodium = (evening) => evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);
@@ -295,7 +292,7 @@ export function standings(evening, named = (row) => row.name) {
 export function sentWords(evening, on, table, scores) {
   const sorted = (/** @type {number[]} */ each) => String([...each].sort((one, other) => one - other));
   if (on?.legs.some((leg) => leg.board && leg.scores && sorted(leg.scores) === sorted(scores))) {
-    const gains = on.over && on.legs.length === 1 ? on.legs[0].points.flatMap((points, side) => (Number(points) ? `${pointsWords(points)} for ${side === on.mine ? "you" : on.names[side]}` : [])) : [];
+    const gains = on.over && on.legs.length === 1 ? on.legs[0].points.flatMap((points, side) => (Number(points) ? `${pointsWords(points).replace(" ", " league ")} for ${side === on.mine ? "you" : on.names[side]}` : [])) : [];
     return `Recorded${gains.length ? `: ${gains.join(", ")}` : ""}. Nothing to send.`;
   }
   if (on?.over) return isDisputed(on) ? "Other results were typed for this match: the director decides." : "This match has a result already, so this game does not count. Wrong? Tell the director.";

@@ -170,7 +170,7 @@ export class Player {
     const others = match.sides.flat().filter((who) => who !== evening.mine);
     const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
     const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
-    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}You are called here.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
+    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}This phone will call you.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
   }
 
   // The match that this player is called to while they are asked about another, or type its result.

@@ -1,7 +1,7 @@
 // A night on one line below a screen: the round and its end, then what the screen itself does not show, by turns.
 
 import { el, isCut, refill, text } from "./dom.js";
-import { CONFIRM, clockWords, inBold, isPlayed, isUnsure, latest, page as pageOf, playing, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unbroken, unscored, upcoming, waiting } from "./night-parts.js";
+import { CONFIRM, clockWords, isPlayed, isUnsure, latest, page as pageOf, playing, quarrels, rank, seeDirector, shortNames, sittingOut, toConfirm, unbroken, unscored, upcoming, waiting } from "./night-parts.js";
 
 const TURN_MS = 8000;
 const [LEADERS, FIRST] = [5, 3]; // named where no standings are; while the code is in their place
@@ -11,8 +11,8 @@ const MORE = "\u2026"; // come in the next turn
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
 
 /** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
-/** @typedef {{ before: string, items: Child[], amber?: boolean, legend?: (at: number) => Child }} List what is said of one kind, and what explains an item */
-/** @typedef {{ before: string, what: Child, amber?: boolean, legend: Child, more: boolean }} Item of a list, and whether others come after it */
+/** @typedef {{ before: string, later?: string, items: Child[], amber?: boolean, legend?: (at: number) => Child }} List what is said of one kind; how it is called where it goes on; what explains an item */
+/** @typedef {{ list: List, at: number, what: Child }} Item of a list, where it stands there */
 
 export class Strip {
   /** @param {HTMLElement} node */
@@ -40,14 +40,16 @@ export class Strip {
     if (!evening) return;
     this.node.toggleAttribute("data-long", waiting(evening).length > (this.node.closest(".table") ? BESIDE_ROUND : ONE_LINE));
     const lists = listsOf(evening, shown, tells);
-    const leads = lists.filter((list) => tells.scans && list.before === LEAD).flatMap(itemsOf).slice(0, FIRST).map((item) => ({ ...item, more: false })); // they have no other place
+    const leads = lists.filter((list) => tells.scans && list.before === LEAD).flatMap(itemsOf).slice(0, FIRST); // they have no other place
     const items = lists.filter((list) => !tells.scans || list.before !== LEAD).flatMap(itemsOf);
     if (this.from >= items.length) this.from = 0;
     const words = clockWords(evening);
     const confirm = tells.confirm || evening.closed ? [] : shortNames(evening, toConfirm(evening));
     const [confirms, names] = [el("span"), el("strong")];
     const asked = confirm.length > 0 && el("span", { class: "asked" }, confirms, names);
-    const seen = drawn([...leads, ...items.slice(this.from)]);
+    const from = leads.length ? 0 : this.from; // who sees leaders only here sees the next games, too
+    const shownNow = [...leads, ...items.slice(from), ...items.slice(0, from)]; // from the start where there is room
+    const seen = drawn(shownNow);
     const key = [words, confirm, confirm.length > 1 && this.beat, seen.map((each) => each.outerHTML), innerWidth];
     const list = el("span", { class: "page" });
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked, list])) return;
@@ -61,8 +63,8 @@ export class Strip {
       if (short < asked.clientHeight) text(confirms, `${CONFIRM.split(" ")[0]}: `); // it saves a line
       if (most === 1 || !isCut(asked)) break;
     }
-    const count = Math.max(0, this.trim([...leads, ...items.slice(this.from)], list) - leads.length);
-    this.next = this.from + count < items.length ? this.from + count : 0;
+    const count = this.trim(shownNow, list);
+    if (!leads.length) this.next = from + count < items.length ? from + count : 0;
   }
 
   // Without the items that have no room; a sign that there are more of a list. How many are left.
@@ -70,24 +72,26 @@ export class Strip {
   trim(items, list) {
     const isFull = () => isCut(list) || isCut(this.node);
     while (isFull() && list.childElementCount > 1) list.lastElementChild?.remove();
-    if (list.childElementCount < items.length && items[list.childElementCount - 1].more) {
+    const last = items[list.childElementCount - 1];
+    if (last && last.list.before !== LEAD && last.at < last.list.items.length - 1) {
       const sign = el("span", { class: "muted" }, ` ${MORE}`);
       list.lastElementChild?.append(sign);
-      while (isFull() && list.childElementCount > 1) {
-        list.lastElementChild?.remove();
-        if (items[list.childElementCount - 1].more) list.lastElementChild?.append(sign);
-      }
+      if (isFull()) sign.remove();
     }
     return list.childElementCount;
   }
 }
 
 /** @param {List} list @returns {Item[]} */
-const itemsOf = ({ before, items, amber, legend }) => items.map((what, at) => ({ before, what, amber, legend: legend?.(at) ?? null, more: at < items.length - 1 }));
+const itemsOf = (list) => list.items.map((what, at) => ({ list, at, what }));
 
 // What the items of a list are is said before the first of them that is seen.
 /** @param {Item[]} items */
-const drawn = (items) => items.map(({ before, what, amber = false, legend }, at) => el("span", { class: "one", "data-amber": amber }, before && items[at - 1]?.before !== before && el("span", { class: "muted" }, before, legend, ": "), el("strong", {}, what)));
+const drawn = (items) => items.map(({ list, at, what }, place) => {
+  const { before, later = before, legend = () => null, amber = false } = list;
+  const isNext = items[place - 1]?.list === list && items[place - 1].at < at;
+  return el("span", { class: "one", "data-amber": amber }, before && !isNext && el("span", { class: "muted" }, at ? later : before, legend(at), ": "), el("strong", {}, what));
+});
 
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {List[]} */
 function listsOf(evening, shown, { standings, hand }) {
@@ -107,10 +111,10 @@ function listsOf(evening, shown, { standings, hand }) {
   const lists = [
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
-    { before: "Sitting out", items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
-    { before: "Next", items: next.map((match) => versus(match, isFree(match))), legend: (at) => areMixed && [0, 1].some(isFree(next[at])) && [" (", el("strong", {}, "bold"), " waits)"] },
+    { before: `Sitting out round ${evening.round}`, items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
+    { before: "Next", later: "Later", items: next.map((match) => versus(match, isFree(match))), legend: (at) => areMixed && [0, 1].some(isFree(next[at])) && [" (", el("strong", {}, "bold"), " waits)"] },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
-    { before: "Latest", items: newest.map(inBold) },
+    { before: "Latest", items: newest.map((words) => el("span", { class: "for" }, words.join(""))) },
     { before: "", items: hand ? [hand] : [] },
   ];
   return lists.filter((list) => list.items.length);

@@ -172,7 +172,7 @@ export class Wall {
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
         won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 && row.name.length > LONG_NAME ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
-        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, mayChange())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
+        !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, resultOpen())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
@@ -286,10 +286,10 @@ const codeOf = (invite) => !invite.unreachable && picture(invite.svg, "QR code t
 /** @param {Invite} invite @param {string} late what is said to others */
 function howToJoin(invite, late = "", scan = SCAN) {
   if (invite.unreachable) return invitation({ ...invite, code: "" }, "To join");
-  return el("p", {}, scan, el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d, code"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
+  return el("p", {}, scan, el("span", { class: "or" }, "Scanned a table? Menu \u201cNight\u201d, type"), el("strong", { class: "code" }, invite.code), late && el("span", { class: "late" }, late));
 }
 
-const mayChange = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = may change")];
+const resultOpen = () => [el("span", { class: "unsure" }, "?"), el("span", { class: "muted" }, " = result open")];
 
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
@@ -320,7 +320,7 @@ function standings(evening, { rows, unsure, lines, line }) {
   const pinned = first === 1 && second > 2;
   const from = pinned ? second : first;
   const title = rows.length === evening.standings.length ? "Standings" : from === last ? `Place ${last}` : `Places ${from}–${last}`;
-  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && mayChange()];
+  const legend = [many && (unsure ? "ties: wins, then spread · " : "equal points: more wins, then spread"), unsure && resultOpen()];
   const points = () => el("span", {}, "points");
   const head = many
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
