@@ -8,8 +8,8 @@ const said = (on) => sentWords({ matches: [] }, on, 1, [121, 90]);
 const LATE = "This match has a result already, so this game does not count. Wrong? Tell the director.";
 
 test("a game on a board goes to the night by itself, as which game of a longer match", () => {
-  assert.equal(said(match(false)), "Your result is being recorded. Nothing to send.");
-  assert.equal(said(match(false, leg("waits", false, [121, 100]))), "Your result is being recorded as game 2. Nothing to send.");
+  assert.equal(said(match(false)), "Your result goes in by itself. Nothing to send.");
+  assert.equal(said(match(false, leg("waits", false, [121, 100]))), "Your result goes in by itself as game 2. Nothing to send.");
   const recorded = match(true, leg("agreed", true, [121, 90]));
   assert.equal(said(recorded), "Recorded: 2 points for Ann. Nothing to send.");
   assert.equal(said({ ...recorded, mine: 0 }), "Recorded: 2 points for you. Nothing to send.");

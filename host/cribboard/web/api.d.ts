@@ -109,9 +109,8 @@ interface Evening {
   night: number; acts: number; name: string; rules: Preset; worth: string; target: number; skunk: number; double: number;
   by_wins: boolean; by_spread: boolean; best_of: number; draw: string; began: string; tonight: boolean;
   season: number | null; closed: boolean; played: boolean; round: number; rounds: number; until: string;
-  tables: TableOfNight[];
-  entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; notes: string[]; mine: number | null; director: boolean;
-  staff: boolean; joined: boolean;
+  tables: TableOfNight[]; entrants: Entrant[]; matches: Match[]; standings: RowOfNight[]; notes: string[];
+  mine: number | null; director: boolean; staff: boolean; joined: boolean;
 }
 interface Preset { id: string; what: string; unsure: string; source: string; rounds: number; partners: boolean }
 interface TableOfNight { table: number; name: string; board: boolean }
