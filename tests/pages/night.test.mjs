@@ -11,8 +11,8 @@ test("a game on a board goes to the night by itself, as which game of a longer m
   assert.equal(said(match(false)), "Your result goes in by itself. Nothing to send.");
   assert.equal(said(match(false, leg("waits", false, [121, 100]))), "Your result goes in by itself as game 2. Nothing to send.");
   const recorded = match(true, leg("agreed", true, [121, 90]));
-  assert.equal(said(recorded), "Recorded: 2 points for Ann. Nothing to send.");
-  assert.equal(said({ ...recorded, mine: 0 }), "Recorded: 2 points for you. Nothing to send.");
+  assert.equal(said(recorded), "Recorded: 2 league points for Ann. Nothing to send.");
+  assert.equal(said({ ...recorded, mine: 0 }), "Recorded: 2 league points for you. Nothing to send.");
   assert.equal(said({ ...recorded, over: false }), "Recorded. Nothing to send.");
 });
 
