@@ -849,7 +849,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     now, see = ["to director", "soon"], ["see the director", "false"]
-    later = ["go now", "after both games", "see the director after the game", "true"]
+    later = ["go now", "after Tables 2, 3", "see the director after the game", "true"]
     assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "soon", *see], ["", *later]]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")

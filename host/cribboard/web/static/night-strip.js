@@ -72,11 +72,16 @@ export class Strip {
   trim(items, list) {
     const isFull = () => isCut(list) || isCut(this.node);
     while (isFull() && list.childElementCount > 1) list.lastElementChild?.remove();
-    const last = items[list.childElementCount - 1];
-    if (last && last.list.before !== LEAD && last.at < last.list.items.length - 1) {
-      const sign = el("span", { class: "muted" }, ` ${MORE}`);
+    const sign = el("span", { class: "muted" }, ` ${MORE}`);
+    for (let count = list.childElementCount; count; count -= 1) {
+      const [before, last] = [items[count - 2], items[count - 1]];
+      sign.remove();
+      if (last.list.before === LEAD || last.at === last.list.items.length - 1) break;
       list.lastElementChild?.append(sign);
-      if (isFull()) sign.remove();
+      if (!isFull()) break;
+      if (before?.list === last.list) list.lastElementChild?.remove();
+      else sign.remove(); // it is better than none
+      if (before?.list !== last.list) break;
     }
     return list.childElementCount;
   }
@@ -96,8 +101,8 @@ const drawn = (items) => items.map(({ list, at, what }, place) => {
 /** @param {Evening} evening @param {Set<number>} shown @param {Tells} tells @returns {List[]} */
 function listsOf(evening, shown, { standings, hand }) {
   const named = (/** @type {string} */ name) => unbroken(shortNames(evening, [name])[0]);
-  /** @param {Match} match @param {(side: number) => boolean} bold @returns {Child} */
-  const versus = (match, bold = () => true) => match.names.map((name, side) => [side > 0 && muted(" v"), el("span", { class: bold(side) ? null : "for" }, named(name))]);
+  /** @param {Match} match @param {(side: number) => boolean} bold @param {string} other what is not @returns {Child} */
+  const versus = (match, bold = () => true, other = "") => match.names.map((name, side) => [side > 0 && muted(" v"), el("span", { class: bold(side) ? null : other }, named(name))]);
   const beside = evening.matches.filter((match) => !shown.has(match.match));
   const busy = new Set(playing(evening).flatMap((match) => match.sides.flat()));
   const free = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant)).map(({ entrant }) => entrant);
@@ -112,9 +117,9 @@ function listsOf(evening, shown, { standings, hand }) {
     ...quarrels(evening).filter((match) => beside.includes(match)).map((match) => ({ before: "", items: [seeDirector(evening, match)], amber: true })),
     { before: "", items: unscored(evening).filter((match) => beside.includes(match)).map((match) => [muted(match.place), versus(match)]) },
     { before: `Sitting out round ${evening.round}`, items: sittingOut(evening).flatMap((match) => match.names.map(named)) },
-    { before: "Next", later: "Later", items: next.map((match) => versus(match, isFree(match))), legend: (at) => areMixed && [0, 1].some(isFree(next[at])) && [" (", el("strong", {}, "bold"), " waits)"] },
+    { before: "Next", later: "Later", items: next.map((match) => versus(match, isFree(match), areMixed ? "muted" : "for")), legend: (at) => areMixed && [0, 1].some(isFree(next[at])) && [" (", el("strong", {}, "bold"), " waits)"] },
     { before: LEAD, items: leads.map((row) => [muted(`${rank(row)}.`), named(row.name), el("span", { class: "for" }, ` ${row.points}`), isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")]) },
-    { before: "Latest", items: newest.map((words) => el("span", { class: "for" }, words.join(""))) },
+    { before: "Latest", items: newest.map(([winner, after, mark]) => el("span", { class: "for" }, winner, after, el("span", { class: "unsure" }, mark))) },
     { before: "", items: hand ? [hand] : [] },
   ];
   return lists.filter((list) => list.items.length);

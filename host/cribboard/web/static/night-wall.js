@@ -30,7 +30,6 @@ const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, whe
 
 const DISPUTE = "Dispute"; // those of a quarrel go to the director
 
-const PLAYING = "playing";
 const SCAN = "Scan to join";
 const LATE = "Name missing? Ask the director.";
 
@@ -216,7 +215,7 @@ function fit(part) {
   const size = largest(nodes);
   if (!size && oneLine) {
     const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel]"));
-    const fewer = ["[data-none]", "[data-torn]", ""]; // words beside them: of all such calls
+    const fewer = ["[data-none]", "[data-later]", "[data-torn]", ""]; // words beside them: of all such calls
     const fitting = fewer.some((which) => {
       for (const go of all(`.call${which} > .go[data-short]`)) go.textContent = go.dataset.short ?? "";
       return largest(calls, LEAST, least);
@@ -233,15 +232,8 @@ function fit(part) {
   tell(true);
   const there = Number(part.style.getPropertyValue("--size"));
   const played = nodes.filter((node) => node.closest(".call")?.querySelector(".more"));
-  if (size ? largest(nodes, Math.max(LEAST, NEARLY * size)) : largest(played, there, there)) return;
-  tell(false);
-  resize(there);
-  const plain = extras.filter((more) => more.textContent === PLAYING); // at all tables or at none
-  for (const alike of [plain, ...extras.filter((more) => !plain.includes(more)).map((more) => [more])]) {
-    for (const more of alike) more.hidden = false;
-    const isFull = played.some((node) => isCut(node) && alike.some((more) => node.closest(".call")?.contains(more)));
-    for (const more of alike) more.hidden = isFull;
-  }
+  const isRoomy = size > 0 && largest(nodes, Math.max(LEAST, NEARLY * size)) > 0;
+  if (!isRoomy && !largest(played, there, there)) tell(false);
 }
 
 // The reasons of places where there is room for them, perhaps in smaller type, for which a name may be a little
@@ -294,6 +286,10 @@ const resultOpen = () => [el("span", { class: "unsure" }, "?"), el("span", { cla
 /** @param {Evening} evening @param {BestOfNight} best */
 const bestHand = (evening, best) => [el("span", { class: "muted" }, "Best hand "), el("strong", {}, String(best.points)), best.by && el("span", { class: "by" }, ` ${unbroken(shortNames(evening, [best.by])[0])}`)];
 
+// Where matches are played, in few words.
+/** @param {Match[]} matches */
+const tables = (matches) => matches.map(({ place }) => place).join(", ").replaceAll(", Table ", ", ").replace(/^Table (\d+,)/, "Tables $1");
+
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
   const { running } = match;
@@ -308,8 +304,8 @@ function call(evening, match, disputed) {
     el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
     due && el("p", { class: "go", "data-short": quarrel ? "soon" : "go" }, quarrel ? "soon" : "go now"),
-    disputed && el("p", { class: "go", "data-short": now ? "director" : "after game" }, now ? "to director" : others.length > 1 ? ["after ", el("span", { class: "more" }, "both "), "games"] : `after ${others[0]?.place}`),
-    !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, PLAYING)),
+    disputed && el("p", { class: "go", "data-short": now ? "director" : others.length > 1 ? "after games" : "after game" }, now ? "to director" : `after ${tables(others)}`),
+    !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
 }
 
