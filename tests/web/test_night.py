@@ -205,6 +205,10 @@ def test_the_other_phone_agrees_or_quarrels_and_the_director_settles(evening: Ev
     assert (leg["state"], leg["scores"]) == ("settled", [121, 96])
     said = evening.do(evening.phone(one), "report", match=match["match"], scores=[121, 0])
     evening.refused(said, 409, "settled")
+    other_match = next(each for each in evening.entry()["matches"] if each["called"] and not each["legs"])
+    first = {"do": "settle", "key": new_key(), "match": other_match["match"], "scores": [121, 90], "undecided": True}
+    for _ in range(2):  # sent again, since the answer was lost
+        assert evening.staff.post(f"/api/nights/{evening.number}/orders", first).status_code == 200
     late = {"match": match["match"], "undecided": True}  # from a page that has not heard of it yet
     for what, fields in (("settle", {"scores": [121, 7]}), ("walkover", {"side": 0})):
         evening.refused(evening.do(evening.staff, what, **fields, **late), 409, "has just been decided")

@@ -54,6 +54,8 @@ class DirectorOrder(NightFields):
     def _check_undecided(self, night: Night, match: Match, leg: int) -> None:
         """Raise OrderError where the page took a game for undecided, and others have decided it meanwhile."""
         game = match.legs.get(leg)
+        if game is not None and game.settled is not None and game.settled.key == self._key:
+            return  # by this very order, whose answer was lost
         if self.fields.get("undecided") is True and game is not None and game.state in (AGREED, SETTLED):
             decided = f"{_who(night, match)} has just been decided"
             raise OrderError("decided", decided, "look at it; if it is wrong, press Change", 409)
