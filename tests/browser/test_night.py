@@ -405,6 +405,7 @@ SITS_OUT = """async () => {
 # Where a wall sends the two of a quarrel, of whom one is called and the other is free, called, or in another game.
 TWO_PLACES = """async () => {
   const { Wall } = await import("/static/night-wall.js");
+  const { Player } = await import("/static/night-player.js");
   const { seeDirector } = await import("/static/night-parts.js");
   const wall = Object.assign(Object.create(Wall.prototype), { whole: false, elsewhere: [], turn: 0 });
   const names = ["Ann", "Bob", "Cid", "Dee"];
@@ -419,7 +420,9 @@ TWO_PLACES = """async () => {
     const where = wall.course(evening, false, 99).seen.at(-2).join(); // drawn anew when this changes
     const first = [...wall.course(evening, false, 99).left().querySelectorAll(".first")].map((one) => one.textContent);
     const see = seeDirector(evening, quarrel).split(": ")[1];
-    return [first.join(" "), ...said.map((node) => node.textContent), see, where];
+    const called = (mine) => ({ ...matches[1], first: 0, mine: mine - 1 });
+    const phones = [1, 2].map((mine) => Player.prototype.where({ ...evening, mine }, called(mine))[0].textContent);
+    return [first.join(" "), ...said.map((node) => node.textContent), see, where, ...phones];
   });
 }"""
 
@@ -849,7 +852,8 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     assert staff.evaluate(CALLED) == ["RightNot right", "Go nowTable 5against CidCid deals first.", None]
     assert staff.evaluate(SITS_OUT) == ["You sit out round 1.", "against Bob"]
     now, see = ["to director", "soon"], ["see the director", "false"]
-    later = ["go now", "after Tables 2, 3", "see the director after the game", "true"]
+    see += ["Settle the dispute first, then go to", "Soon: Bob has a dispute to settle first"]
+    later = ["go now", "after Tables 2, 3", "see the director after the game", "true", "Go now", "Go now"]
     assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "soon", *see], ["", *later]]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")

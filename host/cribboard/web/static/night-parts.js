@@ -58,6 +58,10 @@ export const share = (one, other) => one.sides.flat().some((who) => other.sides.
 /** @param {Evening} evening @param {Match} quarrel */
 export const isBusy = (evening, quarrel) => playing(evening).some((match) => match !== quarrel && !isDue(evening, match) && share(match, quarrel));
 
+// The quarrel that players of a called match have to settle first: nobody is sent to two places.
+/** @param {Evening} evening @param {Match} match */
+export const settledFirst = (evening, match) => quarrels(evening).find((each) => each !== match && share(each, match) && !isBusy(evening, each));
+
 /** @param {Evening} evening @param {Match} quarrel */
 export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " after the game" : ""}`;
 

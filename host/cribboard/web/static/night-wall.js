@@ -5,7 +5,7 @@
 import { get } from "./api.js";
 import { el, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, share, shortNames, signed, toConfirm, unbroken, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, settledFirst, share, shortNames, signed, toConfirm, unbroken, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -293,7 +293,7 @@ const tables = (matches) => matches.map(({ place }) => place).join(", ").replace
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
   const { running } = match;
-  const quarrel = quarrels(evening).find((each) => each !== match && share(each, match) && !isBusy(evening, each)); // nobody is sent to two places
+  const quarrel = settledFirst(evening, match);
   const due = isDue(evening, match);
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
