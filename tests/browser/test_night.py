@@ -923,6 +923,11 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     winner.get_by_role("button", name="Wrong? Undo the last peg").tap()
     winner.get_by_role("dialog", name="Undo the last peg?").get_by_role("button", name="Leave it").tap()
     expect(winner.locator("#over")).to_contain_text(said)
+    winner.get_by_role("button", name="Wrong? Undo the last peg").tap()
+    winner.get_by_role("dialog", name="Undo the last peg?").get_by_role("button", name="Undo it").tap()
+    wait_for(lambda: result(staff, match)["state"] == "open")  # the game goes on
+    player.do("peg", side=1, points=5)
+    expect(winner.locator("#over")).to_contain_text(said)
     screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
     won = screen.locator(".slot:visible .result")
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))

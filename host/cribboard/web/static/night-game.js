@@ -30,7 +30,7 @@ export function afterGame(evening, scorer) {
 
 // A stray tap does not open a result again that others see already.
 /** @param {Scorer & { state: Playing }} scorer */
-async function goBack({ state, give }) {
-  const step = state.undo;
-  if (step && (await choose("Undo the last peg?", `${step.text}. Without it the game goes on, and has no result.`, [["Leave it", false, "main"], ["Undo it", true]]))) await give({ do: "undo", rev: step.rev }, `Undo ${step.text}`);
+async function goBack(scorer) {
+  const step = scorer.state.undo;
+  if (step && (await choose("Undo the last peg?", `${step.text}. Without it the game goes on, and has no result.`, [["Leave it", false, "main"], ["Undo it", true]]))) await scorer.give({ do: "undo", rev: step.rev }, `Undo ${step.text}`);
 }
