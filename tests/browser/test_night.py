@@ -413,7 +413,9 @@ TWO_PLACES = """async () => {
     names: sides.map((who) => names[who]), sides: sides.map((who) => [who]), ...more });
   const entrants = names.map((name, entrant) => ({ name, entrant }));
   const quarrel = match(1, [0, 1], { over: true, legs: [{ state: "disputed" }] });
-  return [[], [match(3, [0, 3])], [match(3, [0, 3], { running: [5, 9] })]].map((others) => {
+  const [due, running] = [{}, { running: [5, 9] }].map((more) => match(3, [0, 3], more));
+  const still = { ...running, table: 2 };
+  return [[], [due], [running], [still]].map((others) => {
     const matches = [quarrel, match(2, [1, 2]), ...others];
     const evening = { played: true, entrants, standings: [], tables: [], matches };
     const said = [...wall.course(evening, false, 99).left().querySelectorAll(".go:not(.score)")];
@@ -854,7 +856,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     now, see = ["to director", "soon"], ["see the director", "false"]
     see += ["Settle the dispute first, then go to", "Soon: Bob has a dispute to settle first"]
     later = ["go now", "after Tables 2, 3", "see the director after the game", "true", "Go now", "Go now"]
-    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], ["Bob Ann", *now, "soon", *see], ["", *later]]
+    busy = ["soon", *later[1:4], *["Soon: a game is still on there"] * 2]  # their table
+    both = ["Bob Ann", *now, "soon", *see]
+    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], both, ["", *later], ["", *busy]]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")

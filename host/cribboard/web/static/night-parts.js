@@ -62,6 +62,10 @@ export const isBusy = (evening, quarrel) => playing(evening).some((match) => mat
 /** @param {Evening} evening @param {Match} match */
 export const settledFirst = (evening, match) => quarrels(evening).find((each) => each !== match && share(each, match) && !isBusy(evening, each));
 
+// A game that goes on at a match's table, where its win was undone after the next call.
+/** @param {Evening} evening @param {Match} match */
+export const stillOn = (evening, match) => playing(evening).find((each) => each !== match && each.running && each.table === match.table);
+
 /** @param {Evening} evening @param {Match} quarrel */
 export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " after the game" : ""}`;
 

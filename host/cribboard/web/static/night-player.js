@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, pieces, playing, pointsWords, remark, says, settledFirst, stand, standings, upcoming, verb, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, pieces, playing, pointsWords, remark, says, settledFirst, stand, standings, stillOn, upcoming, verb, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -159,9 +159,10 @@ export class Player {
     const unplayed = match.called && !match.legs.length;
     const quarrel = unplayed && settledFirst(evening, match);
     const theirs = quarrel && evening.entrants.filter((one) => quarrel.sides.flat().includes(one.entrant) && match.sides.flat().includes(one.entrant));
+    const words = theirs ? theirs.some((one) => one.entrant === evening.mine) ? "Settle the dispute first, then go to" : `Soon: ${theirs.map((one) => one.name).join(" and ")} ${theirs.length > 1 ? "have" : "has"} a dispute to settle first`
+      : stillOn(evening, match) ? "Soon: a game is still on there" : "Go now";
     return [
-      theirs ? el("p", { class: "go-now" }, theirs.some((one) => one.entrant === evening.mine) ? "Settle the dispute first, then go to" : `Soon: ${theirs.map((one) => one.name).join(" and ")} ${theirs.length > 1 ? "have" : "has"} a dispute to settle first`) :
-      unplayed && !match.running && el("p", { class: "go-now" }, "Go now"),
+      unplayed && !match.running && el("p", { class: "go-now" }, words),
       el("h2", {}, match.over ? `Round ${match.round}` : match.called ? match.place : `Next: round ${match.round}`),
       el("p", { class: "rival" }, rivals(evening, match)),
       unplayed && el("p", {}, `${dealer === evening.mine ? "You deal" : `${evening.entrants.find((one) => one.entrant === dealer)?.name ?? ""} deals`} first.`)];

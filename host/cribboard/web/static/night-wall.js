@@ -5,7 +5,7 @@
 import { get } from "./api.js";
 import { el, isCut, picture, refill } from "./dom.js";
 import { invitation } from "./join.js";
-import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, settledFirst, share, shortNames, signed, toConfirm, unbroken, upcoming } from "./night-parts.js";
+import { CONFIRM, apart, areMany, isBusy, isDue, isPlayed, isUnsure, onPodium, page, playing, pointsWords, quarrels, rank, settledFirst, share, shortNames, signed, stillOn, toConfirm, unbroken, upcoming } from "./night-parts.js";
 
 const TURN_MS = 12000;
 const CODE_MS = 60000;
@@ -295,15 +295,16 @@ function call(evening, match, disputed) {
   const { running } = match;
   const quarrel = settledFirst(evening, match);
   const due = isDue(evening, match);
+  const soon = due && (quarrel ?? stillOn(evening, match)) !== undefined;
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
   const others = disputed ? playing(evening).filter((each) => each !== match && share(each, match)) : [];
   const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
-  return el("article", { class: "call", "data-due": due, "data-torn": due && quarrel !== undefined, "data-quarrel": now, "data-later": disputed && !now },
+  return el("article", { class: "call", "data-due": due, "data-torn": soon, "data-quarrel": now, "data-later": disputed && !now },
     el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
-    due && el("p", { class: "go", "data-short": quarrel ? "soon" : "go" }, quarrel ? "soon" : "go now"),
+    due && el("p", { class: "go", "data-short": soon ? "soon" : "go" }, soon ? "soon" : "go now"),
     disputed && el("p", { class: "go", "data-short": now ? "director" : others.length > 1 ? "after games" : "after game" }, now ? "to director" : `after ${tables(others)}`),
     !due && !disputed && !running && el("p", { class: "go muted" }, el("span", { class: "more" }, "playing")),
     running && !disputed && el("p", { class: "go score" }, running.map((front, side) => [side > 0 && "\u2060–\u2060", el(ahead(side) ? "strong" : "span", {}, String(front))])));
