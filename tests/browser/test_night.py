@@ -428,6 +428,13 @@ TWO_PLACES = """async () => {
   });
 }"""
 
+# What a phone says of its name where it takes its side: nothing typed, a name typed.
+TYPED = """async () => {
+  const { Here } = await import("/static/here.js");
+  const { get } = Object.getOwnPropertyDescriptor(Here.prototype, "typed");
+  return ["", " Ann "].map((value) => get.call({ nickname: { value } }));
+}"""
+
 # With whom a phone's player plays against whom, and who still plays elsewhere; who deals first; what the card says.
 PARTNER = """async () => {
   const { Player } = await import("/static/night-player.js");
@@ -932,6 +939,7 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     wait_for(lambda: result(staff, match)["state"] == "open")  # the game goes on
     player.do("peg", side=1, points=5)
     expect(winner.locator("#over")).to_contain_text(said)
+    assert winner.evaluate(TYPED) == [{}, {"name": "Ann"}]  # who types no name keeps their player's
     screen = visit("/screen", SCREEN)  # what was won on a board is there to be looked at
     won = screen.locator(".slot:visible .result")
     expect(won).to_have_text(re.compile(f"^{match['names'][0]} won 121 . 0$"))

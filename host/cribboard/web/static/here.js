@@ -84,6 +84,12 @@ export class Here {
     return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, if you like (or later, under More)"), this.nickname);
   }
 
+  // What is typed there; where nothing is and nothing was, the phone keeps its name, such as its player's in a league night.
+  get typed() {
+    const name = this.nickname.value.trim();
+    return name || recall(NAME, "") ? { name } : {};
+  }
+
   // Says what this phone is called and for which side it keeps score; resolves to why not, empty when all is well.
   /** @param {{ name?: string, side?: number }} said @returns {Promise<string>} */
   async introduce(said) {

@@ -283,7 +283,7 @@ function pick() {
   $("pick").hidden = false;
   /** @param {number} side */
   const take = async (side) => {
-    const refused = await here.introduce({ name: here.nickname.value.trim(), side });
+    const refused = await here.introduce({ ...here.typed, side });
     complain(refused);
     if (refused) return here.nickname.focus();
     kept = side;
