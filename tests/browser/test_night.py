@@ -653,12 +653,12 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
         assert games == ["2", "1", "\u2013", ""]  # of a best of three, of which a card has no spread
         assert (named, slips, high) == (28, 30, True)  # of four rounds
         assert stale[0] == stale[2] == "", stale  # as it was; another deals in round 5, which has no slips
-        assert stale[1].startswith("Out of date: slips.,Print 7 slips (round 4)"), stale
-        lacking = "From round 5 on there are no slips.,Print 28 slips (rounds 5\u20138)"
+        assert stale[1].startswith("Changed since printing: slips.,Print 7 slips (round 4)"), stale
+        lacking = "Slips are printed up to round 4.,Print 35 slips (rounds 5\u20139)"
         assert stale[3].startswith(lacking), stale
-        rounds = ",".join(f"Round {at} of 9" for at in (5, 6, 7, 8) for _ in range(7))
+        rounds = ",".join(f"Round {at} of 9" for at in (5, 6, 7, 8, 9) for _ in range(7))
         hand = "The winner has 121. Hand this to the director."
-        assert stale[4:] == [hand, "false", rounds + ",Round ____" * 2]
+        assert stale[4:] == [hand, "false", rounds + ",Round ____" * 5]
         assert {*remarks} == {"sat out twice", "sits out now, sat out once"}  # the round now is not told twice
     staff.emulate_media(media="screen")
     staff.set_viewport_size(LAPTOP)
@@ -669,7 +669,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(cards.last).to_contain_text("Name")
     expect(cards.last).not_to_contain_text("Plan of")
     expect(cards.last).to_contain_text("League points: win 2, skunk (by 31 or more) 3, loss 0.")
-    total = re.compile("^Total Games won Hand this in at the end.$")
+    total = re.compile("^Total Games won Spread: won by less lost by$")
     expect(cards.last.locator("td.spread")).to_have_text("Spread")
     expect(cards.last.locator("tbody td:first-child")).to_have_text([*"12345", total])
     expect(printed(staff, "Plan").locator("tbody")).to_have_count(15)
@@ -733,13 +733,13 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(one.get_by_role("region", name="My card")).to_contain_text("That may change: a result is not confirmed")
     expect(other.locator(".ask h2")).to_have_text(re.compile(f"^{match['names'][0]} won 121.{{3}}88$"))
     expect(other.locator(".ask .rival").last).to_have_text(re.compile("^Next: against [A-Z][a-z]+$"))
-    expect(other.locator(".ask > :last-child")).to_contain_text("This phone will call you.")
+    expect(other.locator(".ask > :last-child")).to_contain_text("it will call you.")
     assert findings(other) == [] == unsafe(other)
     expect(one.locator(".own-card button")).to_have_count(0)  # it is changed above
     assert one.evaluate(SENT) == ["pick-1 Change"]
-    expect(one.locator(".next")).to_contain_text("will call you. Keep this page open and the phone unlocked")
+    expect(one.locator(".next")).to_contain_text("Keep this page open and the phone unlocked: it will call you.")
     one.get_by_role("button", name="Turn sound off").tap()
-    expect(one.locator(".next")).to_contain_text("This phone will call you.")
+    expect(one.locator(".next")).to_contain_text("This phone is silent: look here")
     one.get_by_role("button", name="Change it").tap()
     one.locator(".next .report [data-key=cancel]").tap()
     expect(one.get_by_role("region", name="My card")).to_contain_text("Something wrong? Tell the director.")
@@ -764,7 +764,7 @@ def test_six_people_with_nothing_prepared(visit: Any, staff: Page) -> None:
     expect(staff.locator("#director input.points").first).to_be_focused()
     expect(staff.locator("#announcer")).to_have_text(re.compile("^Zed plays from round [12], first"))
     stale = staff.locator("#director .notice.over")  # what was printed is not right any more
-    out = "Out of date: cards, plan and slips. Zed has no card.Print [3-7] cardsplan"
+    out = "Changed since printing: [2-6] cards, the plan and slips. Zed has no card.Print [3-7] cardsplan"
     expect(stale).to_contain_text(re.compile(out))
     staff.locator("[data-key=stale]").click()
     expect(staff.locator("[data-key=stale]")).to_have_count(0)

@@ -39,7 +39,7 @@ export function form(title, fields, done, hint = "", wrong = "") {
   return open(title, (/** @type {(value: Given | null) => void} */ close) => {
     const rows = fields.map(row);
     const sheet = el("form", { class: "form" },
-      wrong && el("p", { class: "notice", tabindex: -1, autofocus: true }, wrong), hint && el("p", { class: "muted" }, hint), rows,
+      wrong && el("p", { class: "notice", tabindex: -1, autofocus: true }, wrong), hint && el("p", { class: "muted hint" }, hint), rows,
       el("div", { class: "row" },
         el("button", { type: "button", onclick: () => close(null) }, "Cancel"),
         el("button", { type: "submit", class: "main" }, done)));

@@ -1,6 +1,7 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
 import { get, numberOfPage, patiently, post, remove } from "./api.js";
+import { choose } from "./dialog.js";
 import { $, el, fill, find, keeping, notice, picture } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
@@ -125,6 +126,10 @@ function asked(node, { number, name }, wrong) {
     open(node, sheet);
   });
 }
+
+// The same in a question over the page, for whoever has no television to show them.
+/** @param {string} title @param {Invite} invite @param {string} words */
+export const showInvite = (title, { code, svg, unreachable }, words) => choose(title, unreachable ? "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi." : [el("span", { class: "code" }, code), el("span", { class: "invite" }, picture(svg, words))], [["Done", true, "main"]]);
 
 // The code with which phones join a table, or why none can.
 /** @param {Invite} invite @param {string} words */

@@ -78,7 +78,7 @@ export class Begin {
     const rounds = el("input", { id: "rounds", type: "number", min: 1, max: 60, placeholder: "as many as it takes", inputmode: "numeric" });
     const kind = el("select", { id: "draw" }, el("option", { value: "" }, "Everybody in turn"), el("option", { value: "pairs" }, "Drawn pairs, the same all night"), el("option", { value: "swiss" }, "Swiss: equals meet"));
     const pasted = el("textarea", { id: "pasted", rows: 4, placeholder: "A list of names, one a line" });
-    const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, "aria-describedby": "comes", onclick: () => this.begin() }, "Draw");
+    const go = el("button", { type: "button", class: "main", id: "go", "aria-disabled": true, "aria-describedby": "comes", onclick: () => this.begin() }, "Draw and begin");
     const fresh = () => {
       fill(list, [...this.names].map(([name, on]) => el("label", { class: "check" }, checkbox({ checked: on, "data-key": `name-${name}` }, (ticked) => {
         this.names.set(name, ticked);

@@ -1,10 +1,11 @@
 // Who runs the night: a grid of results for the keyboard, who is in, what goes wrong and how it is put right.
 
 import { ask, get, post, remove } from "./api.js";
-import { asking, choose, insist, option } from "./dialog.js";
+import { asking, choose, control, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { outOfDate, paper, papers, roundsOf } from "./night-paper.js";
 import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, pieces, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
+import { showInvite } from "./join.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
 import { moment, sheet, sideWords } from "./records.js";
@@ -58,6 +59,10 @@ const isSettled = (match) => match.legs[match.legs.length - 1]?.state === "settl
 const hasStars = ({ matches }) => matches.some(isSettled) && !matches.every((match) => match.bye || isSettled(match));
 
 const byKeys = () => matchMedia("(pointer: fine)").matches;
+
+const [TO_DECIDE, TO_CONFIRM] = ["To decide", "To confirm"]; // by the director, by the other player
+/** @type {Record<string, string>} */
+const HINTS = { [TO_DECIDE]: ": choose what is right, or type the score", [TO_CONFIRM]: ": counts until a player says no" };
 
 // Who has won a night that is closed.
 /** @param {Evening} evening */
@@ -251,14 +256,14 @@ export class Director {
     const { cards, fresh, plan, slips, missing } = outOfDate(evening);
     if (this.dismissed === staleness(evening)) return null;
     const old = cards.length - fresh.length;
-    const kinds = [old > 0 && "cards", plan && "plan", slips && "slips"].filter(Boolean);
+    const kinds = [old > 0 && pieces(old, "card"), plan && "the plan", slips && "slips"].filter(Boolean);
     const again = (/** @type {import("./night-paper.js").Kind} */ kind, /** @type {string} */ key, /** @type {string} */ words) => el("button", { type: "button", "data-key": key, onclick: async () => {
       await paper($("paper"), evening, kind);
       this.show(this.evening ?? evening);
       this.toType();
     }, "aria-label": `Print ${words}` }, words);
     return (cards.length > 0 || kinds.length > 0 || missing.length > 0) && el("p", { class: "notice calm over" },
-      el("span", {}, [kinds.length > 0 && `Out of date: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card.`, missing.length > 0 && !slips && `From round ${Math.min(...missing.map((match) => match.round))} on there are no slips.`].filter(Boolean).join(" ")),
+      el("span", {}, [kinds.length > 0 && `Changed since printing: ${[kinds.slice(0, -1).join(", "), kinds[kinds.length - 1]].filter(Boolean).join(" and ")}.`, fresh.length > 0 && `${fresh.map((one) => one.name).join(", ")} ${fresh.flatMap((one) => one.holders).length > 1 ? "have" : "has"} no card.`, missing.length > 0 && !slips && `Slips are printed up to round ${Math.min(...missing.map((match) => match.round)) - 1}.`].filter(Boolean).join(" ")),
       el("span", { class: "row start" },
         "Print ",
         cards.length > 0 && again("changed", "stale", pieces(cards.length, "card")),
@@ -408,20 +413,21 @@ export class Director {
     const open = matches.filter((match) => !done.includes(match));
     const quarrel = open.filter(isDisputed);
     const changing = open.filter((match) => match.match === this.changing && !isDisputed(match));
-    const now = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match)).sort((one, other) => one.table - other.table);
+    const on = open.filter((match) => (match.called || match.over) && ![...quarrel, ...changing].includes(match)).sort((one, other) => one.table - other.table);
+    const [now, said] = [on.filter((match) => !match.over || !waits(match)), on.filter((match) => match.over && waits(match))];
     /** @type {[string, Match[]][]} */
-    const groups = [["To decide", quarrel], ["To change", changing], ["On now", now]];
-    if (all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...now].includes(one))) {
+    const groups = [[TO_DECIDE, quarrel], ["To change", changing], ["On now", now], [TO_CONFIRM, said]];
+    if (all) for (const match of open.filter((one) => ![...quarrel, ...changing, ...on].includes(one))) {
       const group = groups.find(([title]) => title === `Round ${match.round}`);
       if (group) group[1].push(match);
       else groups.push([`Round ${match.round}`, [match]]);
     }
     const shown = groups.filter(([, matches]) => matches.length);
-    const mixed = new Set([...quarrel, ...changing, ...now].map((match) => match.round)).size > 1;
+    const mixed = new Set([...quarrel, ...changing, ...on].map((match) => match.round)).size > 1;
     return [none,
       shown.length > 0 && [el("p", { class: "muted part" }, `Type the loser’s score beside the loser, or +33 beside who won by 33, and press Enter.${byKeys() ? " ↓ and ↑ go from table to table." : ""}`),
         sheet("Results", [["Table"], ["Deals first", "num"], ["Score", "num"], ["Score"], ["Against"], ["State"], ["Menu", "mute"]],
-          shown.flatMap(([title, matches]) => [(shown.length > 1 || matches === quarrel) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, matches === quarrel && el("span", { class: "muted" }, ": choose what is right, or type the score"))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
+          shown.flatMap(([title, matches]) => [(shown.length > 1 || HINTS[title]) && el("tr", { class: "title" }, el("th", { scope: "rowgroup", colspan: 7 }, title, el("span", { class: "muted" }, HINTS[title] ?? ""))), ...matches.flatMap((match) => this.line(evening, match, title !== `Round ${match.round}` && (mixed || match.round !== evening.round)))]))],
       !shown.length && !over && !wanted && el("p", { class: "empty" }, "No match is on."),
       !wanted && this.waits(evening),
       over && hasStars(evening) && el("p", { class: "muted part" }, "* decided by the director"),
@@ -702,7 +708,9 @@ export class Director {
     };
     return el("section", { "aria-label": "Standings" }, el("h2", {}, evening.played ? "Standings" : "Players"),
       !evening.closed && el("p", { class: "muted part hint" }, played ? "Choose a name, or a score, to change it." : "Choose a name to change or remove a player.", !played && evening.entrants.some((one) => one.phone) && [" ", mark("This sign"), " = phone"]),
+      !evening.closed && !played && evening.entrants.some((one) => one.here && !one.phone) && el("p", { class: "muted part" }, `${evening.entrants.some((one) => one.phone) ? "Some have no phone here yet" : "No phone is here yet"}: `, el("button", { type: "button", class: "quiet", "data-key": "invite", onclick: () => this.invite() }, "show the code to join")),
       evening.played || evening.closed ? standings(evening, (row) => row.entrants.map((who, at) => [at > 0 && " and ", named(who)])) : el("ul", { class: "who-is-in" }, evening.standings.flatMap((row) => row.entrants).map((who) => el("li", {}, named(who)))),
+      (played || evening.closed) && evening.played && el("p", { class: "muted part" }, `${evening.rules.what}.`),
       gone.length > 0 && el("p", {}, "Not here: ", gone.map((one, at) => [at > 0 && "; ", named(one.entrant)])),
       evening.notes.length > 0 && [el("h3", {}, "Notes"), el("ul", { class: "notes" }, evening.notes.map((words) => el("li", {}, words)))]);
   }
@@ -715,7 +723,7 @@ export class Director {
       ["Phone", "phone", "", one.phone ? `their name is on ${one.phone}` : "no phone yet"],
       ["Table", "table", "", one.table ? `always ${one.table}` : "any; or always the same one"],
       ["Points", "points", "", "add or take some, with a reason"],
-      ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", "their games to come are taken out, the rest is planned again"])] : [])]);
+      ...(one.here ? [/** @type {[string, string, string, string]} */ (["Leaves", "leave", "grave", this.keeps(evening, one)])] : [])]);
     if (chosen === "leave" && one.here) await this.leaves(evening, one);
     if (chosen === "leave" && !one.here) await this.order(evening, { do: "return", entrant: one.entrant });
     if (chosen === "name") await this.rename(evening, one);
@@ -724,16 +732,36 @@ export class Director {
     if (chosen === "points") await this.adjust(evening, one);
   }
 
+  async invite() {
+    const invitation = await get("/api/night/invite").catch((failure) => this.refuse(failure));
+    if (invitation) await showInvite("Join the night", invitation, "QR code that joins the night");
+  }
+
   /** @param {Evening} evening */
   async leaving(evening) {
     const here = evening.entrants.filter((one) => one.here);
     /** @type {Evening["entrants"][number] | undefined} */
     let gone;
-    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))] }], "They leave", "What they have played stays; what is not confirmed yet counts as it was reported. If they are called to a table, you are asked about that game. The rest is planned again without them.", (chosen) => {
+    const chosen = (/** @type {HTMLFormElement} */ sheet) => {
+      const one = here.find((each) => String(each.entrant) === control(sheet, "name").value);
+      text(/** @type {HTMLElement} */ (find(sheet, ".hint")), one ? this.keeps(evening, one) : "What they have played stays. The rest is planned again without them.");
+      text(/** @type {HTMLElement} */ (find(sheet, "[type=submit]")), one ? `${one.name} leaves` : "They leave");
+    };
+    const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))], changed: chosen }], "They leave", " ", (chosen) => {
       gone = here.find((one) => String(one.entrant) === chosen.name);
       return Promise.resolve(gone ? "" : "Choose who leaves.");
     });
     if (given && gone) await this.leaves(evening, gone);
+  }
+
+  // What becomes of the games of somebody who leaves.
+  /** @param {Evening} evening @param {Evening["entrants"][number]} one */
+  keeps(evening, one) {
+    const theirs = evening.matches.filter((match) => !match.bye && match.sides.flat().includes(one.entrant));
+    const counts = pieces(theirs.flatMap(games).length, "game");
+    const said = theirs.flatMap((match) => match.legs.filter(isUndecided).map((leg) => (leg.state === "disputed" ? `Round ${match.round} is disputed: decide it.` : `Round ${match.round}, ${leg.said}, counts as reported.`)));
+    const called = playing(evening).find((match) => theirs.includes(match));
+    return [`${one.name} keeps ${counts}.`, ...said, called && `About the game at ${called.place} you are asked next.`, "The rest is planned again."].filter(Boolean).join(" ");
   }
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */

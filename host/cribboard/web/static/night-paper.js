@@ -17,6 +17,7 @@ export function papers(evening) {
 const CARDS_A_SHEET = 4; // two beside two
 const MOST_ROUNDS = 12; // on one of those
 const SLIPS_A_SHEET = 10;
+const LAST_ROUNDS = 5; // those are printed at once
 const SLIP_SHEETS = 3; // at a time: what is drawn for later may change
 const CROSS = 8; // of so many everybody's games with everybody fit below the standings
 // What a sheet has room for on the shorter paper, Letter: rounds of a plan one below the other, with lines of 8 mm; cards as wide as the sheet, with lines of 7 mm at least.
@@ -72,6 +73,7 @@ const left = (evening) => evening.matches.filter((match) => !match.bye && !match
 /** @param {Match[]} matches */
 function nextRounds(matches) {
   const sorted = [...matches].sort((one, other) => one.round - other.round);
+  if (new Set(sorted.map((match) => match.round)).size <= LAST_ROUNDS) return sorted;
   return sorted.filter((match) => match.round === sorted[0].round || sorted.filter((each) => each.round <= match.round).length <= SLIP_SHEETS * SLIPS_A_SHEET);
 }
 
@@ -153,9 +155,6 @@ const place = (evening, match) => (!match.bye && (match.called || evening.entran
 // Its number alone if it has no name of its own.
 /** @param {Evening} evening @param {Match} match */
 const numberOf = (evening, match) => place(evening, match).replace(/^Table (?=\d+$)/, "");
-// How those of a match come to a table; no television need be there.
-/** @param {Evening} evening */
-const nextTable = (evening) => (evening.draw === "pairs" || evening.draw === "partners" ? "When all four of you are free, take the next free table." : "When you are both free, take the next free table.");
 
 // What to call everybody where there are so many mm for a name in type of so many: whole if it fits, else as short as need be.
 /** @param {Evening} evening @param {string[]} names @param {number} room @param {number} type */
@@ -198,8 +197,8 @@ function cards(evening, title, wanted, first) {
     const blank = Array.from({ length: Math.max(0, evening.rounds - last) }, (_, at) => ({ round: last + 1 + at, deals: false, table: "", partner: "", other: "", came: ["", "", "", ""] }));
     const rows = [...games, ...blank].map((game) => [[String(game.round), game.deals && el("strong", {}, " D")], fitted(game.table), ...(partners ? [fitted(game.partner)] : []), fitted(game.other, alike), ...game.came]);
     const node = table(["Round", "Table", ...(partners ? ["With"] : []), "Against", LEAGUE_POINTS, ...came, "Their initials"], rows);
-    node.querySelector("tbody")?.append(el("tr", {}, el("td", { colspan: partners ? 4 : 3 }, el("div", {}, "Total ", wins && [el("small", {}, "Games won "), el("span", { class: "blank" })]), el("small", {}, "Hand this in at the end.")), [1, ...came].map(() => el("td")), el("td", { class: spread ? "spread" : "none" }, spread && el("small", {}, "Spread"))));
-    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), el("p", {}, deals, last > 0 && ` ${stamp(evening)}`), now && el("p", {}, el("strong", {}, now)), !done && el("p", {}, nextTable(evening))), node);
+    node.querySelector("tbody")?.append(el("tr", {}, el("td", { colspan: partners ? 4 : 3 }, el("div", {}, "Total ", wins && [el("small", {}, "Games won "), el("span", { class: "blank" })]), spread && el("small", {}, "Spread: won by less lost by")), [1, ...came].map(() => el("td")), el("td", { class: spread ? "spread" : "none" }, spread && el("small", {}, "Spread"))));
+    const made = el("article", { class: ["sheet-card", fresh && "new", partners && "partners"].filter(Boolean).join(" ") }, fresh && el("p", { class: "fresh" }, fresh), el("header", {}, el("h2", {}, name), el("p", {}, `${title}.`), el("p", {}, rules), el("p", {}, deals, last > 0 && ` ${stamp(evening)}`), now && el("p", {}, el("strong", {}, now)), !done && el("p", {}, "Go where you are called. Report each game at once. Hand this in at the end.")), node);
     made.style.setProperty("--rows", String(rows.length + 1));
     return made;
   };
@@ -273,7 +272,7 @@ function plan(evening, title) {
     const sizes = { columns, lines, below: Math.ceil(shown.length / columns), wide: widestOf(names), empty };
     for (const [name, value] of Object.entries(sizes)) node.style.setProperty(`--${name}`, String(value));
     node.style.setProperty("--at", `${tables}mm`);
-    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, `The upper name deals first. ${nextTable(evening)} Write the table in.`), node);
+    return el("article", { class: "wall-sheet" }, el("h2", {}, title, el("span", {}, `${planOf(evening)}${sheets > 1 ? `, ${at + 1} of ${sheets}` : ""}`)), el("p", {}, "The upper name deals first. You are called to a table: write it in. Nobody calls? Take the next free one."), node);
   });
 }
 

@@ -174,7 +174,7 @@ export class Player {
     const others = match.sides.flat().filter((who) => who !== evening.mine);
     const busy = playing(evening).find((one) => one.sides.flat().some((who) => others.includes(who)));
     const still = busy && evening.entrants.filter((one) => others.includes(one.entrant) && busy.sides.flat().includes(one.entrant)).map((one) => one.name);
-    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}This phone will call you.${this.sounds ? ` ${KEEP_OPEN}: it sounds then.` : ""}`);
+    return el("p", { class: "muted" }, `${still ? `${still.join(" and ")} still play${still.length > 1 ? "" : "s"} at ${busy.place}. ` : ""}${this.sounds ? `${KEEP_OPEN}: it will call you.` : "This phone is silent: look here, or at the television."}`);
   }
 
   // The match that this player is called to while they are asked about another, or type its result.
@@ -228,7 +228,7 @@ export class Player {
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
-      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
+      el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won the night: number 1 of ${evening.standings.length}, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
       evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}`));
   }
 
@@ -430,7 +430,7 @@ export class Player {
 // What explains that somebody has played less than others, and how much that is: a phone has no column for it.
 /** @param {Evening} evening @param {Evening["standings"][number]} row */
 function played(evening, row) {
-  const fewer = row.games && row.games < Math.max(...evening.standings.map((one) => one.games)) && pieces(row.games, "game");
+  const fewer = row.games && row.games < Math.max(...evening.standings.map((one) => one.games)) - 1 && pieces(row.games, "game"); // while others play, most have one less
   const said = remark(evening, row);
   return [said, !said.includes("game") && fewer].filter(Boolean).join(", ");
 }

@@ -3,9 +3,10 @@
 import { ask, get, post, remove, sentence } from "./api.js";
 import { correction } from "./correct.js";
 import { choose, form, insist, option } from "./dialog.js";
-import { $, disable, el, fill, find, focused, keeping, picture, refill, text } from "./dom.js";
+import { $, disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
 import { newKey } from "./orders.js";
+import { showInvite } from "./join.js";
 import { title } from "./sides.js";
 import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
 
@@ -405,8 +406,7 @@ async function newest() {
 async function invite(number, name) {
   const invitation = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!invitation) return;
-  if (invitation.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi.", [["Done", true, "main"]]);
-  await choose(`Join ${name}`, [el("span", { class: "code" }, invitation.code), el("span", { class: "invite" }, picture(invitation.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
+  await showInvite(`Join ${name}`, invitation, "QR code that joins this table");
 }
 
 // How bright and loud a board is, and whether points from its buttons wait for OK; what stays is not sent.
