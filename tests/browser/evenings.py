@@ -168,6 +168,9 @@ class Evening:
             winner, (_, points) = self.chance.randrange(2), self.scores()
             tellers.append(self.chance.randrange(2))
             self.say(match, tellers[-1], winner, points)
+            sender = self.phones[match["names"][tellers[-1]]]
+            sender.locator(".sent").first.wait_for()
+            self.picture(sender, "phone-sent")
         for match, teller in zip(matches, tellers, strict=True):
             self.answer(match, 1 - teller, "Right")
         for match in matches:
@@ -250,10 +253,12 @@ class Evening:
         self.laptop.get_by_role("button", name="Close it").click()
         wait_for(lambda: self.night()["closed"])
         self.televisions("podium")
-        page = next(iter(self.phones.values()))
-        page.goto(self.house.address + "/night")
-        page.get_by_text("The night is over").first.wait_for()
-        self.picture(page, "phone-over")
+        first = self.night()["standings"][0]["name"]
+        for name, which in ((next(iter(self.phones)), "phone-over"), (first, "phone-winner")):
+            page = self.phones[name]
+            page.goto(self.house.address + "/night")
+            page.get_by_text("The night is over").first.wait_for()
+            self.picture(page, which)
         self.laptop.wait_for_timeout(2500)
         self.picture(self.laptop, "laptop-over", whole=True)
         self.paper("standings")
@@ -334,6 +339,10 @@ def six(evening: Evening) -> None:
     took = time.monotonic() - began
     held(took < BEGUN_S and evening.taps <= MOST_TAPS, f"{evening.taps} taps, {took:.0f} s until six people play")
     evening.televisions("begun")
+    page.locator("[data-key=invite]").click()  # nobody has a television there
+    page.locator("#dialog .code").wait_for()
+    evening.picture(page, "laptop-invite")
+    page.keyboard.press("Escape")
     for name in SIX:
         evening.join(name)
     evening.picture(evening.phones["Ann"], "phone-called", whole=True)
@@ -387,9 +396,12 @@ def fourteen(evening: Evening) -> None:
             continue
         if entry["round"] == 5 and not gone:
             mine = [each for each in playing if LEAVER in each["names"]]
-            if mine:
+            if mine and mine[0]["table"] < 100:
                 evening.play(mine)
                 continue
+            if mine:  # nobody has agreed to it yet
+                evening.say(mine[0], mine[0]["names"].index(LEAVER), 0, 112)
+                wait_for(lambda match=mine[0]: (evening.result(match["match"]) or {}).get("state") == "waits")
             gone = True
             page.keyboard.press("l")  # the keyboard is in an empty score
             page.keyboard.type(LEAVER)
@@ -410,6 +422,9 @@ def fourteen(evening: Evening) -> None:
             evening.taken.add("mid")
             evening.televisions("middle")
             evening.picture(evening.phones["Ann Barker"], "phone-middle", whole=True)
+            for phone in evening.phones.values():
+                if phone.get_by_text("You sit out round").count():
+                    evening.picture(phone, "phone-sits-out")
             evening.picture(page, "laptop-middle", whole=True)
         evening.play(playing)
     entry = evening.night()

@@ -235,7 +235,7 @@ WAITING = """async () => {
   new Strip(node).show(other, new Set([1]), { standings: true });
   const first = [node.querySelector(".one").textContent];
   names.splice(1, 2, "Bob", "Cid", "Dee");
-  const later = [match(true, 1, 2), match(false, 0, 2), match(false, 3, 2)];
+  const later = [match(true, 1, 2), match(false, 0, 2), match(false, 3, 0)]; // Ann waits for Cid first
   const four = names.map((name, entrant) => ({ entrant, name, here: true }));
   new Strip(node).show({ ...other, entrants: four, matches: later }, new Set([1]), { standings: true });
   const texts = (read) => [...node.querySelectorAll(read)].map((each) => each.textContent);
@@ -415,7 +415,8 @@ TWO_PLACES = """async () => {
   const quarrel = match(1, [0, 1], { over: true, legs: [{ state: "disputed" }] });
   const [due, running] = [{}, { running: [5, 9] }].map((more) => match(3, [0, 3], more));
   const still = { ...running, table: 2 };
-  return [[], [due], [running], [still]].map((others) => {
+  const another = match(5, [2, 3], { over: true, legs: quarrel.legs });
+  return [[], [due], [running], [still], [another]].map((others) => {
     const matches = [quarrel, match(2, [1, 2]), ...others];
     const evening = { played: true, entrants, standings: [], tables: [], matches };
     const said = [...wall.course(evening, false, 99).left().querySelectorAll(".go:not(.score)")];
@@ -864,8 +865,9 @@ def test_a_quarrel_is_the_directors_who_types_results_by_keyboard(visit: Any, st
     see += ["Settle the dispute first, then go to", "Soon: Bob has a dispute to settle first"]
     later = ["go now", "after Tables 2, 3", "see the director after the game", "true", "Go now", "Go now"]
     busy = ["soon", *later[1:4], *["Soon: a game is still on there"] * 2]  # their table
+    torn = ["Bob Cid", "to director", *now, see[0], "false,false", *[see[2]] * 2]
     both = ["Bob Ann", *now, "soon", *see]
-    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], both, ["", *later], ["", *busy]]
+    assert staff.evaluate(TWO_PLACES) == [["Bob", *now, *see], both, ["", *later], ["", *busy], torn]
     asked, sent, third = staff.evaluate(THIRD)
     assert (asked, third) == ("Game 1 of round 1: is this right?", "When you have played game 3 of round 1: who won?")
     assert sent.startswith("Sent: Bob won 121")
@@ -1039,7 +1041,7 @@ def test_twenty_players_are_read_from_across_the_room(visit: Any, staff: Page, s
     first, wait, unnamed, everybody = screen.evaluate(WAITING)
     assert wait and not unnamed and everybody
     assert re.match(r"Next \(bold waits\): Ann v W+", first[0])
-    assert first[1:] == [["Next (bold waits): Ann v Cid", "Dee v Cid"], ["Ann", "Dee"]]
+    assert first[1:] == [["Next (bold waits): Ann v Cid", "Dee v Ann"], ["Ann", "Dee"]]
     expect(screen.locator("#calls .call[data-due] .at").first).to_have_text(places[0])
     texts = screen.evaluate(SIZES, "#night span, #night strong, #calls :is(.at, .pair, .go, .who, .code)")
     assert len(texts) > 30

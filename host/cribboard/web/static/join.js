@@ -129,7 +129,14 @@ function asked(node, { number, name }, wrong) {
 
 // The same in a question over the page, for whoever has no television to show them.
 /** @param {string} title @param {Invite} invite @param {string} words */
-export const showInvite = (title, { code, svg, unreachable }, words) => choose(title, unreachable ? "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi." : [el("span", { class: "code" }, code), el("span", { class: "invite" }, picture(svg, words))], [["Done", true, "main"]]);
+export const showInvite = (title, { code, svg, url, unreachable }, words) => choose(title, unreachable ? "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi."
+  : [el("span", { class: "invite" }, picture(svg, words)), "Scan it with the phone’s camera, or open", el("br"), el("strong", {}, addressOf(url)), " and type", el("br"), el("span", { class: "code" }, code)], [["Done", true, "main"]]);
+
+/** @param {string} url */
+function addressOf(url) {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
 
 // The code with which phones join a table, or why none can.
 /** @param {Invite} invite @param {string} words */

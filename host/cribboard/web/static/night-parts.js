@@ -58,9 +58,9 @@ export const share = (one, other) => one.sides.flat().some((who) => other.sides.
 /** @param {Evening} evening @param {Match} quarrel */
 export const isBusy = (evening, quarrel) => playing(evening).some((match) => match !== quarrel && !isDue(evening, match) && share(match, quarrel));
 
-// The quarrel that players of a called match have to settle first: nobody is sent to two places.
+// Quarrels that players of a called match have to settle first: nobody is sent to two places.
 /** @param {Evening} evening @param {Match} match */
-export const settledFirst = (evening, match) => quarrels(evening).find((each) => each !== match && share(each, match) && !isBusy(evening, each));
+export const settledFirst = (evening, match) => quarrels(evening).filter((each) => each !== match && share(each, match) && !isBusy(evening, each));
 
 // A game that goes on at a match's table, where its win was undone after the next call.
 /** @param {Evening} evening @param {Match} match */

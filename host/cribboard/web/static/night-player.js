@@ -157,9 +157,9 @@ export class Player {
   where(evening, match) {
     const dealer = match.sides[match.first]?.[0];
     const unplayed = match.called && !match.legs.length;
-    const quarrel = unplayed && settledFirst(evening, match);
-    const theirs = quarrel && evening.entrants.filter((one) => quarrel.sides.flat().includes(one.entrant) && match.sides.flat().includes(one.entrant));
-    const words = theirs ? theirs.some((one) => one.entrant === evening.mine) ? "Settle the dispute first, then go to" : `Soon: ${theirs.map((one) => one.name).join(" and ")} ${theirs.length > 1 ? "have" : "has"} a dispute to settle first`
+    const quarrelling = settledFirst(evening, match).flatMap((each) => each.sides.flat());
+    const theirs = evening.entrants.filter((one) => quarrelling.includes(one.entrant) && match.sides.flat().includes(one.entrant));
+    const words = theirs.length ? theirs.some((one) => one.entrant === evening.mine) ? "Settle the dispute first, then go to" : `Soon: ${theirs.map((one) => one.name).join(" and ")} ${theirs.length > 1 ? "have" : "has"} a dispute to settle first`
       : stillOn(evening, match) ? "Soon: a game is still on there" : "Go now";
     return [
       unplayed && !match.running && el("p", { class: "go-now" }, words),

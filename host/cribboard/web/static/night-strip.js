@@ -9,6 +9,7 @@ const [LEADERS, FIRST] = [5, 3]; // named where no standings are; while the code
 const LEAD = "Leaders";
 const MORE = "\u2026"; // come in the next turn
 const [ONE_LINE, BESIDE_ROUND] = [4, 1]; // so many who wait have a line; on the screen of all tables, where the round is there, too
+const [TWO_LINES, MOST_LINES] = [5, 4]; // so many items have two upright; at most, with those of who is asked
 
 /** @typedef {{ standings: boolean, hand?: Child, scans?: boolean, confirm?: boolean }} Tells what a screen says besides; the best hand if it does not */
 /** @typedef {{ before: string, later?: string, items: Child[], amber?: boolean, legend?: (at: number) => Child }} List what is said of one kind; how it is called where it goes on; what explains an item */
@@ -54,13 +55,14 @@ export class Strip {
     const list = el("span", { class: "page" });
     if (!refill(this.node, key, () => [el("span", { class: "round" }, words), asked, list])) return;
     for (const one of seen) list.append(one, " ");
+    const wanted = items.length > TWO_LINES ? 3 : 2;
+    this.node.style.setProperty("--lines", String(wanted));
     for (let most = confirm.length; asked; most -= 1) { // by turns if there is no room for all
       const now = pageOf(confirm, most, this.beat);
       text(names, now.map(unbroken).join(", ") + (now.length < confirm.length ? ` ${MORE}` : ""));
-      text(confirms, `${CONFIRM.split(" ")[0]}: `);
-      const { clientHeight: short } = asked;
       text(confirms, `${CONFIRM}: `);
-      if (short < asked.clientHeight) text(confirms, `${CONFIRM.split(" ")[0]}: `); // it saves a line
+      const lines = Math.round(asked.clientHeight / parseFloat(getComputedStyle(asked).lineHeight));
+      if (most === confirm.length) this.node.style.setProperty("--lines", String(Math.min(MOST_LINES, lines + wanted))); // as long as it is so
       if (most === 1 || !isCut(asked)) break;
     }
     const count = this.trim(shownNow, list);
@@ -108,7 +110,8 @@ function listsOf(evening, shown, { standings, hand }) {
   const free = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant)).map(({ entrant }) => entrant);
   const theirs = new Set(free.map((who) => upcoming(evening).find((match) => match.sides.flat().includes(who))));
   const next = [...new Set([...evening.matches.filter((match) => theirs.has(match)), ...nextOnes(evening)])];
-  const isFree = (/** @type {Match} */ match) => (/** @type {number} */ side) => match.sides[side].every((who) => free.includes(who));
+  // whoever waits does so in the first of their games alone
+  const isFree = (/** @type {Match} */ match) => (/** @type {number} */ side) => match.sides[side].every((who) => free.includes(who) && upcoming(evening).find((one) => one.sides.flat().includes(who)) === match);
   const areMixed = new Set(next.flatMap((match) => [0, 1].map(isFree(match)))).size > 1;
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
   const newest = evening.closed || isPlayed(evening) ? [] : latest(evening).slice(0, 2);

@@ -18,13 +18,14 @@ const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 // Lengths are in hundredths of the screen's shorter side.
 const [LEAST, LEAST_CALL] = [4, 4.5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
-const [LOW, CALL, TWO_LINES, ROOMY, HIGH, HIGHEST] = [5.2, 6.4, 17.3, 8.6, 27, 36]; // a call with what is below it: at least; beside standings; that has two lines, in which its type is not smaller than in one; before standings grow; before they grow more; at most
+const [LOW, CALL, TWO_LINES, ROOMY, HIGH] = [5.2, 6.4, 17.3, 8.6, 27]; // a call with what is below it: at least; beside standings; that has two lines, in which its type is not smaller than in one; before standings grow; before they grow more
+const [AIRY, HIGHEST, HIGHEST_BESIDE] = [11, 36, 23]; // at most, the code has what is left: with one line among many, with two, and these beside standings
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27.2]; // below the calls: the code for latecomers, the best hand
-const HIGH_FOOT = 30; // has the best hand below the words
-const [CODE, HIGHEST_CODE, LARGEST_CODE, JOINING, WIDEST_CODE, LONE_CODE] = [44, 40, 50, 30, 55, 64]; // below calls where there are no standings; in a foot, at most; beside calls, at most; what is below it there; with words beside it, at most; alone beside calls, at most
+const HIGH_FOOT = 37; // has the best hand below the words
+const [CODE, HIGHEST_CODE, HIGH_CODE, BESIDE_BEST, LARGEST_CODE, JOINING, WIDEST_CODE, LONE_CODE] = [44, 40, 31, 26.5, 50, 30, 55, 64]; // below calls where there are no standings; in a high foot, at most; in another, and there beside the best hand; beside calls, at most; what is below it there; with words beside it, at most; alone beside calls, at most
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
@@ -123,11 +124,12 @@ export class Wall {
     table.line = beside ? Math.min(HIGHEST_LINE, (height - around) / table.lines) : Math.max(LINE, Math.min(HIGH_LINE, line(ROOMY)), Math.min(SPARE_LINE, line(HIGH)));
     const below = beside ? 0 : table.rows.length ? table.line * table.lines + around : scans ? (this.whole ? CODE : FOOT) : 0;
     if (scans) table.rows = []; // no call moves
-    const each = Math.min(HIGHEST, (height - foot - below) / count); // with the gap below it
+    const room = (height - foot - below) / count;
+    const tall = evening.tables.length <= FEW_TABLES && room >= TWO_LINES;
+    const each = Math.min(room, tall || !areMany(evening) ? (beside && foot ? HIGHEST_BESIDE : HIGHEST) : foot ? AIRY : HIGHEST); // with the gap below it
     const gap = each < CALL ? NEAR : GAP;
     const spare = height - below - count * each;
     const high = each - gap;
-    const tall = evening.tables.length <= FEW_TABLES && each >= TWO_LINES;
     const roomy = spare > HIGH_FOOT;
     const best = this.best && bestHand(evening, this.best);
     const told = scans && beside && foot > 0 && !this.invite?.unreachable;
@@ -136,13 +138,12 @@ export class Wall {
       table,
       scans,
       told,
-      code: told ? Math.min(LONE_CODE, height) : scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(HIGHEST_CODE, spare - GAP),
+      code: told ? Math.min(LONE_CODE, height) : scans ? (beside ? Math.min(LARGEST_CODE, height - JOINING) : Math.min(WIDEST_CODE, below + foot - GAP)) : Math.min(roomy ? HIGHEST_CODE : beside ? HIGH_CODE : BESIDE_BEST, spare - GAP),
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
       tells: { standings: true, hand: !(foot && isBelow) && best },
       left: () => {
         const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
-        part.style.setProperty("--chars", String(Math.max(0, ...calls.map((match) => disputed.includes(match) ? DISPUTE.length + 1 : match.place.length))));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
         return el("div", { class: "course" }, part, foot > 0 && (beside || !scans) && el("div", { class: "foot", "data-high": roomy },
@@ -209,12 +210,13 @@ function fit(part) {
     }
     return 0;
   };
+  part.style.setProperty("--at", Math.max(0, ...all(".at").map(widthOf)).toFixed(3)); // names are one below the other
   const extras = all(".more");
   const tell = (/** @type {boolean} */ said) => extras.forEach((more) => (more.hidden = !said));
   tell(false);
   const size = largest(nodes);
   if (!size && oneLine) {
-    const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel]"));
+    const calls = nodes.filter((node) => node.closest("[data-due], [data-quarrel], [data-later]"));
     const fewer = ["[data-none]", "[data-later]", "[data-torn]", ""]; // words beside them: of all such calls
     const fitting = fewer.some((which) => {
       for (const go of all(`.call${which} > .go[data-short]`)) go.textContent = go.dataset.short ?? "";
@@ -226,14 +228,25 @@ function fit(part) {
     const long = nodes.filter(isCut);
     largest(nodes.filter((node) => !long.includes(node))); // one long name does not make all small
   }
-  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
-  if (!extras.length) return;
-  if (part.matches(".places")) return giveReasons(all("strong"), extras);
-  tell(true);
   const there = Number(part.style.getPropertyValue("--size"));
-  const played = nodes.filter((node) => node.closest(".call")?.querySelector(".more"));
-  const isRoomy = size > 0 && largest(nodes, Math.max(LEAST, NEARLY * size)) > 0;
-  if (!isRoomy && !largest(played, there, there)) tell(false);
+  if (extras.length && !part.matches(".places")) {
+    tell(true);
+    const fitting = size ? nodes : nodes.filter((node) => !isCut(node) || node.closest(".call")?.querySelector(".more"));
+    if (!largest(fitting, Math.max(LEAST, NEARLY * there), there)) {
+      tell(false);
+      resize(there);
+    }
+  }
+  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
+  if (part.matches(".places") && extras.length) giveReasons(all("strong"), extras);
+}
+
+// As a multiple of the size of its type.
+/** @param {HTMLElement} node */
+function widthOf(node) {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  return range.getBoundingClientRect().width / parseFloat(getComputedStyle(node).fontSize);
 }
 
 // The reasons of places where there is room for them, perhaps in smaller type, for which a name may be a little
@@ -293,14 +306,14 @@ const tables = (matches) => matches.map(({ place }) => place).join(", ").replace
 /** @param {Evening} evening @param {Match} match @param {boolean} disputed */
 function call(evening, match, disputed) {
   const { running } = match;
-  const quarrel = settledFirst(evening, match);
+  const quarrelling = settledFirst(evening, match).flatMap((each) => each.sides.flat());
   const due = isDue(evening, match);
-  const soon = due && (quarrel ?? stillOn(evening, match)) !== undefined;
+  const soon = due && (quarrelling.length > 0 || stillOn(evening, match) !== undefined);
   const now = disputed && !isBusy(evening, match);
   const ahead = (/** @type {number} */ side) => running && running[side] > running[1 - side];
   const names = shortNames(evening, match.names);
   const others = disputed ? playing(evening).filter((each) => each !== match && share(each, match)) : [];
-  const first = (/** @type {number} */ side) => quarrel?.sides.flat().some((who) => match.sides[side].includes(who));
+  const first = (/** @type {number} */ side) => match.sides[side].some((who) => quarrelling.includes(who));
   return el("article", { class: "call", "data-due": due, "data-torn": soon, "data-quarrel": now, "data-later": disputed && !now },
     el("p", { class: "at" }, disputed ? DISPUTE : match.place), // they may be elsewhere by now
     el("p", { class: "pair" }, names.map((name, side) => [side > 0 && el("span", { class: "muted" }, " v "), el(due || now || ahead(side) ? "strong" : "span", { class: due && first(side) ? "first" : null }, name)])),
