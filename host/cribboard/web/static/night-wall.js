@@ -19,13 +19,13 @@ const FEW_ROWS = 3; // of the standings; a screen with room for fewer shows none
 const [LEAST, LEAST_CALL] = [4, 4.5]; // type that people need; of calls, where a long one has smaller type of its own
 const WIDE = 120; // a part that is so wide has its table beside the calls
 const [LOW, CALL, TWO_LINES, ROOMY, HIGH] = [5.2, 6.4, 17.3, 8.6, 27]; // a call with what is below it: at least; beside standings; that has two lines, in which its type is not smaller than in one; before standings grow; before they grow more
-const [AIRY, HIGHEST, HIGHEST_BESIDE] = [11, 36, 23]; // at most, the code has what is left: with one line among many, with two, and these beside standings
+const [AIRY, HIGHEST, HIGHEST_BESIDE] = [10.6, 36, 23]; // at most, the code has what is left: with one line among many, with two, and these beside standings
 const [GAP, NEAR] = [1.4, 0.5]; // between calls, and between low ones
 const [LINE, HIGH_LINE, SPARE_LINE, HIGHEST_LINE] = [4.62, 6.8, 13, 20]; // of the standings: at least; at most below calls; of what these leave; beside them
 const [HEAD, LEGEND] = [5.4, 5.2]; // above and below the rows
 const [FOOT, LARGE_FOOT] = [22, 27.2]; // below the calls: the code for latecomers, the best hand
 const HIGH_FOOT = 37; // has the best hand below the words
-const [CODE, HIGHEST_CODE, HIGH_CODE, BESIDE_BEST, LARGEST_CODE, JOINING, WIDEST_CODE, LONE_CODE] = [44, 40, 31, 26.5, 50, 30, 55, 64]; // below calls where there are no standings; in a high foot, at most; in another, and there beside the best hand; beside calls, at most; what is below it there; with words beside it, at most; alone beside calls, at most
+const [CODE, HIGHEST_CODE, HIGH_CODE, BESIDE_BEST, LARGEST_CODE, JOINING, WIDEST_CODE, LONE_CODE] = [44, 46.5, 31, 27.6, 50, 30, 55, 64]; // below calls where there are no standings; in a high foot, at most; in another, and there beside the best hand; beside calls, at most; what is below it there; with words beside it, at most; alone beside calls, at most
 const [NAMES, ONE_LINE, ROWS, REST, PLACES, WINNER] = [13, 7.4, 8.4, 7, 7.4, 44]; // type at most: of calls with two lines and with one, of the standings, at the end of who is not on the podium; of the podium
 const [BEST_WINNER, PLACE, BEST, AWAIT] = [44, 12, 8, 14]; // of the podium, when its table lies below it
 
@@ -210,6 +210,7 @@ function fit(part) {
     }
     return 0;
   };
+  part.style.removeProperty("--apart");
   part.style.setProperty("--at", Math.max(0, ...all(".at").map(widthOf)).toFixed(3)); // names are one below the other
   const extras = all(".more");
   const tell = (/** @type {boolean} */ said) => extras.forEach((more) => (more.hidden = !said));
@@ -237,6 +238,9 @@ function fit(part) {
       resize(there);
     }
   }
+  const cut = nodes.filter(isCut).length;
+  part.style.setProperty("--apart", ".3em"); // from its table, where there is room
+  if (nodes.filter(isCut).length > cut) part.style.removeProperty("--apart");
   for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
   if (part.matches(".places") && extras.length) giveReasons(all("strong"), extras);
 }
