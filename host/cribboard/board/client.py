@@ -417,6 +417,7 @@ class Board(Commands):
         standing = self._queries.standing(reopen=False)
         known, losses = sender.before_pending(follow.known), sender.losses
         reconciled = sender.meet(standing, known, doubted=doubted)
+        sender.doubt()
         if sender.losses > losses or standing.rev < follow.standing.rev:
             follow.start_over(reconciled)
         else:

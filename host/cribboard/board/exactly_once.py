@@ -46,6 +46,7 @@ class CommandSender:
         self._on_settled = on_settled
         self._on_doubt = on_doubt
         self.losses = 0  # how often the board was found to have lost something
+        self._in_doubt = False  # sent again, the command on its way might count twice
         if self.ledger.broken:
             on_notice(self.ledger.broken)
         if self.ledger.pending is not None:
@@ -88,13 +89,17 @@ class CommandSender:
         pending = self._pending()
         text = f"`{said(pending.op, pending.args)}`"
         kept = f"{text} is noted; the next command finds out whether it counted"
-        wanted: IsWanted = lambda: self.ledger.pending is not None  # noqa: E731
+        self._in_doubt = False
+        wanted: IsWanted = lambda: self.ledger.pending is not None and not self._in_doubt  # noqa: E731
         try:
             answer = self._queries.command(pending.op, pending.session, pending.id, pending.args, wanted)
         except TransportError as error:
             raise TransportError(error.message, f"{error.hint}; {kept}") from error
         except Unwanted as error:
-            raise self._unsent(text) from error
+            if self.ledger.pending is None:
+                raise self._unsent(text) from error
+            self._outdate()
+            return _stale(pending, "the board has lost events that came meanwhile")
         except KeyboardInterrupt:
             self._on_settled(kept)
             raise
@@ -105,7 +110,7 @@ class CommandSender:
             if self.ledger.pending is None:
                 raise self._unsent(text)
             if answer[3] <= self._pending().rev:
-                return ["no", pending.session, pending.id, "stale", "its tag belongs to an earlier command"]
+                return _stale(pending, "its tag belongs to an earlier command")
         return answer
 
     def done(self, rev: int) -> None:
@@ -117,13 +122,13 @@ class CommandSender:
             ledger.answer(pending.key, rev)
         ledger.pending = None
 
-    def search(self) -> int | None:
+    def search(self, *, reopen: bool = True) -> int | None:
         """The rev that the command on its way made, None when it made none, 0 when nobody can tell.
 
         The board may not keep it any more; or another program, which saw it, has given it back in a `restore`.
         """
         pending = self._pending()
-        newest, events = self._queries.events(pending.rev)
+        newest, events = self._queries.events(pending.rev, reopen=reopen)
         for event in events:
             if self.is_own(event):
                 return event.rev
@@ -142,19 +147,21 @@ class CommandSender:
             answer = self.send()
             rev = answer[3]
             outcome = "reached the board only now, and counts"
+            if answer[0] == "no" and answer[3] in ("stale", "session"):  # which do not say what became of it
+                answer, rev = None, self.search()
         else:
             rev = self.search()
             outcome = "had reached the board, and counts"
             # Not in the journal, but a copy may have come since that was read, or may come yet: with its tag used up it
             # counts no more, and one look at the journal is final.
-            if rev is None and self._outdate():
+            if not rev and self._outdate():
                 rev = self.search()
             # The board has met the tag, but no event of it is found: it may have been refused, and that answer lost. To
             # its newest tag a board only repeats its answer, so asking again cannot make it count.
             if seen and not rev:
                 answer = self.send()  # the answer that was not heard, perhaps, but not sent again
                 if answer[0] == "no" and answer[3] == "stale":
-                    answer = None
+                    answer, rev = None, self.search()
                     if fits and rev is None:
                         self._renumber()
                         answer = self.send()
@@ -212,6 +219,16 @@ class CommandSender:
         ledger.save()
         return reconciled
 
+    def doubt(self) -> None:
+        """Look, after the board has come back, whether the command on its way may be in its score without a trace.
+
+        Records behind one that cannot be read say how the match stood, but not whose command that was: the board would
+        take it for a new one.
+        """
+        pending = self.ledger.pending
+        if pending is not None and self.hello.missing and self._is_newer(pending):
+            self._in_doubt = self.search(reopen=False) == 0
+
     def before_pending(self, known: Known) -> Known:
         """What was known before the command on its way, if that has made the newest event: it will be sent again."""
         newest = known.event(known.standing.rev)
@@ -249,6 +266,8 @@ class CommandSender:
         return self.ledger.answers.get(key, (0,))[0] == event.rev and KINDS[event.kind] == op
 
     def _unsent(self, text: str) -> CommandError:
+        if self._in_doubt:
+            return CommandError("unknown", f"the board had lost events, so nobody knows whether {text} counted")
         return CommandError("lost", f"the board had lost events, so {text} was not sent again")
 
     def _is_newer(self, pending: Pending | Event) -> bool:
@@ -346,14 +365,18 @@ class CommandSender:
             return
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         # Its tag is used up first: a copy that comes late would count on a score that it was not meant for.
-        if self._outdate() and (made := self.search()):
-            self._on_settled(_said_of(text, "had reached the board, and counts", counts=True))
-            self.done(made)
+        self._outdate()
+        made = self.search(reopen=False)
+        if made:  # sent again it gets its answer
+            self.ledger.pending = replace(pending, rev=made - 1)
             return
-        if gone_on and _given_back(self._queries.events(-1, reopen=False)[1]):
+        given_back = gone_on and _given_back(self._queries.events(-1, reopen=False)[1])
+        if given_back or made is not None:
+            self._in_doubt = True
             if pending.key:
                 self.ledger.answer(pending.key, 0)
-            outcome = "may have counted, for another program has restored the score; look at it first"
+            why = "another program has restored the score" if given_back else "the board can't read what came meanwhile"
+            outcome = f"may have counted, for {why}; look at it first"
         else:
             outcome = "was forgotten; repeat it if it is still right"
         self._on_settled(_said_of(text, outcome))
@@ -396,6 +419,11 @@ class CommandSender:
         if answer[0] != "ok":
             raise CommandError(str(answer[3]), str(answer[4]))
         return Event(answer[3], RESTORE, 0, 0, 0, 0, session, number, answer[3])
+
+
+def _stale(pending: Pending, why: str) -> Message:
+    """The answer when another has to be looked for in the journal."""
+    return ["no", pending.session, pending.id, "stale", why]
 
 
 def _said_of(command: str, outcome: str, *, counts: bool = False) -> Notice:
