@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -60,6 +62,25 @@ def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -
         assert compare_metadata(context, metadata) == []
         assert context.get_current_revision() == max(REVISIONS) == NEWEST
     database.close()
+
+
+def test_the_game_that_was_on_at_a_board_is_on_after_a_migration(url: str) -> None:
+    database = Database(located(url))
+    with database.writing() as connection:
+        command.upgrade(config(connection), "0010")
+        game = "(4, 'aa', 121, 3, 2, 0, 0, 0, 5, 5, NULL, NULL, '05000000', true, NULL, false, 0)"
+        connection.execute(text(f"INSERT INTO games VALUES {game}"))
+        span = "(board, epoch, number, game, moved) VALUES ('aa', 7, 3, 4, false)"
+        connection.execute(text(f"INSERT INTO spans {span}"))
+        stood = {"aa": '[9, 3, 121, 3, 2, 0, 0, 0, -1, "05000000", [0, 0]]', "bb": "{", "cc": "[]", "dd": "7"}
+        for uid, standing in stood.items():
+            values = {"uid": uid, "standing": standing, "game": 4 if uid == "aa" else None}
+            connection.execute(text("INSERT INTO boards VALUES (:uid, 7, 9, :game, :standing, 5)"), values)
+    database.close()
+    with closing(open_store(url)) as store:
+        live = store.live("aa")
+        assert live is not None
+        assert (live.id, live.sides[0].front, store.live("bb")) == (4, 5, None)
 
 
 def test_a_history_that_does_not_say_its_schema_is_refused_and_left_alone(url: str) -> None:

@@ -506,18 +506,21 @@ def test_a_game_whose_begin_makes_no_sense_is_as_the_board_says_it_stands(store:
     assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (0, 3)]
 
 
-def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: Table, url: str) -> None:
+@pytest.mark.parametrize("damaged", [{"number": 1 << 40}, {"number": -1}, {"epoch": 1 << 40}, {"rev": 0}])
+def test_where_a_board_stood_that_the_disk_has_changed_does_no_harm(
+    store: Store, table: Table, url: str, damaged: dict[str, int]
+) -> None:
     table.new()
     table.do("peg", 0, 5)
     database = Database(located(url))
-    for damaged in ("{", "[]", "7"):
+    for _ in range(3):
         with database.writing() as connection:
-            connection.execute(update(boards).values(standing=damaged))
+            connection.execute(update(boards).values(**damaged))
         table.do("peg", 1, 3)
     database.close()
     (game,) = store.games()
     assert [event.fronts for event in events_of(store, game.id)] == [(0, 0), (5, 0), (5, 3), (5, 6), (5, 9)]
-    assert game.whole
+    assert (game.whole, game.state, store.live(UID)) == (True, "open", game)
 
 
 def test_a_row_that_makes_no_sense_does_no_harm(store: Store, table: Table) -> None:

@@ -16,6 +16,7 @@ from cribboard.store.game_events import SCORE, changes, line_entries
 from cribboard.store.games import ABANDON, SEAT, STAFF, WITHDRAW, Games, number_of
 from cribboard.store.people import GUEST, known, seated
 from cribboard.store.schema import (
+    IS_ON,
     GameRow,
     boards,
     corrections,
@@ -27,6 +28,7 @@ from cribboard.store.schema import (
     players,
     sat,
     seats,
+    spans,
 )
 from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
@@ -141,7 +143,8 @@ class Correcting:
     def score(self, game: int, rev: int, was: int, points: int) -> None:
         """Give a line of a game that is over, the event `rev` of `was` points, these points; its winner stays."""
         row = self._game(game)
-        if self.connection.execute(select(boards.c.uid).where(boards.c.game == game)).first() is not None:
+        on = select(boards.c.uid).join(spans, IS_ON).where(spans.c.game == game)
+        if self.connection.execute(on).first() is not None:
             raise ArgumentError(f"game {game} is on at its table", "correct the score there, so that the pegs follow")
         if not 0 <= points <= MOST_POINTS:
             raise ArgumentError(f"a score is 0 to {MOST_POINTS} points, not {points}")

@@ -37,6 +37,7 @@ from cribboard.store.game_events import changes
 from cribboard.store.people import seated
 from cribboard.store.schema import (
     BEGIN,
+    IS_ON,
     OF_SPAN,
     GameRow,
     Moment,
@@ -212,8 +213,6 @@ class Games:
                     self._move_acts(span, game)
                 where = [spans.c[name] == getattr(span, name) for name in SPAN]
                 self.connection.execute(update(spans).where(*where).values(game=game))
-                if span.game is not None and game is not None:
-                    self._retire(span.game, game)
         self._unseated |= changed
         return changed
 
@@ -300,14 +299,6 @@ class Games:
             if number.items() <= span._mapping.items():
                 where = (acts.c.contest == act.contest) & (acts.c.number == act.number)
                 self.connection.execute(update(acts).where(where).values(game=game))
-
-    def _retire(self, game: int, into: int) -> None:
-        """Let a game that is on, but has no span left, be the one that it has turned out to be."""
-        if self.connection.execute(select(spans.c.game).where(spans.c.game == game).limit(1)).first() is not None:
-            return
-        self.connection.execute(update(boards).where(boards.c.game == game).values(game=into))
-        if self.on == game:
-            self.on = into
 
     def name_corrections(self) -> set[int]:
         """Let corrections be of the games that have their numbers, or of none if it is lost; returns changed games."""
@@ -571,7 +562,7 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
     """Let the game that is on at one board go on at another, as `number` of its journal, as after a lost journal."""
     there = {"board": to, "epoch": epoch, "number": number}
     known = [spans.c[name] == value for name, value in there.items()]
-    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
+    game = connection.execute(select(spans.c.game).join(boards, IS_ON).where(boards.c.uid == board)).scalar()
     if game is None or connection.execute(select(spans.c.game).where(*known)).first() is not None:
         return
     own = connection.execute(select(spans).where(spans.c.game == game)).all()
@@ -581,7 +572,6 @@ def move(connection: Connection, board: str, to: str, epoch: int, number: int) -
             where = [table.c[name] == getattr(span, name) for name in SPAN]
             connection.execute(update(table).where(*where).values(board=to))
     connection.execute(insert(spans).values(**there, game=game, moved=True))
-    connection.execute(update(boards).where(boards.c.uid == board).values(game=None))
 
 
 def _setup(begin: Event | Row[Any]) -> Setup | None:

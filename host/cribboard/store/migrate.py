@@ -13,7 +13,7 @@ from cribboard.store.schema import metadata
 if TYPE_CHECKING:
     from alembic.config import Config
 
-NEWEST = "0010"  # the last of the migrations
+NEWEST = "0011"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",

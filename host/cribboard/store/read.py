@@ -19,6 +19,7 @@ from cribboard.store.fold import Fold, GameChange
 from cribboard.store.game_events import changes, missing
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import (
+    IS_ON,
     OF_SPAN,
     GameRow,
     boards,
@@ -432,6 +433,6 @@ def corrected(connection: Connection, where: ColumnElement[bool], limit: int | N
 
 def on(connection: Connection, board: str) -> Game | None:
     """The game that is on at a board, or was when the board last reported."""
-    here = games.c.id.in_(select(boards.c.game).where(boards.c.uid == board))
+    here = games.c.id.in_(select(spans.c.game).join(boards, IS_ON).where(boards.c.uid == board))
     row = next(iter(game_rows(connection, here)), None)
     return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])

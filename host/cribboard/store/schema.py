@@ -129,14 +129,13 @@ sat = Table(  # who was said to play in a span
     Column("player", Integer, ForeignKey("players.id"), index=True),  # none: a guest
 )
 
-boards = Table(  # how each board stood when it was heard last
+boards = Table(  # where each board stood when it was heard last
     "boards",
     metadata,
     Column("uid", String(32), primary_key=True),
     Column("epoch", BigInteger, nullable=False),
     Column("rev", BigInteger, nullable=False),
-    Column("game", Integer, ForeignKey("games.id")),
-    Column("standing", Text, nullable=False),
+    Column("number", BigInteger, nullable=False),  # of the game that is on: the span tells which that is
     Column("heard", Moment, nullable=False),
 )
 
@@ -179,6 +178,7 @@ lost = Table(  # what was heard of journals that have lost it since: events, how
 )
 
 OF_SPAN = and_(spans.c.board == events.c.board, spans.c.epoch == events.c.epoch, spans.c.number == events.c.number)
+IS_ON = and_(spans.c.board == boards.c.uid, spans.c.epoch == boards.c.epoch, spans.c.number == boards.c.number)
 
 seats = Table(
     "seats",

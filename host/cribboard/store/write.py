@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, delete, func, insert, select, true, update
+from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, select, true, update
 
 from cribboard.board.messages import Event, Standing
 from cribboard.files import Entry
@@ -16,9 +16,8 @@ from cribboard.store.game_events import SCORE, line_entries
 from cribboard.store.games import Games
 from cribboard.store.losses import BEGINS, TICK, Cut, Journal, began, ended, identity, key_of, stand
 from cribboard.store.report import Report
-from cribboard.store.schema import BEGIN, OF_SPAN, boards, corrections, events, lost, spans
+from cribboard.store.schema import BEGIN, IS_ON, OF_SPAN, boards, corrections, events, lost, spans
 from cribboard.store.stored import Position, StoredEvent, kept_where
-from cribboard.typed import DAMAGE
 from cribboard_core.events import KINDS, NEW
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
@@ -28,15 +27,19 @@ MOST_SAID = 500  # of a text in a correction
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 
 
+COLUMNS = (boards.c.epoch, boards.c.rev, boards.c.number, boards.c.heard, spans.c.game)
+LAST = select(*COLUMNS).outerjoin(spans, IS_ON).where(boards.c.uid == bindparam("uid"))
+
+
 @dataclass(frozen=True)
 class Before:
-    """How a board stood when it was heard last, with its game's number; the `epoch` is -1 if it never was."""
+    """Where a board stood when it was heard last, with the game of its `number`; the `epoch` is -1 if it never was."""
 
     epoch: int = -1
     rev: int = 0
-    game: int | None = None
-    number: int | None = None
+    number: int = 0
     heard: datetime = BEGIN
+    game: int | None = None
 
 
 class EventWriter:
@@ -80,7 +83,7 @@ class EventWriter:
         if follows and heard and numbers | {standing.game} == {known.number} and known.game is not None:
             self.games.stands(known.game, standing, at, played=bool(fresh))
             self.games.says(standing, names, self.heard, with_event=bool(fresh))
-            self._note(newest, known.game, standing)
+            self._note(newest, standing.game)
         else:
             live = live and stands
             if not begun:
@@ -89,7 +92,7 @@ class EventWriter:
             self._project(fresh, numbers, standing if begun else None, names, live=live, settled=follows)
             rev = max(standing.rev, *fresh, known.rev if same and not has_lost else 0)
             if live and self.games.on is not None:
-                self._note(rev, self.games.on, standing)
+                self._note(rev, standing.game)
         self.games.seat()
         self._correct()
 
@@ -121,20 +124,10 @@ class EventWriter:
         touched = {game for number in numbers | said if (game := self.games.of(number)) is not None}
         if fresh and not settled:
             touched |= self._around(min(fresh), max(fresh))  # a gap of theirs may have been filled
-        self.games.on = self.games.of(standing.game) if live and standing else self._still_on()
+        self.games.on = self.games.of(standing.game) if live and standing else _before(self.connection, self.uid).game
         if standing:
             self.games.says(standing, names, self.heard, with_event=settled and bool(fresh))
         self.games.over(changed | touched, begun=settled and len(fresh) == 1)
-
-    def _still_on(self) -> int | None:
-        """The game that was on when the board was heard last, which may have turned out to be another."""
-        known = self.known
-        if known.game is None or known.number is None:
-            return known.game
-        here = and_(spans.c.board == self.uid, spans.c.epoch == known.epoch, spans.c.number == known.number)
-        game = self.connection.execute(select(spans.c.game).where(here)).scalar()
-        self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(game=game))
-        return game
 
     def _given(self) -> dict[int, StoredEvent]:
         """What is reported, by rev: the newest with the board's state after it, even if that event was not heard."""
@@ -319,9 +312,8 @@ class EventWriter:
                 trace |= row._asdict() if row else {}
                 self.connection.execute(insert(corrections).values(**trace, **said))
 
-    def _note(self, rev: int, game: int, standing: Standing) -> None:
-        as_text = json.dumps(standing.fields())
-        values = {"epoch": self.epoch, "rev": rev, "game": game, "standing": as_text, "heard": self.heard}
+    def _note(self, rev: int, number: int) -> None:
+        values = {"epoch": self.epoch, "rev": rev, "number": number, "heard": self.heard}
         if self.known.epoch < 0:
             self.connection.execute(insert(boards).values(uid=self.uid, **values))
         else:
@@ -329,13 +321,8 @@ class EventWriter:
 
 
 def _before(connection: Connection, uid: str) -> Before:
-    for row in connection.execute(select(boards).where(boards.c.uid == uid)):
-        try:
-            number = Standing.read(json.loads(row.standing)).game
-        except DAMAGE:
-            number = None  # a disk may have changed it
-        return Before(row.epoch, row.rev, row.game, number, row.heard)
-    return Before()
+    row = connection.execute(LAST, {"uid": uid}).one_or_none()
+    return Before(*row) if row else Before()
 
 
 def _trace(event: Event) -> dict[str, object]:
