@@ -84,18 +84,18 @@ class Client:
         return answer[2:]
 
     def events(self, after: int) -> tuple[list[Message], bool, bool]:
-        """The events after a rev; whether these are some, and all up to the newest; whether a score was restored."""
+        """The events after a rev; whether some up to the newest are missing; whether a score was restored."""
         rows: list[Message] = []
         newest, page = after + 1, [[after]]
         while page and page[-1][0] < newest:
             _, newest, *page = self.query("events", page[-1][0])
             rows += [row[:9] for row in page]
-        are_all = newest > after and [row[0] for row in rows] == list(range(after + 1, newest + 1))
-        return rows, are_all, any(row[1] == "restore" for row in rows)
+        gaps = [row[0] for row in rows] != list(range(max(after, 0) + 1, newest + 1))
+        return rows, gaps, any(row[1] == "restore" for row in rows)
 
     def meet(self) -> list[Message]:
         """Say hello, mend what the board has lost, and settle the command that was left; gives what there is to say."""
-        _, _, uid, epoch, session, last_id, *_ = self.query("hello", PROTOCOL)
+        _, _, uid, epoch, session, last_id, _, _, _, _, *missing = self.query("hello", PROTOCOL)
         self.path = self.folder / f"{uid}.json"
         new: dict[str, Any] = {"session": 0, "id": 0, "left": None, "next": None, "state": None, "rows": []}
         self.notes = notes = json.loads(self.path.read_text()) if self.path.exists() else new
@@ -105,7 +105,8 @@ class Client:
         said = self.mend(epoch) if notes["state"] else []
         notes["epoch"] = epoch
         if notes["left"]:
-            said.append(self.settle(doubted=self.events(notes["left"]["rev"])[2]))
+            _, gaps, restored = self.events(notes["left"]["rev"])
+            said.append(self.settle(doubted=restored or (gaps and missing[:1] != [0])))
         self.look()
         if notes["next"]:
             op, (first, *args) = notes["next"]
@@ -117,7 +118,7 @@ class Client:
         notes, state = self.notes, self.query("state")
         known, left = notes["state"], notes["left"]
         both = min(state[0], known[0])
-        there, _, restored = self.events(max(-1, both - 1))
+        there, gaps, restored = self.events(max(-1, both - 1))
         ours, theirs = ([row for row in rows if row[0] == both] for rows in (notes["rows"], there))
         if epoch == notes["epoch"] and state[0] >= known[0] and not (ours and theirs and ours != theirs):
             return []
@@ -129,7 +130,8 @@ class Client:
             left = None
         if not gone_on and state[1:] != known[1:]:
             self.note("restore", [state[0], *known[2:8], *known[9:11]], healing=True)
-        became = ["ok", made[-1]] if made else ["unknown"] if restored else ["no", "lost"]
+        unsure = restored or (gaps and left and state[0] > left["rev"])
+        became = ["ok", made[-1]] if made else ["unknown"] if unsure else ["no", "lost"]
         return [["lost"]] * bool(gone_on) + [became] * bool(left)
 
     def note(self, op: str, args: Message, *, healing: bool = False) -> None:
@@ -148,17 +150,16 @@ class Client:
         return self.settle()
 
     def settle(self, *, doubted: bool = False) -> Message:
-        """Send the noted command until it is answered, unless a restore of another program may have brought it back."""
+        """Send the noted command until it is answered; one that is `doubted` may be in the score without its event."""
         left = self.notes["left"]
-        tag = [left["session"], left["id"]]
-        ask = [left["op"], *tag, *left["args"]], ["ok", *tag], ["no", *tag]
-        answer = ["no", *tag, "stale"] if doubted else self.ask(*ask)
+        op, tag = left["op"], [left["session"], left["id"]]
+        answer = ["no", *tag, "stale"] if doubted else self.ask([op, *tag, *left["args"]], ["ok", *tag], ["no", *tag])
         self.notes["left"] = None  # on the disk with what `look` finds
         said = ["no", answer[3]]
         if answer[0] == "ok" or answer[3] in ("stale", "session"):
-            rows, are_all, restored = self.events(left["rev"])
+            rows, gaps, restored = self.events(left["rev"])
             made = [row[0] for row in rows if has_made(left, row)]  # an ok counts only for an event of its own
-            said = ["ok", made[-1]] if made else ["no", "stale"] if are_all and not restored else ["unknown"]
+            said = ["ok", made[-1]] if made else ["no", "stale"] if rows and not (gaps or restored) else ["unknown"]
             if not made:
                 self.notes.update(session=self.query("hello", PROTOCOL)[4], id=255)
         self.look()

@@ -626,6 +626,37 @@ def given_back_by_another(bench: Bench) -> None:
     insist(bench.peg()[0] == "ok", "the next command")
 
 
+def ruined(side: int) -> Callable[[Bench], None]:
+    """A record cannot be read, and what this side and side 1 score behind it says how the match stood."""
+
+    def point(bench: Bench) -> None:
+        bench.start()
+        bench.peg()
+        bench.back = lost(10**9, is_answer)
+        points = bench.next_points()
+        bench.give("peg", 0, points)
+        bench.until(lambda: bench.times(points) > 0, "sends its command")
+        bench.stop()
+        at = place(bench.journal.log.kept[-1])
+        bench.keeper.do((PEG, side, 11, 0, 0))
+        bench.other(12)
+        bench.memory[at + 3] ^= 9  # two bits, which are not mended
+        bench.epoch += 1
+        bench.boot()
+        fronts = bench.fronts()
+        bench.back = lambda message: [encode(message)]
+        bench.start()
+        insist(["unknown"] in bench.said, f"it says {bench.said}")
+        insist(bench.times(points) == 1 and bench.fronts() == fronts, f"the pegs are at {bench.fronts()}")
+        bench.said.clear()
+        bench.next_points()
+        insist(bench.peg()[0] == "ok", "the next command")
+
+    score = "the score" if side == 0 else "a part of the score"
+    point.__doc__ = f"a command whose event cannot be read is not sent again where later ones say {score}"
+    return point
+
+
 def newer_board(bench: Bench) -> None:
     """at a board that speaks a newer protocol it ends, and sends no command"""
     bench.back = lambda message: [encode(["no", 0, message[1], "version", "this board speaks protocol 3"])]
@@ -660,6 +691,7 @@ POINTS: list[Callable[[Bench], None]] = [
     by_turns,
     no_old_undo,
     given_back_by_another,
+    *(ruined(side) for side in (0, 1)),
     newer_board,
     gives_up,
 ]

@@ -285,7 +285,7 @@ def test_the_command_names_the_point_that_fails(tmp_path: Path) -> None:
 CLIENTS = [
     ('os.replace(self.path.with_suffix(".new"), self.path)', "pass", "killed before its command arrived"),
     (
-        'if made else ["no", "stale"] if are_all and not restored else ["unknown"]',
+        'if made else ["no", "stale"] if rows and not (gaps or restored) else ["unknown"]',
         'if made else ["ok", answer[3]]',
         "another program's event",
     ),
@@ -300,6 +300,8 @@ CLIENTS = [
         "two programs by turns",
     ),
     ("and not (ours and theirs and ours != theirs)", "", "another event has the number"),
+    ("restored or (gaps and missing[:1] != [0])", "restored", "later ones say the score"),
+    ('restored or (gaps and left and state[0] > left["rev"])', "restored", "later ones say a part of the score"),
     ("self.q = self.q % 255 + 1", "self.q += 1", "after q 255 it goes on with 1"),
     ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.4", "sends the same frame again"),
     ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.002", "sends the same frame again"),

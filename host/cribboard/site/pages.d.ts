@@ -4,7 +4,10 @@
 type Value = string | number | null | Value[];
 type Row = [rev: number, kind: string, side: number, a: number, b: number, c: number, session: number, id: number, at: number];
 interface Answers {
-  hello: [protocol: number, version: string, uid: string, epoch: number, session: number, lastId: number, tracks: number, leds: number];
+  hello: [
+    protocol: number, version: string, uid: string, epoch: number, session: number, lastId: number, tracks: number, leds: number,
+    buttons: number, flags: number, missing?: number,
+  ];
   state: [
     rev: number, game: number, target: number, seats: number, sides: number, dealer: number, skunk: number, double: number,
     winner: number, pegs: string, won: number[],
@@ -14,7 +17,7 @@ interface Answers {
   pend: [];
   count: [points: number, fifteens: number, pairs: number, runs: number, flush: number, nobs: number]; // by a board with Wi-Fi
 }
-interface Hello { version: string; uid: string; epoch: number; session: number; lastId: number; tracks: number; leds: number }
+interface Hello { version: string; uid: string; epoch: number; session: number; lastId: number; tracks: number; leds: number; missing?: number }
 interface Standing {
   rev: number; game: number; target: number; seats: number; sides: number; dealer: number; skunk: number; double: number;
   winner: number; pegs: string; won: number[];

@@ -130,7 +130,7 @@ export class Client {
     const said = note.state ? await this.mend(note.state) : [];
     note.epoch = epoch;
     const { left } = note;
-    if (left) said.push([await this.deliver(givenBack((await this.events(left.rev)).rows)), left]);
+    if (left) said.push([await this.deliver(isUnsure(await this.events(left.rev), hello.missing)), left]);
     await this.learn();
     if (note.next) {
       const { op, args } = note.next;
@@ -149,10 +149,10 @@ export class Client {
       if (error instanceof Refused) throw new NotABoard(`the board’s firmware is newer than this page: ${error.message}`);
       throw error;
     }
-    const [protocol, version, uid, epoch, session, lastId, tracks, leds] = answer;
+    const [protocol, version, uid, epoch, session, lastId, tracks, leds, , , missing] = answer;
     if (!answer.length) throw new NotABoard("the device only echoes what it receives");
     if (protocol !== PROTOCOL) throw new NotABoard(`the board speaks protocol ${protocol}, and this page ${PROTOCOL}`);
-    return { version, uid, epoch, session, lastId, tracks, leds };
+    return { version, uid, epoch, session, lastId, tracks, leds, missing };
   }
 
   // Rule 5: a board that has lost events gets back what is known of it, unless something has happened since.
@@ -161,18 +161,18 @@ export class Client {
     const { note, note: { left } } = this;
     const state = (this.state = await this.standing());
     const both = Math.min(state.rev, known.rev);
-    const { rows } = await this.events(Math.max(-1, both - 1));
-    const [[ours], [theirs]] = [note.rows, rows].map((all) => all.filter((row) => row[0] === both));
+    const found = await this.events(Math.max(-1, both - 1));
+    const [[ours], [theirs]] = [note.rows, found.rows].map((all) => all.filter((row) => row[0] === both));
     const differs = String(ours) !== String(theirs);
     if (this.hello.epoch === note.epoch && state.rev >= known.rev && !(ours && theirs && differs)) return [];
     Object.assign(note, { state, left: null });
-    const made = left && rows.filter((row) => !note.rows.some((one) => String(one) === String(row)) && makes(left, row)).pop();
+    const made = left && found.rows.filter((row) => !note.rows.some((one) => String(one) === String(row)) && makes(left, row)).pop();
     const goneOn = state.rev > known.rev || (state.rev > 0 && (!ours || differs));
     if (left && !made && !goneOn && !["undo", "redo"].includes(left.op)) note.next = { op: left.op, args: left.args };
     if (!goneOn && different(state, known)) await this.write("restore", [state.rev, ...setup(known), known.pegs, known.won], true);
     /** @type {[Said, Command | null][]} */
     const said = goneOn ? [[["lost"], null]] : [];
-    if (left && !note.next) said.push([made ? ["ok", made[0]] : givenBack(rows) ? UNKNOWN : ["no", "lost", "the board had lost events"], left]);
+    if (left && !note.next) said.push([made ? ["ok", made[0]] : isUnsure(found, Number(state.rev > left.rev)) ? UNKNOWN : ["no", "lost", "the board had lost events"], left]);
     return said;
   }
 
@@ -182,7 +182,7 @@ export class Client {
     return { rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won };
   }
 
-  // The events after a rev, and whether these are some, and all up to the newest.
+  // The events after a rev, and whether some up to the newest are missing.
   /** @param {number} after */
   async events(after) {
     /** @type {Row[]} */
@@ -195,7 +195,7 @@ export class Client {
       rows.push(...page.map((row) => asRow(row)));
       last = rows[rows.length - 1][0];
     }
-    return { rows, whole: newest > after && rows.length === newest - after && rows.every((row, at) => row[0] === after + 1 + at) };
+    return { rows, gaps: rows.length < newest - Math.max(after, 0) };
   }
 
   // A command counts once, or throws Refused; a Gone leaves it to be found out when the board is met again.
@@ -248,7 +248,7 @@ export class Client {
     await this.keep();
   }
 
-  // Rule 4: an ok is believed for an event of the command's own only. One that another's restore may have is not sent again.
+  // Rule 4: an ok is believed for an event of the command's own only. One that the score may have without its event is not sent again.
   /** @returns {Promise<Said>} */
   async deliver(doubted = false) {
     const left = /** @type {Left} */ (this.note.left);
@@ -258,9 +258,9 @@ export class Client {
     /** @type {Said} */
     let said = ["no", String(answer[3]), String(answer[4])];
     if (answer[0] === "ok" || ["stale", "session"].includes(String(answer[3]))) {
-      const { rows, whole } = await this.events(rev);
-      const made = rows.filter((row) => makes(left, row)).pop();
-      said = made ? ["ok", made[0]] : whole && !givenBack(rows) ? ["no", "stale", TAKEN_OVER] : UNKNOWN;
+      const found = await this.events(rev);
+      const made = found.rows.filter((row) => makes(left, row)).pop();
+      said = made ? ["ok", made[0]] : found.rows.length && !isUnsure(found) ? ["no", "stale", TAKEN_OVER] : UNKNOWN;
       if (!made) Object.assign(this.note, { session: (await this.ask("hello", PROTOCOL))[4], id: LAST_ID });
     }
     this.note.left = null; // on the disk together with what is learnt
@@ -308,8 +308,8 @@ function makes({ op, args, session, id }, row) {
   return row[1] === op && row[6] === session && row[7] === id && asked.every((one, at) => one === -1 || one === row[2 + at]);
 }
 
-/** @param {Row[]} rows */
-const givenBack = (rows) => rows.some((row) => row[1] === "restore");
+/** @param {{ rows: Row[], gaps: boolean }} found @param {number} [missing] */
+const isUnsure = ({ rows, gaps }, missing) => (gaps && missing !== 0) || rows.some((row) => row[1] === "restore");
 /** @param {Standing} state */
 const setup = ({ target, seats, sides, dealer, skunk, double }) => [target, seats, sides, dealer, skunk, double];
 /** @param {Standing} state @param {Standing} known */
