@@ -175,7 +175,7 @@ class Bench:
         if self.master in ready:
             *lines, self.came = (self.came + os.read(self.master, 4096)).split(b"\n")
             for message in filter(None, map(decode, lines)):
-                self.sent.append((time.monotonic(), message))
+                self.sent.append((self.sent_s(), message))
                 self.port.inbox += b"".join(self.toward(message))
         if self.out in ready:
             data = os.read(self.out, 4096)
@@ -189,6 +189,10 @@ class Bench:
             for frame in self.back(message):
                 os.write(self.master, frame)
         return alive
+
+    def sent_s(self) -> float:
+        """When the client sent the message that is looked at now."""
+        return time.monotonic()
 
     def commands(self) -> list[Message]:
         """The commands that the client has sent, each as often as it was."""

@@ -303,9 +303,39 @@ CLIENTS = [
     ("restored or (gaps and missing[:1] != [0])", "restored", "later ones say the score"),
     ('restored or (gaps and left and state[0] > left["rev"])', "restored", "later ones say a part of the score"),
     ("self.q = self.q % 255 + 1", "self.q += 1", "after q 255 it goes on with 1"),
-    ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.4", "sends the same frame again"),
-    ("wait_s = min(0.18, 1.5 * wait_s)", "wait_s = 0.002", "sends the same frame again"),
 ]
+WAITS = "wait_s = min(0.18, 1.5 * wait_s)"
+# A client whose clock goes on only where it has waited for an answer in vain, however busy the computer is. It notes by
+# that clock when each frame was sent.
+CLOCKED = """
+import runpy, sys, time, serial
+from pathlib import Path
+
+waits = 0
+
+class Port(serial.Serial):
+    def read(self, size=1):
+        global waits
+        data = super().read(size)
+        waits += not data
+        return data
+
+    def write(self, data):
+        with Path(sys.argv[2], "sent").open("a") as file:
+            file.write(f"{time.monotonic()}\\n")
+        return super().write(data)
+
+time.monotonic = lambda: waits / 100  # the client's read waits 10 ms
+serial.Serial = Port
+runpy.run_path(str(Path(__file__).with_name("client.py")), run_name="__main__")
+"""
+
+
+class ClockedBench(client_points.Bench):
+    """A bench that reads the time on the clock of its client."""
+
+    def sent_s(self) -> float:
+        return float((self.folder / "sent").read_text("utf-8").split()[len(self.sent)])
 
 
 @pytest.mark.unmeasured
@@ -317,6 +347,19 @@ def test_a_client_with_a_bug_fails_its_point(right: str, wrong: str, point: str,
     command = [sys.executable, str(tmp_path / "client.py")]
     with mock.patch.object(client_points, "SOON_S", 3.0):
         assert any(wrong for _, wrong in client_points.points(command, point))
+
+
+@pytest.mark.unmeasured
+@pytest.mark.parametrize(("waits", "passes"), [(WAITS, True), ("wait_s = 0.4", False), ("wait_s = 0.002", False)])
+def test_a_client_that_sends_again_too_late_or_too_soon_fails(waits: str, passes: bool, tmp_path: Path) -> None:
+    text = (KIT / "client.py").read_text("utf-8")
+    assert text.count(WAITS) == 1
+    (tmp_path / "client.py").write_text(text.replace(WAITS, waits), "utf-8")
+    (tmp_path / "clocked.py").write_text(CLOCKED, "utf-8")
+    command = [sys.executable, str(tmp_path / "clocked.py")]
+    with mock.patch.object(client_points, "Bench", ClockedBench):
+        [(_, wrong)] = client_points.points(command, "sends the same frame again")
+    assert wrong == "" if passes else wrong.startswith("it sent again after "), wrong
 
 
 def test_every_file_of_the_kit_is_in_its_readme() -> None:
