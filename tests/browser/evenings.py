@@ -412,6 +412,8 @@ def fourteen(evening: Evening) -> None:
                 rival = called["names"][1 - called["names"].index(LEAVER)]
                 page.locator("#dialog").get_by_role("button", name=f"{rival} wins").click()
                 wait_for(lambda match=called["match"]: match not in [each["match"] for each in evening.playing()])
+            if mine:
+                evening.answer(mine[0], 1 - mine[0]["names"].index(LEAVER), "Right")
             continue
         wooden = [each for each in playing if each["table"] > 100]
         if quarrels and entry["round"] > 1 and wooden:

@@ -462,7 +462,7 @@ export class Director {
     const names = ended ? shortNames(evening, match.names) : match.names; // all rounds are checked at once
     const side = (/** @type {number} */ at, /** @type {boolean} */ first) => el(first ? "strong" : "span", { class: "who", title: names[at] === match.names[at] ? null : match.names[at] }, names[at]);
     const score = match.legs.length > 1 || leg?.scores ? `${one} – ${other}` : "–"; // a walk-over has no score
-    const how = leg?.scores ? !ended && leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg?.said;
+    const how = leg?.scores ? !ended && leg.said.split(", ").slice(1).join(", ").replace(/^a /, "") : leg && "without a game"; // the winner is bold
     const from = ended || !leg ? "" : isSettled(match) ? "director" : leg.board ? "board" : "phones";
     const star = ended && isSettled(match) && hasStars(evening) && el("span", { class: "star" }, "*");
     const change = (/** @type {string} */ words) => el("button", { type: "button", class: "quiet", "data-key": `change-${match.match}`, "aria-label": `Change ${versus(match)}, ${score}`, title: "Change", onclick: () => this.change(evening, match) }, words);
