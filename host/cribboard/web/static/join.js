@@ -3,6 +3,7 @@
 import { get, numberOfPage, patiently, post, remove } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, find, keeping, notice, picture } from "./dom.js";
+import { ownPage } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
@@ -30,7 +31,8 @@ export async function join(node, number) {
     if (me.role === "staff" || (me.role === "player" && me.board === number)) break;
     if (me.state === "waiting" && me.phone?.table === number) wrong = await waited(node, board, me.phone);
     else {
-      if (me.role === "player" && (await playsOnANight())) location.replace("/night"); // called to another table
+      const night = me.role === "player" && (await get("/api/night").catch(() => null));
+      if (night && !night.closed && night.mine !== null) location.replace(ownPage(night)); // called to another table
       await asked(node, board, me.state === "removed" ? REMOVED : wrong);
       wrong = "";
     }
@@ -43,11 +45,6 @@ export async function join(node, number) {
 function open(node, sheet) {
   keeping(() => fill(node, sheet), () => find(sheet, "h2"));
   node.hidden = false;
-}
-
-async function playsOnANight() {
-  const evening = await get("/api/night").catch(() => null);
-  return Boolean(evening && !evening.closed && evening.mine !== null);
 }
 
 // At a locked table, until somebody lets this phone in; resolves to why not.

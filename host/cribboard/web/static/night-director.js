@@ -744,7 +744,7 @@ export class Director {
     let gone;
     const chosen = (/** @type {HTMLFormElement} */ sheet) => {
       const one = here.find((each) => String(each.entrant) === control(sheet, "name").value);
-      text(/** @type {HTMLElement} */ (find(sheet, ".hint")), one ? this.keeps(evening, one) : "What they have played stays. The rest is planned again without them.");
+      text(/** @type {HTMLElement} */ (find(sheet, ".hint")), one ? this.keeps(this.evening ?? evening, one) : "What they have played stays. The rest is planned again without them.");
       text(/** @type {HTMLElement} */ (find(sheet, "[type=submit]")), one ? `${one.name} leaves` : "They leave");
     };
     const given = await insist("Who leaves?", [{ name: "name", label: "Name", kind: "choice", choices: [["", ""], ...here.map((one) => option(one.name, one.entrant))], changed: chosen }], "They leave", " ", (chosen) => {
@@ -758,10 +758,11 @@ export class Director {
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */
   keeps(evening, one) {
     const theirs = evening.matches.filter((match) => !match.bye && match.sides.flat().includes(one.entrant));
-    const counts = pieces(theirs.flatMap(games).length, "game");
-    const said = theirs.flatMap((match) => match.legs.filter(isUndecided).map((leg) => (leg.state === "disputed" ? `Round ${match.round} is disputed: decide it.` : `Round ${match.round}, ${leg.said}, counts as reported.`)));
+    const legs = theirs.flatMap((match) => match.legs.map((leg) => ({ ...leg, round: match.round })));
+    const disputed = legs.filter((leg) => leg.state === "disputed").map((leg) => `Round ${leg.round} is disputed: decide it.`);
+    const waiting = legs.filter((leg) => leg.state === "waits").map((leg) => `; round ${leg.round}, ${leg.said}, counts as reported`);
     const called = playing(evening).find((match) => theirs.includes(match));
-    return [`${one.name} keeps ${counts}.`, ...said, called && `About the game at ${called.place} you are asked next.`, "The rest is planned again."].filter(Boolean).join(" ");
+    return [`${one.name} keeps ${pieces(legs.length - disputed.length, "game")}${waiting.join("")}.`, ...disputed, called && `About the game at ${called.place} you are asked next.`, "The rest is planned again."].filter(Boolean).join(" ");
   }
 
   /** @param {Evening} evening @param {Evening["entrants"][number]} one */

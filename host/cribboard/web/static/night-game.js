@@ -2,7 +2,7 @@
 
 import { choose } from "./dialog.js";
 import { el } from "./dom.js";
-import { sentWords, skunked } from "./night-parts.js";
+import { ownPage, sentWords, skunked } from "./night-parts.js";
 import { nameOf, sideOf } from "./sides.js";
 
 // The match whose game was played last at this table; a pair may meet again.
@@ -24,7 +24,7 @@ export function afterGame(evening, scorer) {
   const next = nextOf(evening, on);
   return [
     el("h2", {}, [`${who}, ${scores.join("\u00a0–\u00a0")}`, skunk].filter(Boolean).join(", ")), el("p", {}, sentWords(evening, on, state.board.number, scores)),
-    el("a", { class: "button main", href: "/night" }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`)),
+    el("a", { class: "button main", href: ownPage(evening) }, next ? `Your next ${next === on ? "game" : "match"}` : "The night", next && el("small", {}, `${next.called ? next.place : `round ${next.round}`}, against ${next.names[1 - Number(next.mine)]}`)),
     state.undo && el("button", { type: "button", class: "back", "data-key": "undo", onclick: () => goBack(scorer) }, "Wrong? Undo the last peg")];
 }
 

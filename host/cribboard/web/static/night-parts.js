@@ -69,6 +69,10 @@ export const stillOn = (evening, match) => playing(evening).find((each) => each 
 /** @param {Evening} evening @param {Match} quarrel */
 export const seeDirector = (evening, quarrel) => `${shortNames(evening, quarrel.names).join(", ")}: see the director${isBusy(evening, quarrel) ? " after the game" : ""}`;
 
+// Where this phone's player finds their match; who directs the night with it comes to the director's page otherwise.
+/** @param {Evening} evening */
+export const ownPage = ({ director }) => (director ? "/night?view=phone" : "/night");
+
 // Whether nothing is left to play; the director has only to close the night.
 /** @param {Evening} evening */
 export const isPlayed = (evening) => !evening.closed && evening.played && ![playing, upcoming, quarrels].some((which) => which(evening).length);

@@ -49,7 +49,7 @@ export class Player {
     const shown = [evening.night, evening.acts, evening.closed, evening.entrants.map((one) => one.name), evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
     keeping(() => refill(this.node, shown, () => [
       el("p", { class: "muted clock" }, clockWords(evening)),
-      !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), beside && this.beside(evening, beside), this.allow(evening), this.card(evening, next)],
+      !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), beside && this.beside(evening, beside), this.allow(evening), evening.director && el("p", { class: "sound" }, el("a", { class: "button quiet", href: "/night" }, "Direct the night")), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, el("small", { class: "muted" }, played(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
     ]), () => this.heading());

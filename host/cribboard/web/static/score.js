@@ -13,6 +13,7 @@ import { forgetReplies } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
 import { afterGame, matchHere, nextOf } from "./night-game.js";
+import { ownPage } from "./night-parts.js";
 import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { recall, remember } from "./settings.js";
 import { handSize, named, nameOf, sideOf } from "./sides.js";
@@ -248,7 +249,7 @@ async function lookAtNight(game, since) {
   if (known) show();
   if (!night) return;
   const on = matchHere(evening, state);
-  if (nextOf(evening, on)?.called && Date.now() - since > WON_MS) return location.assign("/night");
+  if (nextOf(evening, on)?.called && Date.now() - since > WON_MS) return location.assign(ownPage(evening));
   setTimeout(() => lookAtNight(game, since), on?.legs.length ? CALLED_MS : TAKEN_MS);
 }
 
