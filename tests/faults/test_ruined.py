@@ -17,6 +17,17 @@ from cribboard_core.journal import PAGE
 from cribboard_core.records import SLOT, place
 
 POINTS, OWN = 7, 20  # of the command, and of its side's buttons
+PEGGED = ("peg", 0, POINTS)
+OTHERS = [
+    ("deal", -1),
+    ("undo", 3),
+    ("hand", 0, "5H5C5SJD", "5D", 0, 29),
+    ("penalty", 1, 1, 0),
+    ("muggins", 0, 2, 1),
+    ("set", 0, 9, 4),
+    ("new", 3, 121, 3, 2, 0, -1, -1),
+    ("restore", 3, 121, 3, 2, 0, 91, 61, "09040300", [0, 0]),
+]
 LATER = {
     "a score of each side": ((PEG, 0, OWN, 0, 0), (PEG, 1, 3, 0, 0)),
     "a score of its own side": ((PEG, 0, OWN, 0, 0),),
@@ -52,8 +63,10 @@ def ruin(memory: bytearray, at: int, what: str) -> None:
         memory[page : page + PAGE] = (b"\xff" if "erased" in what else b"\0") * PAGE
 
 
-def came_to(before: int, later: str, what: str, ending: str, *, erased: bool) -> str:
-    """What the host says of the command, held against the board's score."""
+def came_to(
+    before: int, later: str, what: str, ending: str, *, erased: bool = False, command: tuple[object, ...] = PEGGED
+) -> str:
+    """What the host says of the command, held against the board's score if it is a peg, else it counts but once."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         cable, firmware, host = seated(Rates(), 1, Path(folder))
         for _ in range(before):
@@ -61,7 +74,7 @@ def came_to(before: int, later: str, what: str, ending: str, *, erased: bool) ->
 
         def cut(told: Told) -> None:
             firmware.applied.append(told)
-            if told[1][:3] == (PEG, 0, POINTS):
+            if told[2]:
                 firmware.on_applied = firmware.applied.append
                 raise PowerCut
 
@@ -84,15 +97,16 @@ def came_to(before: int, later: str, what: str, ending: str, *, erased: bool) ->
         firmware.on_applied, firmware.on_power_cut = cut, meanwhile
         said = ""
 
-        def command() -> None:
+        def send() -> None:
             nonlocal said
+            op, *args = command
             try:
-                host.board.command("peg", 0, POINTS, key="hand")
+                host.board.command(op, *args, key="hand")  # type: ignore[arg-type]
                 said = "ok"
             except CommandError as error:
                 said = error.code
 
-        host.guard(command)
+        host.guard(send)
         answered = host.board.answer("hand")
         if not said:
             said = next(note for note in host.notes if "the last command" in note)
@@ -100,8 +114,12 @@ def came_to(before: int, later: str, what: str, ending: str, *, erased: bool) ->
             assert (answered is not None) == (said != "lost"), said
         if said == "unknown":
             assert answered == (0, "")
+        made = sum(1 for told in firmware.applied[before:] if told[2])
         counted = host.board.standing.front(0) % OWN  # what the buttons made may be lost, too
         host.board.close()
+    if command != PEGGED:
+        assert made == 1, f"it counted {made} times, and the host says {said}"
+        return said
     assert counted <= POINTS, f"it counted twice, and the host says {said}"
     assert said == "unknown" or (said == "ok") == (counted == POINTS), f"{counted}, and the host says {said}"
     return said
@@ -116,3 +134,10 @@ def test_a_command_whose_event_is_ruined_before_its_answer_counts_once_or_nobody
     places = (1,) if erased else (1, 20)  # in the middle and at the end of a page
     came = Counter(came_to(before, later, what, ending, erased=erased) for before in places for what in RUINS)
     assert came["ok"] and (came["unknown"] or later == "nothing" or erased), came
+
+
+@pytest.mark.parametrize("ending", ["restart", "kill"])
+@pytest.mark.parametrize("command", OTHERS, ids=[str(op) for op, *_ in OTHERS])
+def test_so_does_every_other_command(command: tuple[object, ...], ending: str) -> None:
+    said = came_to(3, "a score of each side", "two bits", ending, command=command)
+    assert said == "unknown"
