@@ -5,8 +5,10 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from faults.cable import BoardPort
 from faults.ends import SCRATCH, Firmware, Told, seated
 from faults.pipes import Rates
 
@@ -15,6 +17,11 @@ from cribboard.sim.flash import PowerCut
 from cribboard_core.events import DEAL, PEG
 from cribboard_core.journal import PAGE
 from cribboard_core.records import SLOT, place
+from cribboard_fw.entry import Entry
+from cribboard_fw.hosts import Hosts, Way
+from cribboard_fw.links import PortLink
+
+Event = tuple[int, ...]
 
 POINTS, OWN = 7, 20  # of the command, and of its side's buttons
 PEGGED = ("peg", 0, POINTS)
@@ -63,12 +70,37 @@ def ruin(memory: bytearray, at: int, what: str) -> None:
         memory[page : page + PAGE] = (b"\xff" if "erased" in what else b"\0") * PAGE
 
 
+class SecondPort(Firmware):
+    """A board at which a program may come by another port, with a newer session."""
+
+    def boot(self, port: BoardPort) -> None:
+        super().boot(port)
+        self.hosts = Hosts(self.keeper)
+        app = SimpleNamespace(entry=Entry(self.match, lambda *_: None), keeper=self.keeper, link=self.link, choose=None)
+        app.entry.owner = [0] * len(app.entry.owner)  # type: ignore[assignment]
+        self.link = PortLink(app, port, 0, self.hosts)  # type: ignore[arg-type]
+
+    def unheard(self, event: Event) -> None:
+        on_event, self.keeper.on_event = self.keeper.on_event, None
+        session = (self.hosts.newest.session + 1) & 0xFFFF or 1
+        assert event[0] == PEG
+        self.hosts.command(["peg", session, 1, *event[1:3]], Way())
+        self.keeper.on_event = on_event
+
+
 def came_to(
-    before: int, later: str, what: str, ending: str, *, erased: bool = False, command: tuple[object, ...] = PEGGED
+    before: int,
+    later: str,
+    what: str,
+    ending: str,
+    *,
+    erased: bool = False,
+    command: tuple[object, ...] = PEGGED,
+    kind: type[Firmware] = Firmware,
 ) -> str:
     """What the host says of the command, held against the board's score if it is a peg, else it counts but once."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
-        cable, firmware, host = seated(Rates(), 1, Path(folder))
+        cable, firmware, host = seated(Rates(), 1, Path(folder), kind())
         for _ in range(before):
             host.do("peg", 1, 1)
 
@@ -80,7 +112,7 @@ def came_to(
 
         def meanwhile() -> None:
             """The board starts, somebody presses its buttons, its flash is ruined, and it starts again."""
-            alone = Firmware(firmware.flash)
+            alone = kind(firmware.flash)
             alone.boot(None)  # type: ignore[arg-type]
             at = place(alone.keeper.journal.log.kept[-1])
             for event in LATER[later]:
@@ -141,3 +173,9 @@ def test_a_command_whose_event_is_ruined_before_its_answer_counts_once_or_nobody
 def test_so_does_every_other_command(command: tuple[object, ...], ending: str) -> None:
     said = came_to(3, "a score of each side", "two bits", ending, command=command)
     assert said == "unknown"
+
+
+@pytest.mark.parametrize("ending", ["restart", "kill"])
+def test_so_does_one_where_another_program_scored_by_a_second_port_meanwhile(ending: str) -> None:
+    said = [came_to(3, "a score of each side", what, ending, kind=SecondPort) for what in RUINS[:2]]
+    assert said == ["unknown", "unknown"]

@@ -136,9 +136,9 @@ class CommandSender:
 
     def settle(self, standing: Standing) -> str:
         """Find out what became of a command without an answer; return what to say to the user."""
-        pending, hello = self._pending(), self.hello
+        pending = self._pending()
         text = f"the last command, `{said(pending.op, pending.args)}`,"
-        seen = (hello.session, hello.last_id) == (pending.session, pending.id)
+        seen = self._has_met(pending)
         fits = standing.rev == pending.rev
         rev, answer = None, None
         # The board has neither met this tag nor moved on. Sent now it counts once, even if a copy is still on its way:
@@ -225,8 +225,7 @@ class CommandSender:
         Records behind one that cannot be read say how the match stood, but not whose command that was: the board would
         take it for a new one.
         """
-        pending = self.ledger.pending
-        if pending is not None and self.hello.missing and self._is_newer(pending):
+        if self.ledger.pending is not None and self.hello.missing and not self._has_met(self.ledger.pending):
             self._in_doubt = self.search(reopen=False) == 0
 
     def before_pending(self, known: Known) -> Known:
@@ -269,6 +268,10 @@ class CommandSender:
         if self._in_doubt:
             return CommandError("unknown", f"the board had lost events, so nobody knows whether {text} counted")
         return CommandError("lost", f"the board had lost events, so {text} was not sent again")
+
+    def _has_met(self, pending: Pending) -> bool:
+        """Whether the board says that this command's tag is the newest that it has met."""
+        return (self.hello.session, self.hello.last_id) == (pending.session, pending.id)
 
     def _is_newer(self, pending: Pending | Event) -> bool:
         """Whether the board would take a command of this tag as a new one."""
