@@ -51,7 +51,7 @@ RUINS = (
     "the first page",
     "both snapshots",
 )
-UNSURE = ("may have counted", "may or may not have counted")
+UNSURE = ("may have counted, for the board can't read what came meanwhile; look at the score", "may or may not have")
 
 
 def ruin(memory: bytearray, at: int, what: str) -> None:

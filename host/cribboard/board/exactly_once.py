@@ -378,8 +378,9 @@ class CommandSender:
             self._in_doubt = True
             if pending.key:
                 self.ledger.answer(pending.key, 0)
-            why = "another program has restored the score" if given_back else "the board can't read what came meanwhile"
-            outcome = f"may have counted, for {why}; look at it first"
+            unread = "the board can't read what came meanwhile; look at the score first"
+            restored = "another program has restored the score; look at it first"
+            outcome = f"may have counted, for {restored if given_back else unread}"
         else:
             outcome = "was forgotten; repeat it if it is still right"
         self._on_settled(_said_of(text, outcome))
