@@ -119,6 +119,28 @@ def test_after_another_program_took_over_the_journal_tells_that_a_command_was_ap
     assert pegs(table.firmware) == [5, 9]
 
 
+@pytest.mark.parametrize("counts", [True, False])
+def test_a_program_that_takes_over_while_a_command_is_settled_does_not_have_it_refused(table, counts):
+    with table.board() as board:
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+    pending = ledger(table)["pending"]
+
+    def others_come_first(data):
+        if b'"peg"' in data and table.firmware.match.rev == 0:
+            if counts:
+                table.firmware.keeper.command(["peg", pending["session"], pending["id"], 0, 5])
+            table.firmware.keeper.command(["peg", pending["session"] + 1, 1, 1, 2])
+        return data
+
+    table.options["toward"] = others_come_first
+    with table.board() as board:
+        assert board.standing.fronts == (5 if counts else 0, 2)
+    outcome = "reached the board only now, and counts" if counts else "did not count, and the game has gone on"
+    assert table.notes[0].startswith(f"the last command, `peg 1 5`, {outcome}")
+
+
 def test_when_the_journal_has_let_it_go_nobody_knows(table):
     table.firmware.keeper.do((PEG, 0, 1, 0, 0))
     with table.board() as board:
