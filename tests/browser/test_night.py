@@ -1326,6 +1326,11 @@ def test_drawn_pairs_play_best_of_three_for_the_houses_own_points_and_a_phone_is
     first, second = (names.split(" and ")[0] for names in match["names"])
     one, other = phone(visit, staff, first), phone(visit, staff, second)
     expect(one.locator(".next")).to_contain_text("best of 3")
+    screen = visit("/night?view=tv", SCREEN)
+    screen.locator(".call").wait_for()
+    sides = screen.evaluate(SIZES, ".call .pair > :not(.muted)")
+    assert sides[1]["box"]["top"] >= sides[0]["box"]["bottom"] - 1 and sides[0]["size"] > 90, sides  # a line each
+    screen.context.close()
     one.get_by_text("Played on a wooden board? Enter the score").tap()
     one.locator(".report").get_by_role("button", name=match["names"][0]).tap()
     one.locator("#points").fill("100")

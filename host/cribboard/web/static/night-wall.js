@@ -142,7 +142,8 @@ export class Wall {
       seen: [calls, calls.filter((match) => isDue(evening, match)).map((match) => match.match), disputed.map((match) => isBusy(evening, match)), each],
       tells: { standings: true, hand: !(foot && isBelow) && best },
       left: () => {
-        const part = el("section", { class: "calls", "data-tall": tall, "data-most": tall ? Math.min(NAMES, (high - 2) / 2.2) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
+        const pairs = tall && calls.some((match) => match.sides.some((side) => side.length > 1)); // each on a line
+        const part = el("section", { class: "calls", "data-tall": tall, "data-pairs": pairs, "data-most": tall ? Math.min(NAMES, (high - 2) / (pairs ? 3.4 : 2.2)) : Math.min(ONE_LINE, 0.72 * high), "aria-label": "Who plays now" },
           calls.length ? calls.map((match) => call(evening, match, disputed.includes(match))) : el("p", { class: "call" }, el("span", { class: "pair" }, upcoming(evening).length ? "Nobody is called just now." : "No match is on.")));
         part.style.setProperty("--high", high.toFixed(2));
         part.style.setProperty("--gap", String(gap));
@@ -170,13 +171,17 @@ export class Wall {
       seen: asked,
       tells: { standings: true, confirm: true },
       left: () => el("section", { class: "podium", "data-closed": evening.closed, "aria-label": "The podium" },
-        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), (won.length > 1 && row.name.length > LONG_NAME ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
+        won.length > 0 && el("div", { class: "winner", "data-most": WINNER }, el("p", { class: "note" }, words), won.map((row, at) => el("strong", {}, at > 0 && el("span", { class: "and" }, "and "), inLines(won.length > 1 && row.name.length > LONG_NAME ? shortNames(evening, [row.name])[0] : row.name).replaceAll("-", "-\u2060"))), el("p", {}, points(won[0]))),
         others.length > 0 && el("div", { class: "places", "data-most": PLACES }, others.map((row) => el("p", {}, el("span", { class: "rank" }, rank(row)), el("strong", {}, shortNames(evening, [row.name])), el("span", { class: "points" }, points(row))))),
         !evening.closed && (asked.length ? el("p", { class: "await" }, `${CONFIRM}: `, el("strong", {}, asked.join(", ")), el("span", { class: "changes" }, resultOpen())) : el("p", { class: "await closes" }, "Final when the director closes the night")),
         this.best && el("p", { class: "best" }, bestHand(evening, this.best))),
     };
   }
 }
+
+// Each of a pair on one line.
+/** @param {string} name */
+const inLines = (name) => (name.includes(" and ") ? name.split(" and ").map((one) => one.replaceAll(" ", "\u00a0")).join(" and\u00a0") : name);
 
 // As many rows as have room below each other or in two columns; who leads is always seen while games are played.
 /** @param {Evening} evening @param {Evening["standings"]} all @param {number} room @param {number} turn @returns {Table} */
@@ -340,10 +345,10 @@ function standings(evening, { rows, unsure, lines, line }) {
     ? [el("p", {}, el("span", {}, title), points()), el("p", {}, el("span"), points())]
     : el("p", {}, el("span", {}, title), el("span", {}, "won"), el("span", {}, "spread"), points());
   const list = el("ol", {}, rows.map((row, at) => el("li", { class: row.place === 1 && row.games ? "first" : null, "data-band": at % lines % 2 === 0 },
-    el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name])),
+    el("span", { class: "rank" }, rank(row)), el("span", { class: "who" }, shortNames(evening, [row.name]).map(inLines)),
     !many && [el("span", { class: "muted" }, row.games ? String(row.won) : ""), el("span", { class: "muted" }, row.games ? signed(row.spread) : "")],
     el("strong", {}, row.games || row.points !== "0" ? row.points : "", isUnsure(evening, row.entrants) && el("span", { class: "unsure" }, "?")))));
-  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-most": Math.min(evening.closed || isPlayed(evening) ? REST : ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, (many || unsure) && el("p", { class: "legend muted" }, legend));
+  const part = el("section", { class: "table-of", "data-many": many, "data-pinned": pinned, "data-pairs": line > 2 * HIGH_LINE && rows.some((row) => row.entrants.length > 1), "data-most": Math.min(evening.closed || isPlayed(evening) ? REST : ROWS, 0.76 * line), "aria-label": "Standings" }, el("div", { class: "head muted" }, head), list, (many || unsure) && el("p", { class: "legend muted" }, legend));
   part.style.setProperty("--rows", String(lines));
   part.style.setProperty("--row", line.toFixed(2));
   return part;
