@@ -373,7 +373,7 @@ def test_when_it_is_won_this_phone_or_another_begins_another_one(evening: Evenin
     for again in (True, False):
         evening.until("throw")
         evening.do("set", side=1, front=61)
-        evening.tick()
+        assert evening.opponent.tick(), "the player's page looks again"
         assert evening.see()["do"] == "won"
         if again:
             evening.act(again=True)

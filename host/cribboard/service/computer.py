@@ -333,18 +333,17 @@ class Opponent:
         return True
 
     def _step(self, session: Session) -> bool:
+        before = len(session.referee.acts), session.mismatch
         session.hear()
         referee = session.referee
         if referee.phase == "left":
             self._end()
             return True
-        if session.mismatch or self._program.held or referee.phase == "won":
-            return False
-        act = self._next(referee)
-        if act is None:
-            return False
-        self._act(session, act)
-        return True
+        waits = session.mismatch or self._program.held or referee.phase == "won"
+        act = None if waits else self._next(referee)
+        if act is not None:
+            self._act(session, act)
+        return (len(referee.acts), session.mismatch) != before
 
     def _next(self, referee: Referee) -> Act | None:
         """What the program does now, after its pause; the computer thinks meanwhile, over a copy of the game."""
