@@ -11,6 +11,7 @@ import pytest
 from browser.chromium import LAPTOP, PHONE, findings
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
+from playwright.sync_api import expect
 
 Open = Callable[..., Any]
 MOST_ACTS = 400
@@ -268,8 +269,13 @@ def by_hand(page: Any) -> None:
     page.get_by_label("Muggins").click()
     page.locator("#game").get_by_text("it also needs counting by hand").wait_for()
     assert not page.get_by_label("Muggins").is_checked(), "a rule that cannot be is not chosen"
-    page.get_by_label("Counting by hand").check()
-    page.get_by_label("Muggins").check()
+    both = (
+        "for (const rule of ['counting=manual', 'muggins=on']) document.querySelector(`[data-key='${rule}']`).click()"
+    )
+    page.evaluate(both)  # before the referee has answered for the first
+    for rule in ("Muggins", "Counting by hand"):
+        expect(page.get_by_label(rule)).to_be_checked()
+    assert page.locator("#game .settings .notice").count() == 0
     page.locator("#game[aria-busy=false]").wait_for()
     page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="Start a new game").click()
@@ -319,6 +325,16 @@ def test_a_game_counted_by_hand_with_muggins_and_reasons_by_keys(front: Open, ke
     assert any("Muggins: the computer takes" in words for words in heard)
     assert called
     ends(page)
+    page.get_by_role("button", name="Review my choices").press("Enter")
+    verdict = page.locator("#game .review").get_by_role("heading")
+    expect(verdict).to_be_focused()
+    page.locator("#game[aria-busy=false]").wait_for()
+    expect(verdict).to_have_text(re.compile(r"^\d+ of your \d+ choices were as good as any"))
+    expect(verdict).to_be_focused()
+    expect(page.locator("#live")).to_have_text(verdict.inner_text())
+    assert page.locator("#game .review li").first.inner_text().startswith("Deal ")
+    assert findings(page) == []
+    keep(page, "site-game-review")
     page.keyboard.press("Backspace")
     page.locator("#game[aria-busy=false] .log").get_by_text("Taken back").wait_for()
     assert page.locator("#game .notice").count() == 0

@@ -53,6 +53,8 @@ export class Game {
     /** @type {RuleAnswers["house"]["rules"] | null} */
     this.offered = null;
     this.refused = "";
+    /** @type {Promise<unknown>} */
+    this.ruled = Promise.resolve(); // when the referee has answered for the rule that was chosen last
     this.settingsOpen = false;
     this.busy = false;
     this.wrong = "";
@@ -264,11 +266,12 @@ export class Game {
   review() {
     return this.attempt(async () => {
       do {
+        const begins = !this.judged;
         this.judged = await this.rules.ask("judged");
         this.draw();
+        if (begins) find(this.node, ".review h3")?.focus();
       } while (!this.judged.worst && this.over);
       this.live(this.verdict);
-      find(this.node, ".review h3")?.focus();
     });
   }
 
@@ -281,7 +284,7 @@ export class Game {
   reviewed() {
     const worst = this.judged?.worst ?? [];
     return el("div", { class: "review" },
-      el("h3", { tabindex: -1 }, this.verdict),
+      el("h3", { tabindex: -1, "data-key": "verdict" }, this.verdict),
       worst.length ? el("ol", {}, worst.map((one) => el("li", {},
         el("p", {}, `Deal ${one.deal}: you ${one.crib ? "threw" : "played"} `, one.chose.map((card) => face(card)), " better: ", one.better.map((card) => face(card)), `which wins ${one.cost} more often`),
         el("p", { class: "muted" }, `${one.reason.replaceAll("'", "’")}.`)))) : null);
@@ -542,7 +545,7 @@ export class Game {
         el("label", { class: "field" }, el("span", {}, "The computer"), level),
         choice("length", "short", "long", "A short game, to 61", FIRST.length),
         (this.offered ?? []).map(({ word, text }) => el("label", { class: "choice" },
-          checkbox({ checked: chosen.includes(word), "data-key": word }, (on) => this.rule(word, on)), text))),
+          checkbox({ checked: chosen.includes(word), "data-key": word }, (on) => (this.ruled = this.ruled.then(() => this.rule(word, on)))), text))),
       this.refused && el("p", { class: "notice" }, this.refused));
     return all;
   }
@@ -554,7 +557,7 @@ export class Game {
     speak(this.log.at(-1) ?? "");
   }
 
-  // A rule is taken if the referee takes it together with the others.
+  // A rule is taken if the referee takes it together with the others, of which one may have been chosen just before.
   /** @param {string} word @param {boolean} on */
   async rule(word, on) {
     const chosen = rulesChosen().filter((one) => one !== word).concat(on ? [word] : []);
