@@ -640,8 +640,24 @@ def test_muggins_penalty_false_claim_and_set_score(phone: Any, player: Player) -
     expect(page.locator("#dialog")).to_contain_text("Meanwhile: Ann pegs 3")  # since the form was opened
     page.get_by_role("button", name="Set it anyway").click()
     expect(front(page, 1)).to_have_text("118")
+    page.get_by_role("button", name="False claim").click()
+    page.get_by_label("True score").fill("110")
+    page.get_by_role("button", name="Correct", exact=True).click()
+    expect(front(page, 2)).to_have_text("10")
+    player.do("starter", card="JD")
+    page.get_by_role("button", name="Nibs: 2 for the dealer").click()
+    wait_for(lambda: player.state["last"]["kind"] == "nibs")
+    page.get_by_role("button", name="Clear the cards").click()
+    page.locator("#dialog").get_by_role("button", name="Clear the cards").click()
+    wait_for(lambda: player.state["table"]["starter"] is None)
+    assert sorted(side["front"] for side in player.state["sides"]) == [12, 110]
     page.get_by_role("button", name="Pass the deal").click()
     wait_for(lambda: player.state["last"]["kind"] == "deal")
+    player.begin("Ann", "Bob")
+    page.get_by_role("button", name="Correct a score").click()
+    expect(page.locator("#dialog")).to_contain_text("No score can be corrected.")
+    page.get_by_role("button", name="Close").click()
+    expect(page.get_by_role("button", name="Correct a score")).to_be_focused()
 
 
 def test_a_new_game_with_names(phone: Any, player: Player) -> None:
@@ -650,6 +666,11 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     page.get_by_role("button", name="New game …").click()
     page.get_by_label("Players").select_option("4")
     page.get_by_label("Sides").select_option("2")
+    dealer = page.get_by_label("First deal")
+    dealer.select_option("4")
+    page.get_by_label("Players").select_option("2")
+    expect(dealer).to_have_value("0")  # there is no fourth
+    page.get_by_label("Players").select_option("4")
     for number, name in enumerate(("Ann", "Bob", "Cid", "Dee")):
         page.locator(f"#field-name{number}").fill(name)
     page.get_by_label("Game to").select_option("61")

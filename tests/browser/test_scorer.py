@@ -10,11 +10,13 @@ import pytest
 from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, SERIAL, USB, plugged, serial_site
+from playwright.sync_api import expect
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.scores import read_match
 
 Open = Callable[..., Any]
+SETTLED_MS = 750  # until a tap on a button that has just come counts
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,56 @@ def test_a_real_port_is_scored_on_with_points_a_hand_the_play_and_undo(
         page.locator("#chips .front").get_by_text("5", exact=True).wait_for()
 
 
+def test_three_keep_score_on_the_page_itself_with_nibs_goes_and_pegs_that_are_set(scorer: Open) -> None:
+    page = scorer()
+    own = page.get_by_role("button", name="On this page, without a board")
+    fronts = page.locator("#chips .front")
+    own.press("Enter")
+    players, dealer = page.get_by_label("Who plays"), page.get_by_label("First to deal")
+    players.select_option(label="6 players, three pairs")
+    dealer.select_option("Purple")
+    players.select_option(label="3 players")
+    expect(dealer).to_have_value("0")  # there is no purple
+    dealer.select_option("Green")
+    page.get_by_label("Green\u2019s name").fill("Cid")
+    start(page, "Ann", "Bob")
+    heard(page, "A new game to 121.")
+    page.get_by_role("tab", name="Play").click()
+    page.get_by_role("button", name="Starter").click()
+    tap(page, "play", "JD")
+    page.wait_for_timeout(SETTLED_MS)
+    page.get_by_role("button", name="Nibs: 2 for Cid").click()
+    expect(fronts).to_have_text(["0", "0", "2"])
+    tap(page, "play", "KS", "KH", "TC")
+    expect(fronts).to_have_text(["0", "2", "2"])
+    for words in ("Ann says go", "Bob says go", "Cid can\u2019t play either"):
+        page.get_by_role("button", name=words).first.wait_for()
+        page.wait_for_timeout(SETTLED_MS)
+        page.locator("#panel-play .go").click()
+    expect(fronts).to_have_text(["0", "2", "3"])
+    page.get_by_role("button", name="Undo 1 for Cid").click()
+    expect(page.locator(".running strong")).to_have_text("30")
+    page.get_by_role("button", name="Redo 1 for Cid").click()
+    expect(fronts).to_have_text(["0", "2", "3"])
+    page.get_by_role("tab", name="More").click()
+    page.get_by_role("button", name="Set the pegs").click()
+    page.locator("#dialog").get_by_role("button", name="Bob").click()
+    page.get_by_label("Front peg").fill("118")
+    page.get_by_label("Back peg").fill("110")
+    page.get_by_role("button", name="Set", exact=True).click()
+    heard(page, "Bob set to 118.")
+    page.get_by_role("tab", name="Points").click()
+    page.locator("#chips button").nth(1).click()
+    peg(page, 4)
+    expect(page.locator("#next")).to_have_text("Bob wins with 121, and it is a double skunk.")
+    assert findings(page) == []
+    page.get_by_role("tab", name="More").click()
+    page.get_by_role("button", name="Leave the board").click()
+    own.press("Enter")
+    expect(fronts).to_have_text(["0", "121", "3"])
+    expect(page.get_by_role("tab", selected=True)).to_be_focused()
+
+
 def test_a_cable_that_is_pulled_is_said_and_what_comes_back_goes_on(
     scorer: Open, board: VirtualBoard, keep: Any
 ) -> None:
@@ -136,6 +188,7 @@ def test_a_cable_that_is_pulled_is_said_and_what_comes_back_goes_on(
         peg(page, 4)
         heard(page, "4 for Ann.")
     page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()
+    expect(page.get_by_role("button", name="On a board at this device")).to_be_focused()
     keep(page, "site-unplugged")
     with plugged(board):
         page.evaluate("navigator.serial.plugIn()")

@@ -5,8 +5,8 @@ import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords } from "./cards.js";
 import { nibs } from "./deal.js";
 import { Desk } from "./desk.js";
-import { choose, control, form, hide, option } from "./dialog.js";
-import { $, el, fill, refill, text } from "./dom.js";
+import { choose, control, form, hide, limit, option } from "./dialog.js";
+import { $, el, fill, find, keeping, refill, text } from "./dom.js";
 import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
 import { hold } from "./locks.js";
@@ -211,6 +211,7 @@ class PageScorer {
     fields[0].changed = (sheet) => {
       const count = Number(control(sheet, "players").value.split(" ")[0]);
       COLOURS.forEach((colour, at) => hide(sheet, `row-${colour}`, at >= count));
+      limit(sheet, "dealer", (place) => place <= count);
     };
     const values = await form("New game", fields, "Start");
     const { client } = this;
@@ -219,7 +220,7 @@ class PageScorer {
     const names = Object.fromEntries(COLOURS.slice(0, seats).map((colour, at) => [at + 1, values[colour]]).filter(([, name]) => name));
     this.complain("");
     try {
-      await client.begin(values.target, (1 << seats) - 1, sides, Math.min(values.dealer, seats) - 1);
+      await client.begin(values.target, (1 << seats) - 1, sides, values.dealer - 1);
       this.names = names;
       await this.store.write(`names ${client.hello.uid}`, names);
       this.table.clear();
@@ -323,9 +324,11 @@ class PageScorer {
     this.opening = false;
     this.complain(words);
     this.linked("No board", true);
-    this.desk.close();
-    $("doors").hidden = false;
-    $("desk").hidden = true;
+    keeping(() => {
+      this.desk.close();
+      $("doors").hidden = false;
+      $("desk").hidden = true;
+    }, () => find($("doors"), "button:not([hidden])"));
     return null;
   }
 
@@ -445,7 +448,7 @@ class PageScorer {
     const hole = (name, label) => ({ name, label, kind: "number", value: chosen[name], min: 0, max: this.state.target, required: true });
     const fields = [hole("front", "Front peg"), hole("back", "Back peg")];
     const values = await form(`The pegs of ${nameOf(chosen)}`, fields, "Set");
-    if (values) await this.give({ do: "set", side: chosen.side, front: values.front, back: values.back }, `The pegs of ${nameOf(chosen)}`);
+    if (values) await this.give({ do: "set", side: chosen.side, front: values.front, back: values.back }, `${nameOf(chosen)} set to ${values.front}`);
   }
 
   async leave() {

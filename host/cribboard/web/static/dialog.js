@@ -8,7 +8,14 @@ export const control = (sheet, name) => /** @type {HTMLInputElement} */ (sheet.e
 
 // What there is to choose in one.
 /** @param {HTMLFormElement} sheet @param {string} name */
-export const choicesOf = (sheet, name) => /** @type {HTMLSelectElement} */ (sheet.elements.namedItem(name)).options;
+const choicesOf = (sheet, name) => /** @type {HTMLSelectElement} */ (sheet.elements.namedItem(name)).options;
+
+// Leaves the choices whose numbers fit; one that was chosen and no longer fits gives way to 0.
+/** @param {HTMLFormElement} sheet @param {string} name @param {(value: number) => boolean} fits */
+export function limit(sheet, name, fits) {
+  for (const option of choicesOf(sheet, name)) option.hidden = option.disabled = !fits(Number(option.value));
+  if (!fits(Number(control(sheet, name).value))) control(sheet, name).value = "0";
+}
 
 /** @param {HTMLFormElement} sheet @param {string} id @param {boolean} hidden */
 export function hide(sheet, id, hidden) {

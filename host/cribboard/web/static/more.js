@@ -3,7 +3,7 @@
 import { get, numberOfPage } from "./api.js";
 import { correction } from "./correct.js";
 import { el, fill, text } from "./dom.js";
-import { asking, choicesOf, choose, control, form, hide, option } from "./dialog.js";
+import { asking, choose, control, form, hide, limit, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
 import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
 import { dealer } from "./words.js";
@@ -198,7 +198,7 @@ function newGame(given, known) {
   const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
   const singles = !teams || teams === given.players;
   const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
-  return { do: "new", target: given.target, names, teams, ...(given.counting ? { rules: chosenRules(given, singles) } : {}), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
+  return { do: "new", target: given.target, names, teams, ...(given.counting ? { rules: chosenRules(given, singles) } : {}), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer ? { dealer: given.dealer } : {}) };
 }
 
 // Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.
@@ -213,12 +213,11 @@ function seats(sheet) {
   });
   const teams = TEAMS[players] ?? [0];
   hide(sheet, "row-teams", teams.length < 2);
-  for (const option of choicesOf(sheet, "teams")) option.hidden = option.disabled = !teams.includes(Number(option.value));
-  if (!teams.includes(Number(control(sheet, "teams").value))) control(sheet, "teams").value = "0";
+  limit(sheet, "teams", (many) => teams.includes(many));
   const sides = Number(control(sheet, "teams").value) || players;
   COLOURS.forEach((_, at) => {
     hide(sheet, `row-start${at}`, !control(sheet, "handicap").checked || at >= sides);
   });
   if (control(sheet, "ruled")) showRules(sheet, sides === players);
-  for (const option of choicesOf(sheet, "dealer")) option.hidden = option.disabled = Number(option.value) > players;
+  limit(sheet, "dealer", (place) => place <= players);
 }
