@@ -192,3 +192,31 @@ def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: P
     expect(page.locator("#begin")).to_be_visible()
     player.do("undo", rev=player.state["undo"]["rev"])
     assert [side["front"] for side in player.state["sides"]] == [7, 0], "as the page says"
+
+
+def test_a_throw_is_taken_back_and_a_won_game_leads_to_its_choices_and_to_another_one(
+    phone: Any, player: Player, house: House
+) -> None:
+    page = opened(phone, house, SIZES[0])
+    page.get_by_role("button", name="Start").click()
+    todo, wrong = page.locator("#todo"), page.locator("#wrong")
+    expect(todo).to_contain_text("Choose two cards")
+    for card in range(2):
+        page.locator("#hand button").nth(card).click()
+    page.get_by_role("button", name="Throw to the crib").click()
+    expect(page.locator("#lines")).to_contain_text("discards two cards")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator("#lines")).to_contain_text("Taken back: ")
+    expect(todo).to_contain_text("Choose two cards")
+    player.do("set", side=1, front=121)
+    another = page.get_by_role("button", name="Another game")
+    expect(page.get_by_role("link", name="What each choice cost")).to_have_attribute("href", re.compile(r"/game/\d+$"))
+    page.context.set_offline(True)
+    another.click()
+    expect(wrong).to_contain_text("The kiosk does not answer.")
+    page.context.set_offline(False)
+    expect(wrong).to_be_hidden()
+    another.click()
+    expect(todo).to_contain_text("Choose two cards")
+    assert [side["front"] for side in player.state["sides"]] == [0, 0]
+    stop(page)

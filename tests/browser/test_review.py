@@ -36,6 +36,7 @@ def test_a_game_is_reviewed_in_a_table_of_text(visit: Any, house: House, played:
     page = visit(f"/game/{played}", PHONE)
     part = page.locator("#review")
     part.get_by_role("button", name="Work it out").press("Enter")
+    expect(part.locator("#review-said")).to_be_focused()
     worst = part.get_by_role("region", name="What cost most").get_by_role("table")
     expect(worst.get_by_role("row")).to_have_count(4, timeout=PATIENCE_MS)
     expect(worst.get_by_role("columnheader")).to_have_count(7)

@@ -22,6 +22,7 @@ let acting = false;
 /** @type {Promise<void> | null} */
 let looking = null;
 let again = false; // something has come while a request was on its way
+let unanswered = false; // what is complained of: the kiosk has not answered
 
 const checked = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ ($(id)).checked;
 const chosen = () => [...$("hand").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card") ?? "");
@@ -30,10 +31,13 @@ const chosen = () => [...$("hand").querySelectorAll("[aria-pressed='true']")].ma
 async function run(ask) {
   try {
     const next = await ask();
+    if (unanswered) complain("");
+    unanswered = false;
     keeping(() => show(next), toDo);
   } catch (failure) {
     if (failure.words === undefined) throw failure;
     complain(failure.words);
+    unanswered = failure.unanswered;
     if (failure.status === 403) $("wrong").append(" ", el("a", { href: `/score/${number}` }, "Join the table"));
     again ||= failure.code === "seen";
   }

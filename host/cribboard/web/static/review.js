@@ -2,7 +2,7 @@
 
 import { get, numberOfPage, patiently, post } from "./api.js";
 import { cardsWords, SIGNS, shortRank, suitOf } from "./cards.js";
-import { $, el, fill, text } from "./dom.js";
+import { $, el, fill, keeping, text } from "./dom.js";
 
 const AGAIN_MS = 700;
 /** @type {`/api/games/${number}/review`} */
@@ -46,7 +46,7 @@ function shown(review) {
 function show(job) {
   const works = job.state === "working";
   text($("review-said"), job.text);
-  $("review-begin").hidden = job.state !== "asked";
+  keeping(() => ($("review-begin").hidden = job.state !== "asked"), () => $("review-said"));
   $("review-done").hidden = !works;
   const bar = /** @type {HTMLProgressElement} */ ($("review-done"));
   if (works && job.of) [bar.max, bar.value] = [job.of, job.done];
@@ -67,8 +67,5 @@ async function attempt(ask) {
 
 const look = () => attempt(() => patiently(() => get(ADDRESS), (words) => text($("review-said"), words)));
 
-$("review-begin").onclick = () => {
-  $("review-begin").hidden = true;
-  attempt(() => post(ADDRESS, {}));
-};
+$("review-begin").onclick = () => attempt(() => post(ADDRESS, {}));
 look();
