@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import PHONE, findings
+from playwright.sync_api import expect
 from rigs.wifi import Wifi, wifi
 
 from cribboard.board.client import Board
@@ -72,7 +73,20 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     page.get_by_role("button", name="Undo 29 for Orange").click()
     heard(page, "Taken back. Orange 7, Blue 0.")
     page.get_by_role("button", name="Undo 7 for Orange").wait_for()
-    page.get_by_role("button", name="Redo 29 for Orange").wait_for()
+    page.get_by_role("button", name="Redo 29 for Orange").press("Enter")
+    heard(page, "Brought back. Orange 36, Blue 0.")
+    expect(page.locator("#redo")).to_be_hidden()
+    expect(page.locator("#undo")).to_be_focused()
+    page.keyboard.press("Enter")
+    heard(page, "Taken back. Orange 7, Blue 0.")
+    count(
+        page, "two of hearts", "four of clubs", "six of hearts", "eight of clubs", "ten of diamonds", "eight of clubs"
+    )
+    expect(page.locator("#cards")).to_have_text("2♥ 4♣ 6♥ 10♦")  # one was tapped again
+    count(page, "king of diamonds")
+    heard(page, "The hand counts 0.")
+    page.get_by_role("button", name="Nothing to peg: take the cards away").click()
+    expect(page.locator("#cards")).to_be_empty()
     page.get_by_role("tab", name="Game").click()
     page.evaluate("window.spoken = []; speechSynthesis.speak = (one) => spoken.push(one.text); 0")
     page.get_by_label("Read the scores aloud").check()
@@ -144,17 +158,22 @@ def test_a_phone_joins_scores_and_loses_nothing_when_the_network_is_cut(
     peg(page, 2)
     heard(page, "2 for Orange. Orange wins.")
     heard(second, "2 for Orange. Orange wins.")
+    count(page, "two of hearts")
+    page.get_by_role("tab", name="Points").click()
     page.get_by_role("button", name="Start a new game …").click()
     page.locator("#target").select_option("61")
-    page.get_by_role("button", name="Start a new game", exact=True).click()
+    page.get_by_role("button", name="Start a new game", exact=True).press("Enter")
     heard(page, "A new game. Orange 0, Blue 0.")
+    expect(page.get_by_role("tab", name="Points")).to_be_focused()
+    expect(page.locator("#cards")).to_be_empty()  # it was of the game before
     page.get_by_role("button", name="Choose the points").wait_for()
     third = visit(network.address, PHONE)
     third.get_by_text("Hold DEAL on the board").wait_for()
     network.open_setup()
     third.get_by_role("heading", name="Two phones keep score here already").wait_for()
-    third.get_by_role("button", name="Take a place").click()
+    third.get_by_role("button", name="Take a place").press("Enter")
     third.get_by_text("Connected", exact=True).wait_for()
+    expect(third.get_by_role("tab", name="Points")).to_be_focused()
     assert third.locator("#target").input_value() == "61", "the next game is not like this one"
     page.get_by_text("Connected", exact=True).wait_for()
     second.get_by_role("heading", name="Not here any more").wait_for()

@@ -2,7 +2,7 @@
 
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
 import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
-import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, keeping, refill, text } from "./dom.js";
 import { Kept } from "./kept.js";
 import { figure, handSize, nameOf } from "./sides.js";
 import { NoPlace, WifiPort } from "./wifi.js";
@@ -31,6 +31,7 @@ const GAMES = [["Two", 0b11, 2], ["Three", 0b111, 3], ["Four, each alone", 0b111
 const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const chosen = (id) => /** @type {HTMLSelectElement} */ (at(id)).value;
+const openTab = () => /** @type {HTMLElement | null} */ (document.querySelector("[role=tab][aria-selected=true]"));
 const crib = /** @type {HTMLInputElement} */ (at("crib"));
 const aloud = /** @type {HTMLInputElement} */ (at("aloud"));
 const number = /** @type {HTMLInputElement} */ (at("number"));
@@ -123,8 +124,10 @@ class Page {
     this.tries = 0;
     this.linked("Connected", false);
     this.complain("");
-    at("door").hidden = true;
-    at("desk").hidden = at("sides").hidden = false;
+    keeping(() => {
+      at("door").hidden = true;
+      at("desk").hidden = at("sides").hidden = false;
+    }, openTab);
     this.show();
     this.offer(client.state);
     this.say(said.map(inWords).join(" ") || this.scores());
@@ -149,13 +152,14 @@ class Page {
     const played = known === "gone" && !at("sides").hidden;
     this.linked(known === "gone" ? "Not connected" : "", known === "gone");
     this.complain(played ? AWAY : "");
-    at("door").hidden = played;
-    at("desk").hidden = !played;
-    at("sides").hidden = !played;
     text(at("door-title"), heading);
     text(at("door-words"), words);
     at("enter").hidden = !button;
     text(at("enter"), button);
+    keeping(() => {
+      at("door").hidden = played;
+      at("desk").hidden = at("sides").hidden = !played;
+    }, () => at("enter"));
     at("enter").onclick = () => this.connect(known === "full");
     if (!button) this.again(known === "join" ? JOIN_MS : AGAIN_MS[Math.min(this.tries++, AGAIN_MS.length - 1)]);
     this.ready();
@@ -257,6 +261,7 @@ class Page {
 
   /** @param {Row} row */
   happened(row) {
+    if (row[1] === "new") Object.assign(this, { points: 0, cards: [], counted: null }); // they were meant for the game before
     this.news.push(`${this.words(row)}.`);
   }
 
@@ -309,17 +314,17 @@ class Page {
     const off = !client || this.giving;
     const over = off || client.state.winner >= 0;
     const [undo, redo] = this.steps.map((row) => (row.length && row[1] !== "restore" ? this.words(row) : ""));
-    const name = side ? nameOf(side) : "";
+    const whose = side ? ` for ${nameOf(side)}` : ""; // nobody is known while the board is away
     const won = client && client.state.winner >= 0;
     for (const panel of ["peg", "peg-hand"]) at(panel).dataset.colour = side?.colour ?? "";
-    text(at("peg"), won ? "Start a new game …" : this.points ? `Peg ${this.points} for ${name}` : "Choose the points");
+    text(at("peg"), won ? "Start a new game …" : this.points ? `Peg ${this.points}${whose}` : "Choose the points");
     disable(at("peg"), off || !(this.points || won));
-    text(at("peg-hand"), this.counted ? `Peg ${this.counted} for ${name}` : this.counted === 0 ? "Nothing to peg" : won ? "The game is won" : "Choose the hand, then the starter");
-    disable(at("peg-hand"), over || !this.counted);
+    text(at("peg-hand"), this.counted ? `Peg ${this.counted}${whose}` : this.counted === 0 ? "Nothing to peg: take the cards away" : won ? "The game is won" : "Choose the hand, then the starter");
+    disable(at("peg-hand"), over || this.counted === null);
     if (client?.state && client.state.rev !== this.sure) text(at("start"), "Start a new game");
     if (client) refill(at("undo"), undo, () => (undo ? [el("strong", {}, "Undo"), el("span", {}, undo)] : "Nothing to undo"));
     if (client) refill(at("redo"), redo, () => [el("strong", {}, "Redo"), el("span", {}, redo)]);
-    if (client) at("redo").hidden = !redo;
+    if (client) keeping(() => (at("redo").hidden = !redo), () => at("undo"));
     for (const id of ["deal", "start", "do"]) disable(at(id), off);
     disable(at("undo"), off || !undo);
     disable(at("redo"), off || !redo);
@@ -419,11 +424,11 @@ class Page {
 
   pegHand() {
     const { cards, counted, side, size } = this;
-    if (!counted || !side || isDisabled(at("peg-hand"))) return;
+    if (counted === null || !side || isDisabled(at("peg-hand"))) return;
     this.cards = [];
     this.counted = null;
     this.ready();
-    this.give((client) => client.command("hand", side.side - 1, cards.slice(0, size).join(""), cards[size], crib.checked ? 1 : 0, counted));
+    if (counted) this.give((client) => client.command("hand", side.side - 1, cards.slice(0, size).join(""), cards[size], crib.checked ? 1 : 0, counted));
     crib.checked = false;
   }
 
@@ -458,7 +463,7 @@ class Page {
       const [, seats, sides] = GAMES[Number(chosen("who"))];
       this.give(async (client) => {
         await client.begin(Number(chosen("target")), Number(seats), Number(sides), -1);
-        at("tab-points").click();
+        keeping(() => at("tab-points").click(), openTab);
         scrollTo(0, 0);
       });
     };
