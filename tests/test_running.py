@@ -22,7 +22,7 @@ def searches() -> list[str]:
     """The modules that CI runs because this folder's README names them."""
     lines = []
     for command in commands((ROOT / "tests" / "README.md").read_text(encoding="utf-8")):
-        named = re.fullmatch(r"python -m (\S+)( --\S+( \d+)?)+ +# \d+", command)
+        named = re.fullmatch(r"python -m (\S+)( --\S+( \w+)?)+ +# \d+", command)
         assert named, command
         lines.append(named[1])
     return lines
