@@ -192,6 +192,7 @@ export class Begin {
     try {
       const evening = await ask("POST", "/api/night", this.wish(), { seconds: 20 });
       this.open = false;
+      fill(this.node);
       this.begun(evening);
     } catch (failure) {
       text($("comes"), failure.words ?? "");

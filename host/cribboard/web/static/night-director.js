@@ -4,7 +4,7 @@ import { ask, get, post, remove } from "./api.js";
 import { asking, choose, control, insist, option } from "./dialog.js";
 import { $, checkbox, complain, el, fill, find, focused, refill, svg, text } from "./dom.js";
 import { outOfDate, paper, papers, roundsOf } from "./night-paper.js";
-import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, pieces, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, won } from "./night-parts.js";
+import { apart, clock, clockWords, freeTables, inAndOut, isDisputed, isPlayed, isUndecided, openGame, pieces, playing, pointsWords, quarrels, satOut, says, shortNames, sitsOut, stand, standings, upcoming, verb, versus, waiting, waitLines, winners, won } from "./night-parts.js";
 import { showInvite } from "./join.js";
 import { isTyping } from "./keys.js";
 import { newKey } from "./night-orders.js";
@@ -66,9 +66,9 @@ const HINTS = { [TO_DECIDE]: ": choose what is right, or type the score", [TO_CO
 
 // Who has won a night that is closed.
 /** @param {Evening} evening */
-function winners(evening) {
-  const first = evening.standings.filter((row) => row.place === 1);
-  if (!evening.played || !first.length) return clockWords(evening);
+function ending(evening) {
+  const first = winners(evening);
+  if (!first.length) return clockWords(evening);
   return `${first.map((row) => row.name).join(" and ")} won, ${pointsWords(first[0].points)}${first.length > 1 ? " each" : apart(evening, first[0])}`;
 }
 
@@ -187,7 +187,7 @@ export class Director {
       for (const field of fields()) field.value = typed.get(field.dataset.key) ?? "";
     }
     refill(this.table, [evening.night, evening.acts, names, evening.closed], () => this.people(evening));
-    refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season], () => this.away(evening));
+    refill(this.rest, [evening.night, evening.acts, evening.closed, evening.season, this.lettered], () => this.away(evening));
     if (focused() === document.body || !focused().getClientRects().length) this.toType();
   }
 
@@ -209,11 +209,11 @@ export class Director {
     const now = [clockWords(evening), playing(evening).length && `${pieces(playing(evening).length, "game")} on`, left && `${left} not confirmed yet`, sitsOut(evening), waitCount(evening)].filter(Boolean);
     return el("section", {},
       el("div", { class: "over" },
-        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? winners(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [this.button("D", "disputed", disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed", () => this.decide(disputed[0]), "quiet quarrel"), " · "], now.join(" · ")]),
+        el("p", { class: evening.closed ? "rival" : "clock" }, evening.closed ? ending(evening) : played ? "All games are played. Close the night when the results are right." : [disputed.length > 0 && [this.button("D", "disputed", disputed.length > 1 ? `${disputed.length} results are disputed` : "1 result is disputed", () => this.decide(disputed[0]), "quiet quarrel"), " · "], now.join(" · ")]),
         el("p", { class: "row start" },
           evening.closed && this.button("P", "print-standings", "Print standings", () => paper($("paper"), evening, "standings"), "main"),
           evening.closed && evening.season === null && this.counting(evening, "", "Count it for a season"),
-          evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("") }, "Begin a night"),
+          evening.closed && el("button", { type: "button", "data-key": "begin", onclick: () => this.begin.show("").catch((failure) => this.refuse(failure)) }, "Begin a night"),
           evening.closed && el("button", { type: "button", "data-key": "reopen", onclick: () => this.reopen(evening) }, "Reopen this one"),
           played && this.closing(evening, "main"),
           !evening.closed && !played && [this.button("A", "enter", "Add somebody", () => this.enter(evening)), this.button("L", "leave", "Somebody leaves", () => this.leaving(evening))],
@@ -547,11 +547,13 @@ export class Director {
 
   /** @param {Evening} evening @param {Match} match */
   async about(evening, match) {
-    const { lines } = await get(`/api/nights/${evening.night}/matches/${match.match}`);
-    const list = el("ol", { class: "lines" }, lines.map((line) => el("li", {}, happened(line))));
+    const known = await get(`/api/nights/${evening.night}/matches/${match.match}`).catch((failure) => this.refuse(failure));
+    if (!known) return;
+    const tables = evening.tables.filter((one) => !match.called || one.table !== match.table);
+    const list = el("ol", { class: "lines" }, known.lines.map((line) => el("li", {}, happened(line))));
     /** @type {[string, string, string, string][]} */
     const choices = [
-      ["Another table", "move", "", match.called ? `it is at ${match.place}` : "when it is called"],
+      ...(tables.length ? [/** @type {[string, string, string, string]} */ (["Another table", "move", "", match.called ? `it is at ${match.place}` : "when it is called"])] : []),
       ...(match.called ? [] : [/** @type {[string, string, string, string]} */ (["Swap opponents", "swap", "", "with another match of the round"])]),
       [`${match.names[0]} wins without a game`, "home", "", "and has the points"], [`${match.names[1]} wins without a game`, "away", "", "and has the points"],
       ["Remove this match", "strike", "grave", "nobody gets points for it"],
@@ -561,7 +563,7 @@ export class Director {
     if (chosen === "home" || chosen === "away") await this.order(evening, { do: "walkover", match: match.match, undecided: !match.over, side: chosen === "home" ? 0 : 1 });
     if (chosen === "strike") await this.order(evening, { do: "strike", match: match.match });
     if (chosen === "start") await this.start(evening, match);
-    if (chosen === "move") await this.move(evening, match);
+    if (chosen === "move") await this.move(evening, match, tables);
     if (chosen === "swap") await this.swap(evening, match);
   }
 
@@ -575,9 +577,9 @@ export class Director {
     complain(failure.words ?? "");
   }
 
-  /** @param {Evening} evening @param {Match} match */
-  async move(evening, match) {
-    const table = await choose("Which table?", versus(match), evening.tables.map((one) => /** @type {[string, number]} */ ([one.name, one.table])));
+  /** @param {Evening} evening @param {Match} match @param {Evening["tables"]} tables */
+  async move(evening, match, tables) {
+    const table = await choose("Which table?", versus(match), tables.map((one) => /** @type {[string, number]} */ ([one.name, one.table])));
     if (table !== null) await this.order(evening, { do: "move", match: match.match, table });
   }
 
@@ -626,9 +628,10 @@ export class Director {
   // A game that two have played beside the plan, or that the board has and was typed.
   /** @param {Evening} evening */
   async attach(evening) {
-    const { games } = await get("/api/games?limit=12");
+    const newest = await get("/api/games?limit=12").catch((failure) => this.refuse(failure));
+    if (!newest) return;
     const names = new Set(evening.entrants.map((one) => one.name));
-    const fit = games.filter((game) => game.state === "won" && game.seats.length > 1 && game.seats.every((seat) => seat.name && names.has(seat.name)));
+    const fit = newest.games.filter((game) => game.state === "won" && game.seats.length > 1 && game.seats.every((seat) => seat.name && names.has(seat.name)));
     const chosen = fit.length ? await choose("Which game?", "The newest games on boards by people of this night.", fit.map((game) => /** @type {[string, number]} */ ([`${moment(game.ended, { timeStyle: "short" })} ${game.sides.map((side) => `${sideWords(game, side)} ${side.front}`).join(" – ")}`, game.id]))) : null;
     if (!fit.length) this.refuse({ words: "No game on a board was won by people of this night." });
     if (chosen !== null) await this.order(evening, { do: "attach", game: chosen });
@@ -683,7 +686,7 @@ export class Director {
     if (!(await choose("Delete this night?", "Its players and its plan are gone for good.", [["Cancel", false], ["Delete", true, "grave"]]))) return;
     try {
       await remove(`/api/nights/${evening.night}`);
-      location.reload();
+      location.assign("/night"); // an earlier one has this page's address
     } catch (failure) {
       this.refuse(failure);
     }
@@ -786,7 +789,7 @@ export class Director {
   async pass(evening) {
     try {
       const { phones } = await get("/api/night/phones");
-      const phone = await choose("Who directs the night from now on?", "This phone no longer does.", phones.map((each) => /** @type {[string, number]} */ ([each.name, each.phone])));
+      const phone = await choose("Who directs the night from now on?", "This phone no longer does.", phones.map((each) => /** @type {[string, number]} */ ([numbered(each), each.phone])));
       if (phone !== null) this.orders.show(await ask("POST", `/api/nights/${evening.night}/director`, { phone }));
     } catch (failure) {
       this.refuse(failure);
@@ -797,8 +800,8 @@ export class Director {
   async remove() {
     try {
       const { phones } = await get("/api/night/phones");
-      const phone = await choose("Which phone is removed for this evening?", "It can’t join again tonight. Its player can use another phone.", [.../** @type {[string, number, string?][]} */ (phones.map((each) => [numbered(each), each.phone])), ["None", 0]]);
-      if (phone) {
+      const phone = await choose("Which phone is removed for this evening?", "It can’t join again tonight. Its player can use another phone.", phones.map((each) => /** @type {[string, number]} */ ([numbered(each), each.phone])));
+      if (phone !== null) {
         await remove(`/api/night/phones/${phone}`);
         this.orders.show(await get("/api/night"));
       }

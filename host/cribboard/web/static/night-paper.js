@@ -2,7 +2,7 @@
 
 import { get, sentence } from "./api.js";
 import { el, fill } from "./dom.js";
-import { apart, begun, clock, pointsWords, rank, remark, shortNames, SHORTER, signed, upcoming } from "./night-parts.js";
+import { apart, begun, clock, pointsWords, rank, remark, shortNames, SHORTER, signed, upcoming, winners } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 /** @typedef {"cards" | "changed" | "plan" | "slips" | "missing" | "standings"} Kind */
@@ -34,7 +34,7 @@ const PRINTED = "night-printed";
 // Prints one kind of page; what the screen shows stays.
 /** @param {HTMLElement} node @param {Evening} evening @param {Kind} kind */
 export async function paper(node, evening, kind) {
-  const [pub, tonight] = await Promise.all([get("/api/pub").catch(() => null), kind === "standings" ? get("/api/tonight").catch(() => null) : null]);
+  const [pub, tonight] = await Promise.all([get("/api/pub").catch(() => null), kind === "standings" && evening.tonight ? get("/api/tonight").catch(() => null) : null]);
   const house = pub?.name ?? "";
   const title = [house, evening.name || "League night", day(evening)].filter(Boolean).join(", ");
   const printed = printedHere(evening);
@@ -319,7 +319,7 @@ const added = (evening, row, named = false) => evening.entrants.filter((one) => 
 
 /** @param {Evening} evening @param {string} title @param {{ points: number, by: string | null } | null} best */
 function standings(evening, title, best) {
-  const won = evening.closed ? evening.standings.filter((row) => row.place === 1 && row.games) : [];
+  const won = evening.closed ? winners(evening) : [];
   const remarks = evening.standings.map((row) => [remark(evening, row), ...added(evening, row)].filter(Boolean).join(", "));
   const rows = table(["Place", "Player", LEAGUE_POINTS, "Won", "Games", "Skunks", "Spread"], evening.standings.map((row, at) =>
     [rank(row), [row.name, remarks[at] && el("small", {}, remarks[at])], row.points, String(row.won), String(row.games), String(row.skunks), signed(row.spread)]));

@@ -253,6 +253,10 @@ export const rank = (row) => String(row.place || "–");
 /** @param {string} points */
 export const pointsWords = (points) => (points === "1" ? "1 point" : `${points} points`);
 
+// Who is first; nobody before a game.
+/** @param {Evening} evening */
+export const winners = (evening) => evening.standings.filter((row) => row.place === 1 && row.games);
+
 // The first three; more if they are equal.
 /** @param {Evening} evening */
 export const onPodium = (evening) => evening.standings.filter((row) => row.place <= 3 && row.games).slice(0, 5);

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { disable, el, fill, find, focused, keeping, refill, text } from "./dom.js";
-import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, pieces, playing, pointsWords, remark, says, settledFirst, stand, standings, stillOn, upcoming, verb, won } from "./night-parts.js";
+import { apart, clockWords, gained, isDisputed, isPlayed, isUndecided, isUnsure, isolated, margin, openGame, pieces, playing, pointsWords, remark, says, settledFirst, stand, standings, stillOn, upcoming, verb, winners, won } from "./night-parts.js";
 import { recall, remember } from "./settings.js";
 
 const TELL = "night-tell";
@@ -223,13 +223,13 @@ export class Player {
   /** @param {Evening} evening */
   ended(evening) {
     const row = ownRow(evening);
-    const best = evening.standings.filter((one) => one.place === 1 && one.games);
+    const best = winners(evening);
     const points = row && pointsOf(evening, row);
     const first = evening.closed && row?.place === 1 && row.games > 0;
     return el("section", { class: "next", "data-place": first ? "1" : null },
       evening.closed ? el("h2", {}, ownName(evening)) : this.you(evening),
       el("p", { class: "rival" }, !row || (evening.closed && !row.place) ? "The night is over." : first ? `You won the night: number 1 of ${evening.standings.length}, with ${points}.` : evening.closed ? `You are number ${row.place} of ${evening.standings.length}, with ${points}.` : row.place && (evening.draw !== "swiss" || isPlayed(evening)) ? `You have played all your games: number ${row.place} of ${evening.standings.length} so far, with ${points}.` : "No game is planned for you yet."),
-      evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}`));
+      evening.closed && !first && best.length > 0 && el("p", {}, best.length > 1 ? "Winners: " : "Winner: ", el("strong", {}, best.map((one) => one.name).join(" and ")), `, ${pointsOf(evening, best[0])}${best.length > 1 ? " each" : ""}`));
   }
 
   // A quarrel about another match than the one that is shown: others play on, the director settles it.

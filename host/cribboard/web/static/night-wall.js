@@ -57,12 +57,17 @@ export class Wall {
     /** @type {Evening | null} */
     this.evening = null;
     /** @type {BestOfNight | null} */
-    this.best = null;
+    this.hand = null; // the best of the pub's evening
     setInterval(() => {
       this.turn += 1;
       this.again();
     }, TURN_MS);
     new ResizeObserver(() => this.again()).observe(node);
+  }
+
+  // That of an earlier night is not known.
+  get best() {
+    return this.evening?.tonight ? this.hand : null;
   }
 
   async load() {
@@ -72,7 +77,7 @@ export class Wall {
       next = AGAIN_MS;
       return this.invite;
     });
-    this.best = await get("/api/tonight").then(({ best_hand: best }) => best, () => this.best);
+    this.hand = await get("/api/tonight").then(({ best_hand: best }) => best, () => this.hand);
     this.again();
     this.loaded();
     setTimeout(() => this.load(), next);
@@ -246,7 +251,10 @@ function fit(part) {
   const cut = nodes.filter(isCut).length;
   part.style.setProperty("--apart", ".3em"); // from its table, where there is room
   if (nodes.filter(isCut).length > cut) part.style.removeProperty("--apart");
-  for (const node of nodes) if (node.matches(".pair, .who, strong") && isCut(node)) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
+  for (const node of nodes.filter(isCut)) {
+    if (node.matches(".at")) node.dataset.long = ""; // a fraction of a pixel costs it no letters
+    if (node.matches(".pair, .who, strong")) squeeze(node, LEAST / Number(part.style.getPropertyValue("--size")) + 0.0001); // rounded, it is not below the least
+  }
   if (part.matches(".places") && extras.length) giveReasons(all("strong"), extras);
 }
 

@@ -4,7 +4,7 @@ import { ask, get, patiently } from "./api.js";
 import { Begin } from "./night-begin.js";
 import { Director } from "./night-director.js";
 import { Orders } from "./night-orders.js";
-import { clockWords, quarrels } from "./night-parts.js";
+import { clockWords, quarrels, winners } from "./night-parts.js";
 import { Player } from "./night-player.js";
 import { Strip } from "./night-strip.js";
 import { Wall } from "./night-wall.js";
@@ -69,9 +69,11 @@ function show(evening) {
 function announce(evening) {
   const mine = evening.matches.filter((match) => evening.mine === null || match.mine !== null);
   const now = /** @type {Map<string, string>} */ (new Map());
-  for (const match of mine.filter((each) => each.called && !each.over)) now.set(`${match.match} at ${match.table}`, `${match.names.join(" v ")}, ${match.place}`);
+  for (const match of evening.closed ? [] : mine.filter((each) => each.called && !each.over)) now.set(`${match.match} at ${match.table}`, `${match.names.join(" v ")}, ${match.place}`);
   for (const match of quarrels(evening).filter((each) => mine.includes(each))) now.set(`${match.match} disputed`, `${match.names.join(" v ")} is disputed`);
-  if (evening.closed && evening.standings.length) now.set("over", `The night is over. ${evening.standings[0].name} wins.`);
+  const first = winners(evening);
+  const win = first.flatMap((row) => row.entrants).length > 1 ? "win" : "wins";
+  if (evening.closed) now.set("over", `The night is over${first.length ? `. ${first.map((row) => row.name).join(" and ")} ${win}.` : ""}`);
   const fresh = [...now.keys()].filter((key) => !holds.has(key));
   const words = [...(before ? renamed(before, evening) : []), ...fresh.map((key) => now.get(key))].join(". ");
   holds = new Set(now.keys());
