@@ -246,3 +246,56 @@ def test_staff_choose_quiet_hours_and_they_outlast_the_kiosk(staff: Page, house:
     expect(hours).to_contain_text("from 23:30 to 10:00")
     staff.get_by_role("button", name="End quiet hours").click()
     expect(hours).to_contain_text("No quiet hours")
+
+
+def test_staff_put_names_right_change_the_pin_and_leave(staff: Page, house: House) -> None:
+    number, dialog = game(house, 0), staff.locator("#dialog")
+    staff.get_by_role("button", name=f"Names in game {number}", exact=True).click()
+    dialog.get_by_label("Player 1").fill("Bob")
+    staff.keyboard.press("Enter")
+    expect(dialog.locator(".notice")).to_contain_text("'Bob' already sits in game")
+    dialog.get_by_label("Player 2").fill("Ann")  # swapped
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#said")).to_have_text("The names are saved.")
+    (seats,) = (one["seats"] for one in house.get("/api/games")["games"] if one["id"] == number)
+    assert [seat["name"] for seat in seats] == ["Bob", "Ann"]
+    new = staff.get_by_role("button", name=re.compile("^Choose tonight\u2019s new names"))
+    chosen = staff.locator("#players [role=status]")
+    new.click()
+    expect(chosen).to_have_text("2 players chosen.")
+    staff.get_by_role("button", name="Choose none").click()
+    expect(chosen).to_have_text("None chosen.")
+    expect(staff.locator("#players input:checked")).to_have_count(0)
+    with staff.expect_file_chooser():
+        staff.get_by_role("button", name="Import JSON").click()
+    for pin, new_pin, says in (("000000", "271828", "not the PIN"), (house.pin, "12", "cannot be a PIN")):
+        change_pin(staff, pin, new_pin)
+        expect(dialog.locator(".notice")).to_contain_text(says)
+        dialog.get_by_role("button", name="Cancel").click()
+    change_pin(staff, house.pin, "271828")
+    expect(staff.locator("#said")).to_have_text("The PIN is changed.")
+    expect(staff.locator("#room")).to_be_visible()
+    staff.get_by_role("button", name="Leave", exact=True).click()
+    expect(staff.locator("#pin")).to_be_focused()
+    expect(staff.locator("#said")).to_have_text("You have left.")
+    staff.locator("#pin").fill("271828")
+    staff.keyboard.press("Enter")
+    expect(staff.locator("#players table")).to_be_visible()
+    expect(staff.locator("#said")).to_be_empty()
+
+    games = house.get("/api/games")["games"]
+    whole = [{**games[0], "id": 1000 - at} for at in range(30)]  # a page of thirty, then those there are
+    older = re.compile(r"/api/games\?.*before")
+    staff.route("**/api/games?*", lambda route: route.fulfill(json={"games": whole}))
+    staff.route(older, lambda route: route.fulfill(json={"games": games}))
+    staff.reload()
+    staff.get_by_role("button", name="Older games").click()
+    expect(staff.locator("#games tbody tr")).to_have_count(30 + len(games))
+    expect(staff.locator("#games tbody tr").nth(30).locator("a")).to_be_focused()
+
+
+def change_pin(staff: Page, pin: str, new: str) -> None:
+    staff.get_by_role("button", name="Change the PIN").click()
+    staff.get_by_label("Current PIN").fill(pin)
+    staff.get_by_label("New PIN").fill(new)
+    staff.keyboard.press("Enter")

@@ -242,7 +242,7 @@ SEEDS: dict[str, list[bytes]] = {
         b'n\n{"is":2}',
         b'g\n{"abandon":true}',
         b'g\n{"withdraw":false}',
-        b'g\n{"seat":[2,"Ann"]}',
+        b'g\n{"seats":{"2":"Ann"}}',
         b'i\n{"format":"cribboard history","version":2,"players":[],"games":[],"corrections":[]}',
         b"p\n" + deep(2000).encode(),
         b'p\n{"token":' * 3000,

@@ -87,7 +87,7 @@ def test_two_names_that_mean_one_player_sit_once(store: Store, table: Table) -> 
     table.do("peg", 0, 1)
     newest, *_ = store.games()
     assert [seat.name for seat in newest.seats] == ["Anna", None]
-    store.seat(newest.id, 1, "Bob")
+    store.seat(newest.id, {1: "Bob"})
     table.names = {0: "Bob", 1: "Cid"}
     table.do("peg", 0, 1)
     newest, *_ = store.games()
@@ -123,8 +123,8 @@ def test_what_staff_corrected_stays_with_the_game_that_was_on_then(
     begin = joined(table, clock)
     (game,) = store.games()
     clock.go(minutes=1)
-    store.seat(game.id, 1, "Cid")
-    store.seat(game.id, 0, None)
+    store.seat(game.id, {1: "Cid"})
+    store.seat(game.id, {0: None})
     store.withdraw(game.id)
     store.abandon(game.id)
     if unfit:
@@ -201,8 +201,8 @@ def test_a_withdrawn_game_does_not_count_until_it_does_again(store: Store, table
 
 def test_a_seat_that_was_put_right_stays_so(store: Store, table: Table) -> None:
     table.win(0)
-    store.seat(1, 0, "Cleo")
-    store.seat(1, 1, None)
+    store.seat(1, {0: "Cleo"})
+    store.seat(1, {1: None})
     table.undo()
     table.redo()
     assert [seat.name for seat in store.games()[0].seats] == ["Cleo", None]
@@ -211,16 +211,21 @@ def test_a_seat_that_was_put_right_stays_so(store: Store, table: Table) -> None:
         {"place": 1, "name": "Cleo"},
     ]
     with pytest.raises(ArgumentError, match="nobody sat at place 5 of game 1"):
-        store.seat(1, 4, "Cleo")
+        store.seat(1, {4: "Cleo"})
     with pytest.raises(ArgumentError, match="'Cleo' already sits in game 1"):
-        store.seat(1, 1, "cleo")
+        store.seat(1, {1: "cleo"})
+    store.seat(1, {0: "Dev", 1: "Cleo"})  # whose seat is another's at once
+    assert [seat.name for seat in store.games()[0].seats] == ["Dev", "Cleo"]
+    with pytest.raises(ArgumentError, match="'Dev' already sits in game 1"):
+        store.seat(1, {1: "dev"})
+    assert [seat.name for seat in store.games()[0].seats] == ["Dev", "Cleo"]
 
 
 def test_somebody_may_sit_elsewhere_in_another_game(store: Store, table: Table) -> None:
     table.win(0)
     table.names = {0: "Cleo", 1: "Dev"}
     table.win(0)
-    store.seat(1, 0, "Dev")
+    store.seat(1, {0: "Dev"})
     assert [[seat.name for seat in game.seats] for game in store.games()] == [["Cleo", "Dev"], ["Dev", "Bob"]]
 
 
@@ -234,9 +239,9 @@ def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table
     table.do("set", 0, 121, 0)
     player = who(store, "Wilhelmina")
     store.rename(player, "Wilma", by="Wilma")
-    store.seat(1, 1, "Cleo")
-    store.seat(1, 0, "Bob")
-    store.seat(1, 0, "Wilhelmina")
+    store.seat(1, {1: "Cleo"})
+    store.seat(1, {0: "Bob"})
+    store.seat(1, {0: "Wilhelmina"})
     store.erase(player)
     said = (store.export_json() + store.export_csv()).casefold()
     assert "wilhelmina" not in said

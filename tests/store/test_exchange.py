@@ -86,7 +86,7 @@ def evening(table: Table) -> None:
     assert store is not None
     table.tell(cards="5H5C5SJD", starter="5D", by="phone 2", text="Cleo counts 29")
     store.rename(1, "Anna")
-    store.seat(2, 3, "Dévrim <b>")
+    store.seat(2, {3: "Dévrim <b>"})
     store.withdraw(3)
 
 
@@ -349,7 +349,7 @@ def test_a_history_with_a_correction_that_nobody_can_read_is_exported_and_correc
     store = open_store(where)
     table = Table(store)
     table.new()
-    store.seat(1, 0, "Eve")
+    store.seat(1, {0: "Eve"})
     before, after = map(json.dumps, unsaid)
     with closing(sqlite3.connect(folder / "kiosk.db")) as connection, connection:
         connection.execute(
@@ -398,7 +398,7 @@ def happen(store: Store, table: Table, chance: random.Random) -> None:
         elif way == 1 and len(players) > 1:
             store.merge(*chance.sample(players, 2))
         elif way == 2 and games:
-            store.seat(chance.choice(games).id, chance.randrange(2), chance.choice(["Gus", "Ann", None]))
+            store.seat(chance.choice(games).id, {chance.randrange(2): chance.choice(["Gus", "Ann", None])})
         elif way == 3 and games:
             store.withdraw(chance.choice(games).id, withdrawn=chance.random() < 0.7)
         elif way == 4 and games:

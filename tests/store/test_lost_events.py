@@ -205,7 +205,7 @@ def test_a_game_of_which_no_event_was_heard_is_that_which_has_its_number_if_it_c
     table.store = None
     table.new()
     store.keep(Report(UID, table.epoch, [], table.standing, table.names))
-    store.seat(store.games()[0].id, 0, "Cid")
+    store.seat(store.games()[0].id, {0: "Cid"})
     if target != 121:
         table.begin(table.epoch)
         table.new(target=target)
@@ -399,7 +399,7 @@ def test_what_staff_corrected_in_a_lost_game_is_not_corrected_in_the_one_with_it
     table.press(0, 5)
     lost = table.new()
     clock.go(minutes=1)
-    store.seat(2, 0, "Cid")
+    store.seat(2, {0: "Cid"})
     store.withdraw(2)
     clock.go(minutes=1)
     lose(table)

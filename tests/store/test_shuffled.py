@@ -76,7 +76,7 @@ class Staff:
         elif game is None or (groups and same != groups.get(self.span, {self.span})):
             return False  # or not all of it is here, or what came later is
         elif self.what == "seat":
-            store.seat(game, 0, self.name)
+            store.seat(game, {0: self.name})
         else:
             store.withdraw(game)
         return True

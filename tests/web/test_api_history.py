@@ -98,9 +98,9 @@ def test_staff_correct_a_game(won):
     assert won.post(path, {"withdraw": True}).status_code == 200
     assert newest(won)["state"] == "withdrawn"
     assert won.post(path, {"withdraw": False}).status_code == 200
-    assert won.post(path, {"seat": [2, "Cleo"]}).status_code == 200
+    assert won.post(path, {"seats": {"2": "Cleo"}}).status_code == 200
     assert newest(won)["seats"][1]["name"] == "Cleo"
-    assert won.post(path, {"seat": [2, ""]}).status_code == 200
+    assert won.post(path, {"seats": {"2": ""}}).status_code == 200
     assert newest(won)["seats"][1]["name"] is None
     assert won.post(path, {"abandon": True}).status_code == 400  # it is won
     cleo = named(won, "Cleo")
@@ -219,7 +219,10 @@ NO_CORRECTION = [
     {"abandon": 1},
     {"abandon": True, "withdraw": True},
     {"withdraw": "yes"},
-    *({"seat": seat} for seat in ([1], [0, "A"], [7, "A"], ["1", "A"], [1, 5], [True, "A"], [1.0, "A"])),
+    *(
+        {"seats": seats}
+        for seats in ([1, "A"], {}, {"0": "A"}, {"7": "A"}, {"01": "A"}, {"1": 5}, {"1": "A", "x": "B"})
+    ),
 ]
 
 

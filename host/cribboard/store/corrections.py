@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
@@ -164,22 +164,27 @@ class Correcting:
         self.connection.execute(insert(corrections).values(**trace, **number_of(self.connection, game, self.now)))
         Games(self.connection, row.board, epoch, self.now).add_up(game)
 
-    def seat(self, game: int, place: int, name: str | None) -> None:
-        """Set who sat at a place, None for a guest; the board's host no longer changes it."""
-        sitting = self._game(game)
-        here = (seats.c.game == game) & (seats.c.place == place)
-        row = self.connection.execute(select(seats).where(here)).one_or_none()
-        if row is None:
-            raise ArgumentError(f"nobody sat at place {place + 1} of game {game}", "look at the game's seats")
-        player = None if name is None else seated(self.connection, check_name(name), self.now)
-        twice = (seats.c.game == game) & (seats.c.place != place) & (seats.c.player == player)
-        if player is not None and self.connection.execute(select(seats.c.place).where(twice)).first():
-            raise ArgumentError(f"{quote(self._name(player))} already sits in game {game}", "correct that seat first")
-        before = None if row.player is None else self._name(row.player)
-        self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
-        Games(self.connection, sitting.board, 0, self.now).seat_after(sitting)
-        after = None if player is None else self._name(player)
-        self._trace(SEAT, game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
+    def seat(self, game: int, sitting: Mapping[int, str | None]) -> None:
+        """Set who sat at some places, None for a guest; the board's host no longer changes them."""
+        row = self._game(game)
+        here = seats.c.game == game
+        before = {seat.place: seat.player for seat in self.connection.execute(select(seats).where(here))}
+        if unknown := sitting.keys() - before.keys():
+            raise ArgumentError(f"nobody sat at place {min(unknown) + 1} of game {game}", "look at the game's seats")
+        after = before | {
+            place: None if name is None else seated(self.connection, check_name(name), self.now)
+            for place, name in sitting.items()
+        }
+        for place in sitting:
+            player = after[place]
+            if player is not None and list(after.values()).count(player) > 1:
+                raise ArgumentError(f"{quote(self._name(player))} already sits in game {game}", "correct both seats")
+            self.connection.execute(
+                update(seats).where(here, seats.c.place == place).values(player=player, corrected=True)
+            )
+            was, now = (None if who is None else self._name(who) for who in (before[place], player))
+            self._trace(SEAT, game, {"place": place + 1, "name": was}, {"place": place + 1, "name": now})
+        Games(self.connection, row.board, 0, self.now).seat_after(row)
 
     def erase(self, gone: Sequence[int]) -> None:
         """Erase players and their names everywhere; their games stay, as guests'."""

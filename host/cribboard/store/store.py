@@ -215,10 +215,10 @@ class Store:
         with self._correcting(by) as correcting:
             correcting.score(game, rev, was, points)
 
-    def seat(self, game: int, place: int, name: str | None, by: str = STAFF) -> None:
-        """Set who sat at a place, None for a guest."""
+    def seat(self, game: int, sitting: Mapping[int, str | None], by: str = STAFF) -> None:
+        """Set who sat at some places, None for a guest."""
         with self._correcting(by) as correcting:
-            correcting.seat(game, place, name)
+            correcting.seat(game, sitting)
 
     def begin_contest(self, contest: Contest, names: Sequence[str] = ()) -> int:
         """Begin a night or a season, with those who are in; returns its number. Raises ArgumentError for a name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TypedDict, TypeGuard
 
@@ -195,7 +196,7 @@ class History:
             ) from error
 
     async def correct(self, request: Request) -> DoneEntry:
-        """Abandon or withdraw a game, give one of its places to another player, or correct a score."""
+        """Abandon or withdraw a game, give its places to other players, or correct a score."""
         self._kiosk.who(request).need_staff()
         game = _id(request, "id")
         body = await self._kiosk.entry(request)
@@ -206,16 +207,15 @@ class History:
                 await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
             case {"score": [int(rev), int(was), int(points)], **rest} if not rest and _are_numbers(rev, was, points):
                 await self._kiosk.history(lambda store: store.correct(game, rev, was, points))
-            case {"seat": [int(place), str() | None as name], **rest} if (
-                not rest and type(place) is int and 1 <= place <= PLACES
-            ):
-                await self._kiosk.history(lambda store: store.seat(game, place - 1, name or None))
+            case {"seats": dict(sitting), **rest} if not rest and _are_seats(sitting):
+                names = {int(place) - 1: name or None for place, name in sitting.items()}
+                await self._kiosk.history(lambda store: store.seat(game, names))
             case _:
                 raise Problem(
                     400,
                     "correction",
                     "this is not a correction of a game",
-                    "send abandon, withdraw, seat with a place and a name, or score with an event and its points",
+                    "send abandon, withdraw, seats with names by place, or score with an event and its points",
                 )
         return {"done": True}
 
@@ -280,6 +280,11 @@ def _players(store: Store) -> list[KnownEntry]:
             {"id": player, "name": name, "games": games, "won": won, "on_nights": played, "new": player in new}
         )
     return entries
+
+
+def _are_seats(sitting: Mapping[str, object]) -> TypeGuard[Mapping[str, str]]:
+    known = {str(place) for place in range(1, PLACES + 1)}
+    return bool(sitting) and sitting.keys() <= known and all(isinstance(name, str) for name in sitting.values())
 
 
 def _are_numbers(*given: int) -> bool:

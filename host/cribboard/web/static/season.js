@@ -3,13 +3,13 @@
 import { numberOfPage, remove } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, text } from "./dom.js";
-import { attempt, empty, fetched, nightLink, sheet } from "./records.js";
+import { attempt, empty, fetched, gone, nightLink, sheet } from "./records.js";
 import { seasonForm } from "./season-form.js";
 
 async function show() {
   const number = numberOfPage();
   const season = await fetched(`/api/seasons/${number}`);
-  if (!season) return;
+  if (!season) return gone();
   text($("name"), season.name);
   document.title = `${season.name} – cribboard`;
   text($("what"), season.what);

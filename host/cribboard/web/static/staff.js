@@ -236,6 +236,7 @@ function door() {
   const entrance = el("form", { class: "form alone" }, el("p", { class: "muted" }, "For the people who run this pub. The kiosk showed the PIN when it first started. Lost the PIN? Whoever set up the kiosk can make a new one:", el("code", { class: "command" }, "cribboard kiosk --new-pin")), el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
   entrance.addEventListener("submit", async (event) => {
     event.preventDefault();
+    text($("said"), ""); // that somebody has left
     if (await attempt(() => post("/api/staff", { pin: pin.value.trim() }))) show();
     else pin.select();
   });
@@ -269,9 +270,10 @@ async function show() {
   renew($("games"),
     el("p", { class: "muted" }, el("strong", {}, "Abandon"), " an open game when its players have left. If somebody plays it on, it is open again."),
     el("p", { class: "muted" }, el("strong", {}, "Withdraw"), " a game that was not a real one, such as a trial. It counts for nobody; “Count again” brings it back."),
-    gameSheet(games, corrections), more && button("Older games", () => {
+    gameSheet(games, corrections), more && button("Older games", async () => {
     pages += 1;
-    return show();
+    await show();
+    find($("games"), `tr:nth-child(${games.length + 1}) a`)?.focus({ preventScroll: true });
   }));
   renew($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
 }
@@ -458,8 +460,8 @@ async function sure(title, words, verb, act) {
 
 /** @param {Game} game */
 const seats = (game) => fillIn(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Save", "", async (given) => {
-  const changed = game.seats.filter((seat) => given[`seat${seat.place}`] !== (seat.name ?? ""));
-  for (const seat of changed) await post(`/api/games/${game.id}`, { seat: [seat.place, given[`seat${seat.place}`]] });
+  const changed = game.seats.map((seat) => ({ ...seat, now: given[`seat${seat.place}`] })).filter((seat) => seat.now !== (seat.name ?? ""));
+  if (changed.length) await post(`/api/games/${game.id}`, { seats: Object.fromEntries(changed.map((seat) => [seat.place, seat.now])) });
 }, () => "The names are saved.");
 
 
