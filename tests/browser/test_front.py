@@ -12,6 +12,7 @@ import pytest
 from browser.chromium import LAPTOP, PHONE, findings, read_larger, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
+from playwright.sync_api import expect
 
 from cribboard.site.folder import HOST_HEADERS, WORKER, Handler, service_worker, site_files, unbundled_files
 from cribboard.site.micropython import runtime
@@ -113,6 +114,8 @@ def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
     page.get_by_text("That is all: you know every button.").first.wait_for()
     keep(page, "site-lesson")
     assert findings(page) == [] == small(page)
+    page.get_by_role("button", name="Close").press("Enter")
+    expect(page.get_by_role("button", name="Try the buttons")).to_be_focused()
 
 
 def test_the_rules_are_learnt_with_cards_that_one_taps(front: Open, keep: Any) -> None:
@@ -145,8 +148,15 @@ def test_the_rules_are_learnt_with_cards_that_one_taps(front: Open, keep: Any) -
     answered("7S", "Yes: a run of three for three")
     follows("Go")
     follows("The count")
+    page.locator("#teach [data-key=points-14]").wait_for()  # once the cards are counted
+    expect(page.get_by_role("heading", name="The count")).to_be_focused()
+    page.get_by_role("button", name="Back", exact=True).tap()
+    expect(page.get_by_role("heading", name="Go", exact=True)).to_be_focused()
+    follows("The count")
     page.locator("#teach [data-key=points-14]").tap()
     page.locator("#teach .verdict").get_by_text("It is 12: look how it adds up").wait_for()
+    page.locator("#teach [data-key=points-12]").tap()
+    page.locator("#teach .verdict").get_by_text("Right.").wait_for()
     follows("The end")
     page.locator("#teach [data-key=next]").tap()
     page.locator("#game .hand button").first.wait_for()
@@ -322,6 +332,7 @@ def test_the_board_forgets_its_game_at_the_second_press_only(front: Open) -> Non
     press(page, "Forget its game")
     press(page, "Forget it for good")
     page.locator("#says").get_by_text("is in hole 5").wait_for(state="detached")
+    expect(page.get_by_role("button", name="Forget its game", exact=True)).to_be_focused()
 
 
 KEPT = """() => navigator.serviceWorker.controller !== null

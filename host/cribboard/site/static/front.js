@@ -52,7 +52,7 @@ class Front {
     /** @type {Game | null} */
     this.game = null;
     this.teach = new Teach($("teach"), this.rules, (words) => this.live(words), () => this.play(), () => $("learn").focus());
-    this.lesson = new Lesson($("lesson"), (words) => this.live(words));
+    this.lesson = new Lesson($("lesson"), (words) => this.live(words), () => $("try").focus());
     this.keys = new Keys($("keys"), (pin, down) => this.virtual.finger(pin, down), (pin) => this.virtual.tap(pin));
     this.keys.resting = () => Boolean(this.game) || !$("teach").hidden; // where somebody may type a card
     /** @type {VirtualBoard} */
@@ -227,7 +227,8 @@ class Front {
       button.onblur = () => text(button, asked ?? "");
       return this.live("The game on the board cannot be brought back. Press again to forget it.");
     }
-    button.blur();
+    button.blur(); // which takes the question back
+    button.focus();
     return this.inTurn(async () => {
       if (!(await this.mine())) return;
       this.putOut();

@@ -14,11 +14,12 @@ const STEPS = [
 ];
 
 export class Lesson {
-  // `live(words)` says something; call `see` with what the board shows.
-  /** @param {HTMLElement} node @param {(words: string) => void} live */
-  constructor(node, live) {
+  // `live(words)` says something; `left()` is called when the lesson is left; call `see` with what the board shows.
+  /** @param {HTMLElement} node @param {(words: string) => void} live @param {() => void} left */
+  constructor(node, live, left) {
     this.node = node;
     this.live = live;
+    this.left = left;
     this.step = -1;
     /** @type {Lights | null} */
     this.start = null;
@@ -46,6 +47,11 @@ export class Lesson {
     this.node.hidden = true;
   }
 
+  leave() {
+    this.end();
+    this.left();
+  }
+
   /** @param {Lights} shown */
   see(shown) {
     if (!this.start || !this.before || !this.on || this.step === STEPS.length) return;
@@ -58,9 +64,9 @@ export class Lesson {
 
   draw() {
     const over = this.step === STEPS.length;
-    fill(this.node, el("h2", { id: "lesson-title", tabindex: -1 }, "Try the buttons"),
+    fill(this.node, el("h2", { id: "lesson-title", tabindex: -1, "data-key": "title" }, "Try the buttons"),
       el("ol", {}, STEPS.map(([words], at) => el("li", { class: at < this.step ? "done" : "", "aria-current": at === this.step ? "step" : null }, words))),
       over && el("p", { class: "sum" }, "That is all: you know every button. Any +1 or +5 held in the set-up changes the brightness or the sound."),
-      el("div", { class: "row start" }, el("button", { type: "button", onclick: () => this.end() }, over ? "Close" : "Leave")));
+      el("div", { class: "row start" }, el("button", { type: "button", "data-key": "leave", onclick: () => this.leave() }, over ? "Close" : "Leave")));
   }
 }

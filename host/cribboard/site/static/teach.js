@@ -118,7 +118,7 @@ export class Teach {
     const step = STEPS[this.at];
     const last = this.at === STEPS.length - 1;
     fill(this.node,
-      el("h2", { id: "teach-title", tabindex: -1 }, step.title),
+      el("h2", { id: "teach-title", tabindex: -1, "data-key": "title" }, step.title),
       el("p", { class: "muted" }, `Step ${this.at + 1} of ${STEPS.length}`),
       el("p", {}, step.words),
       step.on && el("div", { class: "felt" }, el("div", {}, el("h3", {}, "On the table"), el("div", { class: "laid" }, step.on.map((card) => face(card))))),
