@@ -81,6 +81,7 @@ def test_the_director_goes_through_all_that_can_be_done(visit: Any, staff: Page,
     wait_for(lambda: [side["name"] for side in player.state["sides"]] == on_board["names"])
     wood = on_wood(staff)
     about(wood, "Another table")
+    expect(dialog).to_contain_text("Which table?")
     expect(dialog.get_by_role("button", name=wood["place"], exact=True)).to_have_count(0)
     chosen(on_board["place"])
     expect(wrong).to_contain_text("play there. Wait, or choose another table.")
@@ -161,7 +162,7 @@ def ended(staff: Page) -> None:
     assert staff.locator("#pasted").count() == 0  # whose form is gone
     for match in night(staff)["matches"]:
         points(staff, match, 1).fill("100")
-        staff.keyboard.press("Enter")
+        points(staff, match, 1).press("Enter")
         wait_for(lambda match=match: result(staff, match)["state"] == "settled")
     staff.locator("[data-key=close]").click()
     dialog.get_by_role("button", name="Close it").click()
@@ -172,6 +173,7 @@ def ended(staff: Page) -> None:
     number = night(staff)["night"]
     staff.locator("[data-key=close]").click()
     dialog.get_by_role("button", name="Close it").click()
+    staff.reload()
     expect(said).to_have_text("The night is over")  # nobody has won, and nobody is called
     staff.get_by_role("button", name="Reopen this one").click()
     dialog.get_by_role("textbox").fill("a slip")
