@@ -48,7 +48,7 @@ export class Player {
     const beside = this.calledBeside(evening, next);
     const shown = [evening.night, evening.acts, evening.closed, evening.entrants.map((one) => one.name), evening.mine, evening.joined, next?.running, this.winner, this.refuses, this.picked, evening.until, recall(TELL, null), this.sounds];
     keeping(() => refill(this.node, shown, () => [
-      el("p", { class: "muted clock" }, clockWords(evening)),
+      el("p", { class: "muted clock" }, clockWords(evening).replace("night ends", "ends")), // on one line
       !evening.joined && !evening.closed ? this.join() : evening.mine === null ? this.who(evening) : [this.quarrel(evening, next), this.sent(evening, next), this.match(evening, next), beside && this.beside(evening, beside), this.allow(evening), evening.director && el("p", { class: "sound" }, el("a", { class: "button quiet", href: "/night" }, "Direct the night")), this.card(evening, next)],
       evening.played && el("section", { "aria-label": "Standings" }, el("h2", {}, "Standings"), standings(evening, (row) => [row.name, el("small", { class: "muted" }, played(evening, row))]),
         el("p", { class: "muted" }, `${evening.rules.what}. The spread is what you won by, less what you lost by.`)),
@@ -432,7 +432,7 @@ export class Player {
 function played(evening, row) {
   const fewer = row.games && row.games < Math.max(...evening.standings.map((one) => one.games)) - 1 && pieces(row.games, "game"); // while others play, most have one less
   const said = remark(evening, row);
-  return [said, !said.includes("game") && fewer].filter(Boolean).join(", ");
+  return said || fewer || "";
 }
 
 // Who plays on the same side, another one in each round perhaps.
