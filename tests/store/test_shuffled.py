@@ -20,6 +20,7 @@ from store.test_lost_events import lose
 from cribboard.board.messages import Event, Standing
 from cribboard.errors import ArgumentError
 from cribboard.store import Store, open_store, report
+from cribboard.store.people import known
 from cribboard.store.schema import corrections, events, games, scores, seats, spans
 from cribboard.store.store import STAFF
 
@@ -50,6 +51,8 @@ class Report:
 class Staff:
     """What staff correct in the game of this number, or of the player of this name, as soon as that is there.
 
+    They rename a player, or merge one with the player called `into`.
+
     A game that its board has `lost` may not be there before another one has its number: then staff correct nothing.
     """
 
@@ -58,6 +61,7 @@ class Staff:
     span: Span
     name: str = ""
     lost: bool = False
+    into: str = ""
 
     def tell(self, store: Store, groups: Groups) -> bool:
         by_span = numbered(store)
@@ -71,6 +75,14 @@ class Staff:
             if self.name not in who:
                 return False
             store.rename(who[self.name], f"{self.name}a")
+        elif self.what == "merge":
+            into, other = called(store, self.into), called(store, self.name)
+            if other is None:
+                return False
+            if into is None:  # of whom all that was said came too late to matter
+                store.rename(other, self.into)
+            else:
+                store.merge(into, other)
         elif groups and self.lost:
             return True
         elif game is None or (groups and same != groups.get(self.span, {self.span})):
@@ -88,6 +100,12 @@ def numbered(store: Store) -> dict[Span, int]:
         return {(row.board, row.epoch, row.number): row.game for row in connection.execute(select(spans))}
 
 
+def called(store: Store, name: str) -> int | None:
+    """The player who has, or had, this name."""
+    with store._database.reading() as connection:
+        return known(connection, name)
+
+
 class Evening:
     """What happens at the boards of a house, and the reports of it."""
 
@@ -103,7 +121,7 @@ class Evening:
     def play(self, many: int) -> list[Report | Staff]:
         """So much happens."""
         ways: dict[str, Callable[[Table], None]] = {
-            "press": self.press, "gap": self.gap,
+            "press": self.press, "gap": self.gap, "merge": self.merge,
             "restore": self.restore, "journal": self.journal, "loss": self.loss, "staff": self.staff
         }  # fmt: skip
         for _ in range(many):
@@ -212,6 +230,23 @@ class Evening:
                 self.reports.append(staff)
         self.clock.go(seconds=5)
 
+    def merge(self, table: Table) -> None:
+        """Somebody who is known plays under another name, which staff find out."""
+        said = {name for one in self.reports if isinstance(one, Report) for name in one.names.values() if name in NAMES}
+        other = next(self.guests, "") if said and not table.news else ""
+        if not other:
+            return
+        into = self.chance.choice(sorted(said - {""}) or [""])
+        beside = self.chance.choice([name for name in NAMES if name != into])
+        table.names = dict(enumerate(self.chance.sample([other, beside], 2)))
+        act(table, self.chance)
+        self.report(table)
+        if into and not table.news:
+            self.clock.go(seconds=5)
+            span = (table.uid, table.epoch, table.match.game)
+            self.reports.append(Staff(self.clock(), "merge", span, other, into=into))
+            self.clock.go(seconds=5)
+
 
 def grouped(store: Store) -> Groups:
     """The numbers that are the same game."""
@@ -259,7 +294,7 @@ def rows(store: Store) -> list[object]:
         for row in connection.execute(select(corrections)):
             before = json.loads(row.before) if row.what == "event lost" else {}
             gone = row.who == STAFF and row.game not in ids  # of a game that its board has lost
-            if row.what != "rename" and not gone:  # its time may not come; other rows say the same
+            if row.what not in ("rename", "merge") and not gone:  # its time may not come; other rows say the same
                 at = row.at if row.who == STAFF else None
                 result.append(("corrections", ids.get(row.game), at, row.who, row.what, sorted(before.items())))
     return sorted(result, key=str)
@@ -312,6 +347,8 @@ WAYS = {
     "losses": ("loss", "journal", "restore", "staff"),
     "buttons": (*["press"] * 9, "loss", "loss", "loss", "journal", "restore"),
     "gaps": ("gap", "gap", "loss", "journal", "restore", "staff"),
+    "merges": ("merge", "merge", "staff"),
+    "people": ("merge", "merge", "gap", "loss", "journal", "restore", "staff"),
 }
 
 
@@ -339,7 +376,7 @@ ONCE_DIFFERED = [
 
 # Of each kind one seed, of that with all of them three: one board, two, and three.
 SOON = [("games", 1), ("staff", 2), ("restores", 2), ("journals", 1), ("gaps", 0)]
-SOON += [("losses", 0), ("losses", 1), ("losses", 2)]
+SOON += [("merges", 0), ("people", 2), ("losses", 0), ("losses", 1), ("losses", 2)]
 REST = [(what, seed) for what in WAYS for seed in range(3) if (what, seed) not in SOON]
 
 
