@@ -124,7 +124,7 @@ function asked(node, { number, name }, wrong) {
   });
 }
 
-// The same in a question over the page, for whoever has no television to show them.
+// Shows that code in a dialog, where no screen does.
 /** @param {string} title @param {Invite} invite @param {string} words */
 export const showInvite = (title, { code, svg, url, unreachable }, words) => choose(title, unreachable ? "This computer is not on a network, so phones cannot join. Connect it to the pub’s Wi-Fi."
   : [el("span", { class: "invite" }, picture(svg, words)), "Scan it with the phone’s camera, or open", el("br"), el("strong", {}, addressOf(url)), " and type", el("br"), el("span", { class: "code" }, code)], [["Done", true, "main"]]);

@@ -110,7 +110,7 @@ function listsOf(evening, shown, { standings, hand }) {
   const free = evening.entrants.filter(({ entrant, here }) => busy.size && here && !busy.has(entrant)).map(({ entrant }) => entrant);
   const theirs = new Set(free.map((who) => upcoming(evening).find((match) => match.sides.flat().includes(who))));
   const next = [...new Set([...evening.matches.filter((match) => theirs.has(match)), ...nextOnes(evening)])];
-  // whoever waits does so in the first of their games alone
+  // a player is bold in their first game only
   const isFree = (/** @type {Match} */ match) => (/** @type {number} */ side) => match.sides[side].every((who) => free.includes(who) && upcoming(evening).find((one) => one.sides.flat().includes(who)) === match);
   const areMixed = new Set(next.flatMap((match) => [0, 1].map(isFree(match)))).size > 1;
   const leads = standings || !evening.played ? [] : evening.standings.filter((row) => row.place).slice(0, LEADERS);
