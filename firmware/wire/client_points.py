@@ -606,8 +606,8 @@ def no_old_undo(bench: Bench) -> None:
     insist(bench.fronts() == [6, 0], f"the pegs are at {bench.fronts()}")
 
 
-def given_back_by_another(bench: Bench) -> None:
-    """a command that may have come back with another program's restore is not sent again, and nobody can tell"""
+def unanswered(bench: Bench) -> int:
+    """The points of a command whose answer gets lost; then the program is killed."""
     bench.start()
     bench.peg()
     bench.back = lost(10**9, is_answer)
@@ -615,6 +615,12 @@ def given_back_by_another(bench: Bench) -> None:
     bench.give("peg", 0, points)
     bench.until(lambda: bench.times(points) > 0, "sends its command")
     bench.stop()
+    return points
+
+
+def given_back_by_another(bench: Bench) -> None:
+    """a command that may have come back with another program's restore is not sent again, and nobody can tell"""
+    unanswered(bench)
     pegs = bytes(bench.match.play.now[:-2]).hex()
     bench.lose("newest event")
     session = (bench.keeper.session + 7) & 0xFFFF or 1
@@ -634,13 +640,7 @@ def ruined(side: int) -> Callable[[Bench], None]:
     """A record cannot be read, and what this side and side 1 score behind it says how the match stood."""
 
     def point(bench: Bench) -> None:
-        bench.start()
-        bench.peg()
-        bench.back = lost(10**9, is_answer)
-        points = bench.next_points()
-        bench.give("peg", 0, points)
-        bench.until(lambda: bench.times(points) > 0, "sends its command")
-        bench.stop()
+        points = unanswered(bench)
         at = place(bench.journal.log.kept[-1])
         bench.keeper.do((PEG, side, 11, 0, 0))
         bench.other(12)

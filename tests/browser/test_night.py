@@ -557,6 +557,11 @@ def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def staff(visit: Any, house: House) -> Page:
+    return directing(visit, house)
+
+
+def directing(visit: Any, house: House) -> Page:
+    """The laptop of who directs, while no night is on."""
     page: Page = visit("/staff", LAPTOP)
     page.get_by_label("PIN").first.fill(house.pin)
     page.keyboard.press("Enter")

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE
+from browser.chromium import PHONE
 from browser.house import House, Player, invitation, wait_for
-from browser.test_night import CLOSE, begun, night, on_wood, phone, points, result
+from browser.test_night import begun, directing, night, on_wood, phone, points, result
 from playwright.sync_api import Locator, Page, expect
 
 # What the standings on paper say of the pub's best hand, and whether a television shows it: of tonight's night, and of
@@ -35,12 +35,7 @@ BEST = """async () => {
 
 @pytest.fixture
 def staff(visit: Any, house: House) -> Page:
-    page: Page = visit("/staff", LAPTOP)
-    page.get_by_label("PIN").first.fill(house.pin)
-    page.keyboard.press("Enter")
-    page.locator("#room").wait_for()
-    page.evaluate(CLOSE)
-    return page
+    return directing(visit, house)
 
 
 def test_the_director_goes_through_all_that_can_be_done(visit: Any, staff: Page, house: House, player: Player) -> None:
