@@ -176,6 +176,51 @@ def test_an_import_fills_gaps_and_leaves_all_else_alone(store: Store, other: Sto
     assert [event.fronts for event in replay.events] == [(0, 0), (5, 0), (5, 2), (6, 2)]
 
 
+def test_a_beginning_that_is_imported_may_change_who_plays_a_game_of_which_nobody_was_named(
+    store: Store, other: Store, clock: Clock
+) -> None:
+    def seated() -> list[list[str | None]]:
+        return [[seat.name for seat in game.seats] for game in store.games()]
+
+    table = Table(other)
+    table.new()
+    clock.go(minutes=20)
+    table.store = store
+    table.press(1, 2)
+    clock.go(minutes=-10)  # the clock is set, so that this game seems to begin later than the next one
+    table.names = {0: "Cid", 1: "Dee"}
+    table.begin(8)
+    table.new()
+    table.press(0, 1)
+    clock.go(minutes=20)
+    table.store = None
+    table.win(0)
+    table.store, table.names = store, {0: "Eve", 1: "Fay"}
+    table.new()
+    assert seated() == [["Eve", "Fay"], ["Ann", "Bob"], ["Ann", "Bob"], ["Cid", "Dee"]]
+    store.import_json(other.export_json())
+    assert seated() == [["Eve", "Fay"], ["Cid", "Dee"], ["Ann", "Bob"], ["Cid", "Dee"]]
+
+
+def test_a_game_of_which_nobody_was_named_is_of_those_who_play_the_imported_game_before_it(
+    store: Store, other: Store, clock: Clock
+) -> None:
+    table = Table(store)
+    table.win(0)
+    clock.go(minutes=20)
+    table.store, table.names = other, {0: "Cid", 1: "Dee"}
+    table.win(0)
+    clock.go(minutes=20)
+    table.store = None
+    table.win(0)
+    table.store, table.names = store, {0: "Eve", 1: "Fay"}
+    table.new()
+    assert [seat.name for seat in store.games()[1].seats] == ["Ann", "Bob"]
+    store.import_json(other.export_json())
+    seated = [[seat.name for seat in game.seats] for game in store.games()]
+    assert seated == [["Eve", "Fay"], ["Cid", "Dee"], ["Cid", "Dee"], ["Ann", "Bob"]]
+
+
 def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(store: Store, other: Store) -> None:
     table = Table()
     table.new()

@@ -364,7 +364,7 @@ class Games:
             values |= {"winner": standing.winner, "ended": at}
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
         if standing.winner >= 0 or row.winner is not None:
-            self.add_up(game)
+            self._fold(game)
 
     def says(self, standing: Standing, names: Mapping[int, str], at: datetime, *, with_event: bool) -> None:
         """Note who is said to play the game that is on, unless something was said of it later."""
@@ -488,9 +488,14 @@ class Games:
         open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
         still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
         for game in sorted({*changed, *still} - ({self._begun} if begun else set())):
-            self.add_up(game)
+            self._fold(game)
 
     def add_up(self, game: int) -> None:
+        """Fold a game again, write what its events come to, and seat those whose games have other places now."""
+        self._fold(game)
+        self.seat()
+
+    def _fold(self, game: int) -> None:
         """Fold a game again and write what its events come to."""
         row = self._row(game)
         fold, game_changes, after = changes(self.connection, row)

@@ -82,6 +82,8 @@ class Import:
         traced = self._trace(export.corrections, [game for game, _ in results])
         for board in sorted({*self._changed.values()}):
             self._settle(Games(self.connection, board, NO_JOURNAL, self.now))
+        for row in game_rows(self.connection, games.c.id.in_([game for game, new in results if new])):
+            Games(self.connection, row.board, NO_JOURNAL, self.now).seat_after(row)
         nights = bring(self.connection, export.contests, self.now)
         return ImportResult(sum(new for _, new in results), written, traced, nights)
 
@@ -171,7 +173,7 @@ class Import:
             self.connection.execute(insert(corrections), new)
         scored = games.c.id.in_([one["game"] for one in new if one["what"] == SCORE])
         for each in game_rows(self.connection, scored):
-            Games(self.connection, each.board, 0, self.now).add_up(each.id)
+            Games(self.connection, each.board, NO_JOURNAL, self.now).add_up(each.id)
         return len(new)
 
 
