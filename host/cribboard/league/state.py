@@ -106,6 +106,11 @@ class Match:
         """The game of the match that is played now, or next."""
         return 1 + sum(leg.state != OPEN for leg in self.legs.values())
 
+    @property
+    def dealer(self) -> int:
+        """The side that deals first in the game that is played now, or next: the two take turns."""
+        return (self.first + self.next_leg() - 1) % 2
+
     def side_of(self, entrant: int) -> int | None:
         """The side that somebody plays for."""
         return next((at for at, side in enumerate(self.sides) if entrant in side), None)

@@ -20,6 +20,7 @@ from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
 from cribboard.store.read import PEOPLE
 from cribboard.store.statistics import NOT_ON_NIGHTS, Player, Rivals
+from cribboard.web.help import replay
 from cribboard.web.json_body import DoneEntry, read, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.problem import Problem
@@ -117,7 +118,7 @@ class History:
     async def game(self, request: Request) -> Entry:
         """One game, event by event."""
         game = _id(request, "id")
-        return _known(await self._kiosk.replay(self._kiosk.who(request), lambda store: game), f"game {game}")
+        return _known(await replay(self._kiosk, self._kiosk.who(request), lambda store: game), f"game {game}")
 
     async def review(self, request: Request) -> ReviewStateEntry:
         """What each choice of a game that is over cost, as far as that is worked out."""

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from cribboard.json_types import Json
 from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, KeptEntry, Progress, question
 from cribboard.referee.wording import in_words
+from cribboard.web.help import need_no_tournament
 from cribboard.web.json_body import route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.problem import Problem
@@ -63,7 +64,7 @@ class Learn:
 
     async def question(self, request: Request) -> QuestionEntry:
         """What to ask next, after the answers that this phone has kept, with the skill's lesson."""
-        self._kiosk.need_no_tournament(self._kiosk.who(request))
+        need_no_tournament(self._kiosk, self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"set": str(name), "answers": list(answers), **rest} if not rest and name in SETS:
                 known = _known(answers)
@@ -75,7 +76,7 @@ class Learn:
 
     async def answer(self, request: Request) -> GradedEntry:
         """Whether an answer is right, what there is to say about it, and the answer as the phone is to keep it."""
-        self._kiosk.need_no_tournament(self._kiosk.who(request))
+        need_no_tournament(self._kiosk, self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"skill": str(skill), "seed": int(seed), "typed": str(typed), "seconds": int(seconds), **rest} if (
                 not rest

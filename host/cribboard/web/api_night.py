@@ -114,7 +114,7 @@ class Nights:
             "teams": 2 if four else 0,
             "target": night.rules.target,
             "double": named_lines(night.rules)[1],
-            "dealer": (match.first + len([leg for leg in match.legs.values() if leg.state != "open"])) % 2 + 1,
+            "dealer": match.dealer + 1,
             "again": True,
         }
         await self._kiosk.done(service.order(dict(order), visitor.by, ""), ORDER_S)

@@ -28,9 +28,11 @@ from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, LinesEntr
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
 from cribboard.web.finder import VIRTUAL
+from cribboard.web.help import need_no_counting, need_no_tournament, replay, rules_of
 from cribboard.web.json_body import TypedResponse, route
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
+from cribboard.web.night_access import need_no_match
 from cribboard.web.night_reader import NightReader
 from cribboard.web.problem import Problem, for_staff
 from cribboard.web.stream import Stream
@@ -182,10 +184,10 @@ class Boards:
             live = store.live(uid)
             return live.id if live else None
 
-        replay = await self._kiosk.replay(self._kiosk.who(request), last)
-        if replay is None:
+        game = await replay(self._kiosk, self._kiosk.who(request), last)
+        if game is None:
             raise Problem(404, "unknown", "the history has no game of this table", "play one")
-        return replay
+        return game
 
     async def lines(self, request: Request) -> LinesEntry:
         """The lines of the table's game, for somebody who corrects one."""
@@ -221,7 +223,7 @@ class Boards:
         if not (visitor.here and _is_rematch(body) and service.view.entry()["winner"]):
             visitor.need_player(service.number)
         if body.get("do") == "names":
-            await self._nights.need_no_match(service.number)
+            need_no_match(await self._nights.has_match(service.number))
         with self._kiosk.allowance.taken(body, visitor):
             return await self._kiosk.done(
                 service.order(body, visitor.by, "" if visitor.here else visitor.client), ORDER_S
@@ -246,7 +248,7 @@ class Boards:
         body = await self._kiosk.entry(request)
         if "begin" not in body and "again" not in body:
             return await self._kiosk.done(service.play(body, visitor.by), ORDER_S)
-        self._kiosk.need_no_tournament(visitor)
+        need_no_tournament(self._kiosk, visitor)
         phone = self._kiosk.phones.find(visitor.phone)
         name = phone.name if phone is not None else ""
         with self._kiosk.allowance.taken({"do": "new", "key": secrets.token_urlsafe(16)}, visitor):
@@ -313,8 +315,8 @@ class Boards:
     async def count(self, request: Request) -> CountEntry:
         """The count of a hand, part by part; pegs nothing. Where the players count, their phones get none."""
         visitor = self._kiosk.who(request)
-        self._kiosk.need_no_counting(visitor)
-        rules = self._kiosk.rules_of(visitor)
+        need_no_counting(self._kiosk, visitor)
+        rules = rules_of(self._kiosk, visitor)
         hand_order = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
         hand = read_order({"side": 1, "key": "-" * 16, **hand_order, "do": "hand"}).values
         if "starter" not in hand:

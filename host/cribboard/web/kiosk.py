@@ -18,12 +18,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import Entry
 from cribboard.hardware.description import Description
 from cribboard.json_types import JsonObject
 from cribboard.service.reviews import Reviews
-from cribboard.service.service import Service
-from cribboard.service.view import RulesEntry
 from cribboard.service.writer import FORGETS, KEEPS
 from cribboard.slots import Slots
 from cribboard.store import Backups, Store, StoreError
@@ -155,57 +152,6 @@ class Kiosk:
         """Who sent a request."""
         return self.cookies.who(request.scope)
 
-    def rules_of(self, visitor: Visitor) -> RulesEntry | None:
-        """The house rules of the game that is on at a phone's table; None without one, or when nobody touches it."""
-        service = self.tables.services.get(visitor.board or 0)
-        return _rules_in_use(service) if service is not None else None
-
-    def is_tournament(self, visitor: Visitor) -> bool:
-        """Whether a tournament is on at a phone's table or, if it is no table's own device, at any that is in use."""
-        if _is_tournament(self.rules_of(visitor)):
-            return True
-        services = [] if visitor.here or visitor.role == "staff" else self.tables.services.values()
-        return any(_is_tournament(_rules_in_use(one)) for one in services)
-
-    def need_no_tournament(self, visitor: Visitor) -> None:
-        """Raise Problem for a phone that gets no help, since a tournament is on."""
-        if self.is_tournament(visitor):
-            raise Problem(409, "tournament", "a tournament is on", "try again when its game is over")
-
-    def need_no_counting(self, visitor: Visitor) -> None:
-        """Raise Problem for a phone that gets no counts: by its table's rules or, without a game, in a tournament."""
-        rules = self.rules_of(visitor)
-        if rules is None:
-            self.need_no_tournament(visitor)
-        elif rules["manual"]:
-            raise Problem(409, "counting", "the players count at this table", "say what the hand is worth")
-
-    async def replay(self, visitor: Visitor, which: Callable[[Store], int | None]) -> Entry | None:
-        """A game from the history, None for none; a game that is on shows no more than its rules let everybody see.
-
-        With muggins a hand that was counted right is told like one that was not. In a tournament there are no chances
-        to win, which phones do not see of other games either while it is on.
-        """
-
-        def ask(store: Store) -> Entry | None:
-            game = which(store)
-            rules = self._rules_on(store, game)
-            replay = store.game(game, plain=rules is not None and rules["options"]["muggins"]) if game else None
-            if replay is None:
-                return None
-            return replay.entry(odds=not (_is_tournament(rules) or self.is_tournament(visitor)))
-
-        return await self.history(ask)
-
-    def _rules_on(self, store: Store, game: int | None) -> RulesEntry | None:
-        """The house rules of a game, if it is on at one of the tables."""
-        for service in self.tables.services.values():
-            rules = _rules_on(service)
-            live = store.live(service.view.uid) if rules is not None and rules["words"] else None
-            if live is not None and live.id == game:
-                return rules
-        return None
-
     async def entry(self, request: Request) -> JsonObject:
         """The JSON object in a request's body."""
         return await read_entry(request, self.limits.body, self.limits.body_s)
@@ -237,18 +183,3 @@ class Kiosk:
             raise Problem(
                 504, "late", "the board has not answered yet", "ask again with the same key: it counts once"
             ) from None
-
-
-def _rules_on(service: Service) -> RulesEntry | None:
-    """The house rules of the game that is on at a table; None without one."""
-    state = service.view.entry()
-    return state["rules"] if not state["winner"] else None
-
-
-def _rules_in_use(service: Service) -> RulesEntry | None:
-    """The same, but None when nobody has touched the table for so long that its lights are off."""
-    return None if service.view.entry()["idle"]["dim"] else _rules_on(service)
-
-
-def _is_tournament(rules: RulesEntry | None) -> bool:
-    return rules is not None and rules["options"]["tournament"]

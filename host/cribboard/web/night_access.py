@@ -1,10 +1,11 @@
-"""Who may begin a night, and who directs it."""
+"""Who may begin a night, who directs it, and what nobody may do to a match that is played."""
 
 from __future__ import annotations
 
 from cribboard.store.contests import Contest
 from cribboard.web.identity import Visitor
 from cribboard.web.kiosk import Kiosk
+from cribboard.web.problem import Problem
 
 
 def phone_of(visitor: Visitor) -> str:
@@ -33,3 +34,14 @@ def need_director(kiosk: Kiosk, visitor: Visitor, contest: Contest | None) -> No
     """Raise Problem for whoever does not direct a night; without one, for all but staff."""
     if contest is None or not directs(kiosk, visitor, contest):
         visitor.need_staff()
+
+
+def need_no_match(played: bool) -> None:
+    """Raise Problem for other names where a match is `played`: by both names the night finds its game."""
+    if played:
+        raise Problem(
+            409,
+            "match",
+            "this is a league match, whose names stay until the night has its result",
+            "the director can correct a name",
+        )

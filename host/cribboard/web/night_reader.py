@@ -47,21 +47,16 @@ class NightReader:
         """Read the night again the next time, since it has changed."""
         self._recent.clear()
 
-    async def need_no_match(self, table: int) -> None:
-        """Raise Problem while a match is played at a table: by both names the night finds its game in the history."""
+    async def has_match(self, table: int) -> bool:
+        """Whether a match of a night is played at a table; not while the history, and the night with it, is away."""
         try:
             on = await self._kiosk.history(lambda store: store.running_contest())
             night = await self.read(on) if on is not None else None
         except Problem:
-            return  # without a history there is no night
-        played = [match for match in night.state.live() if self.is_played(night, match)] if night is not None else []
-        if any(match.table == table for match in played):
-            raise Problem(
-                409,
-                "match",
-                "this is a league match, whose names stay until the night has its result",
-                "the director can correct a name",
-            )
+            return False
+        return night is not None and any(
+            match.table == table and self.is_played(night, match) for match in night.state.live()
+        )
 
     def tag(self, request: Request, night: Night) -> str:
         """What a page sees of a night, in short: another one whenever something has changed."""
