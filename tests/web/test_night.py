@@ -351,6 +351,19 @@ def test_a_board_has_both_names_by_start_and_its_game_is_the_result(evening: Eve
     wait_until(lambda: not evening.match(match["match"])["over"])
 
 
+def test_the_first_deal_of_a_match_goes_from_one_to_the_other_by_games(rig: Rig) -> None:
+    evening = Evening(rig, SIX[:2], wooden=0, rounds=1, best_of=3)
+    evening.staff.order(1, do="new", names=[], again=True)
+    match = evening.called(board=True)
+    dealers = []
+    for won in (1, 2):
+        assert evening.staff.post(f"/api/nights/{evening.number}/start/{match['match']}").json() == {"done": True}
+        dealers.append(evening.staff.get("/api/boards/1").json()["dealer"]["name"])
+        evening.staff.order(1, do="set", side=won, front=121, back=119)
+        wait_until(lambda won=won: len(evening.match(match["match"])["legs"]) == won)
+    assert dealers == [match["names"][match["first"]], match["names"][1 - match["first"]]]
+
+
 def test_a_win_calls_the_next_match_of_its_board_at_once(rig: Rig, house: TableServices) -> None:
     evening = Evening(rig, SIX[:2], wooden=0, rounds=2)
     evening.staff.order(1, do="new", names=[], again=True)  # whatever is on there
