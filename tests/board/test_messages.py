@@ -76,7 +76,7 @@ def test_hello_says_what_the_journal_has_met(table):
 
 @pytest.mark.parametrize(("flag", "name"), [(1, "promise"), (2, "brown_out"), (4, "bitten"), (8, "torn")])
 def test_each_flag_of_hello_says_one_thing(flag, name):
-    hello = Hello("1.0.0", UID, 1, 0, 0, 2, 121, 2, flag)
+    hello = Hello("1.0.0", UID, 1, 0, 0, 2, 121, 2, flag, 0, "")
     assert [one for one in ("promise", "brown_out", "bitten", "torn") if getattr(hello, one)] == [name]
 
 

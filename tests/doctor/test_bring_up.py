@@ -13,10 +13,12 @@ import pytest
 from cli.test_json import only_named
 from click.testing import CliRunner
 
+from cribboard.board.find import probe
 from cribboard.cli.main import cli
 from cribboard.doctor import bring_up
 from cribboard.doctor.bring_up import Board, NotInBringUp, Step, hole, kept, key_name, order_of, try_all
 from cribboard.doctor.checks import World, examine
+from cribboard.errors import WrongBoard
 from cribboard.sim.board import VirtualBoard
 
 PATIENCE_S = 20.0
@@ -138,6 +140,8 @@ def steps_of(board: VirtualBoard, builder: Builder) -> list[Step]:
 
 
 def test_a_good_board_is_found_good_and_plays_on(new_board: VirtualBoard) -> None:
+    with pytest.raises(WrongBoard, match="the board is in its bring-up; `cribboard bringup` goes through it"):
+        probe(new_board.port)
     assert [step.what for step in steps_of(new_board, Builder(new_board)) if not step.good] == []
     assert new_board.wait_for(lambda it: "GP2" in it.last_strips() and not walks(it), PATIENCE_S)
     findings = examine(World(ports=list, virtual=list, places=list), new_board.port)

@@ -17,6 +17,7 @@ from cribboard_core.wire import PROTOCOL
 SAME_VERSION = "install the firmware and the program in the same version"
 OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
 UPDATE = "update it with `cribboard update`, then cut the board's power and switch it on again"
+IN_BRING_UP = "`cribboard bringup` goes through it; to play, cut the board's power and switch it on again"
 NEWER_BOARD = "install a newer cribboard on this computer"
 
 
@@ -33,8 +34,8 @@ class Hello:
     leds: int
     buttons: int
     flags: int
-    missing: int = 0  # events of the journal that cannot be read any more
-    can: str = ""  # words for what was added to the protocol since it began
+    missing: int  # events of the journal that cannot be read any more
+    can: str  # words for what was added to the protocol since it began
 
     @property
     def promise(self) -> bool:
@@ -63,15 +64,18 @@ class Hello:
     @classmethod
     def read(cls, answer: list[Json]) -> Hello:
         """From the answer to hello; items at its end and words that are not known yet are passed over."""
-        refused = re.search(r"protocol (\d+)$", str(answer[-1])) if answer[0] == "no" else None
-        theirs = int(refused[1]) if refused else answer[2] if len(answer) > 2 else None
+        refused = answer[0] == "no"
+        if refused and answer[3] == "op":
+            raise WrongBoard("the board is in its bring-up", IN_BRING_UP)
+        named = re.search(r"protocol (\d+)$", str(answer[-1])) if refused else None
+        theirs = int(named[1]) if named else None if refused or len(answer) < 3 else answer[2]
         if type(theirs) is int and theirs < PROTOCOL:
             raise WrongBoard(
                 f"the board's firmware is older than this program: protocol {theirs}, not {PROTOCOL}", OLDER_BOARD
             )
-        if answer[0] == "no" or theirs != PROTOCOL:
+        if theirs != PROTOCOL:
             raise WrongBoard(f"the board's firmware is newer than this program: {answer[-1]}", NEWER_BOARD)
-        values, (missing, can) = answer[3:12], (*answer[12:14], None, None)[:2]
+        values, (missing, can) = answer[3:12], (*answer[12:], None, None)[:2]
         texts, numbers, missed = values[:2], values[2:], [missing]
         if len(values) != 9 or not all(isinstance(text, str) for text in texts) or not _numbers(numbers):
             raise senseless(answer)
@@ -81,8 +85,7 @@ class Hello:
         if not _numbers(missed) or not isinstance(can, str):
             raise senseless(answer)
         epoch, session, last_id, tracks, leds, buttons, flags = numbers
-        ours = cls(version, uid.lower(), epoch, session, last_id, tracks, leds, buttons, flags)
-        return replace(ours, missing=missed[0], can=can)
+        return cls(version, uid.lower(), epoch, session, last_id, tracks, leds, buttons, flags, missed[0], can)
 
 
 @dataclass(frozen=True)
