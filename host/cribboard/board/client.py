@@ -413,7 +413,6 @@ class Board(Commands):
         """Compare how the board stands with what is known of it."""
         sender, follow = self._sender, self._follow
         sender.hello = hello
-        follow.changed = True
         standing = self._queries.standing(reopen=False)
         known, losses = sender.before_pending(follow.known), sender.losses
         reconciled = sender.meet(standing, known, doubted=doubted)

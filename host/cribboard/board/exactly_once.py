@@ -396,15 +396,12 @@ class CommandSender:
                 return False  # that tag, under which it would be given back, is taken
         if standing.rev == 0:
             return True
-        if standing.rev > known.standing.rev:
+        if standing.rev >= known.standing.rev:
             return False
         # A new journal begins without events, so any that it has was made since the loss.
         if hello.epoch != self.ledger.epoch:
-            return standing.rev < known.standing.rev and not self._queries.events(-1, reopen=False)[1]
-        return standing.rev < known.standing.rev and self._queries.event(standing.rev) in (
-            None,
-            known.event(standing.rev),
-        )
+            return not self._queries.events(-1, reopen=False)[1]
+        return self._queries.event(standing.rev) in (None, known.event(standing.rev))
 
     def _give_back(self, known: Standing, rev: int) -> Event:
         """Restore, under the tag before that of the command on its way if there is one, so that it can follow.

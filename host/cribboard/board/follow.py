@@ -113,7 +113,6 @@ class Follow:
         self.mirror.take(known.standing)
         for kept in (self.recent, self._news, self._revs):
             kept.clear()
-        self.changed = True
         self.doubted = False
         self._tell(None, before)
         self._newest = deque(known.events, maxlen=NEWEST)
@@ -220,7 +219,6 @@ class Follow:
 
     def _know(self, events: list[Event]) -> None:
         for event in events:
-            self._revs.pop(event.rev & 0xFFFF, None)
             self._revs[event.rev & 0xFFFF] = event
             if len(self._revs) > KNOWN:
                 del self._revs[next(iter(self._revs))]
