@@ -12,7 +12,7 @@ from cribboard import slots
 from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger
 from cribboard.board.link import BUSY_S
-from cribboard.board.messages import BRIGHTNESSES, Standing
+from cribboard.board.messages import BRIGHTNESSES, Event, Standing
 from cribboard.errors import ArgumentError, Busy, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard_core.events import PEG
 from cribboard_core.wire import decode
@@ -58,10 +58,13 @@ def test_every_command_reaches_the_board(table):
 
 
 def test_a_refusal_is_an_error_with_the_boards_reason(table):
-    with table.board() as board, pytest.raises(CommandError) as refused:
-        board.hand(0, "5H5C5SJD", "5D", False, 28)
+    with table.board() as board:
+        board.poll()
+        with pytest.raises(CommandError) as refused:
+            board.hand(0, "5H5C5SJD", "5D", False, 28)
     assert refused.value.code == "count"
     assert str(refused.value) == "the hand counts 29, not 28; nothing was pegged; look at the cards again"
+    assert ledger(table)["pending"] is None
 
 
 def refused(board: Board) -> None:
@@ -111,6 +114,7 @@ def test_undo_of_what_another_program_did_is_known(table):
     seen = []
     with table.board() as board:
         board.on_event = seen.append
+        assert board.at_hand() == (Event(1, PEG, 0, 5), None)
         assert board.last() == [1, "peg", 0, 5, 0, 0]
         board.undo()
         assert board.check()
@@ -258,6 +262,21 @@ def test_without_news_nothing_is_written(table):
         assert not (table.folder / UID / "ledger.json").exists()
 
 
+def test_a_disk_that_took_no_notes_is_asked_again_after_five_seconds(table, monkeypatch):
+    tries = []
+    with table.board(must_keep=False) as board:
+        with limited():
+            board.peg(0, 1)
+            slots_of = board._sender.ledger._slots
+            keep = slots_of.keep
+            monkeypatch.setattr(slots_of, "keep", lambda *text, **how: tries.append(text) or keep(*text, **how))
+            for seconds, times in ((0, 1), (4.0, 1), (2.0, 2)):
+                board.poll(seconds)
+                assert len(tries) == times
+        board.poll(6.0)
+        assert board.unwritten is None
+
+
 def test_notes_that_cannot_be_read_are_told(table):
     with table.board():
         pass
@@ -305,8 +324,13 @@ def test_a_board_is_away_until_it_is_back(table):
 def test_a_board_that_is_silent_keeps_its_port_and_one_that_is_gone_does_not(table):
     with table.board() as board:
         table.wire.back = silence
-        board.poll(7.0)
+        with pytest.raises(TransportError):
+            board.check()
+        began = table.time.now
+        board.poll()
         assert "does not answer" in str(board.away)
+        assert table.time.now - began < 0.1, "it waits no second time"
+        board.poll(7.0)
         table.wire.back = bytes
         board.poll(1.0)
         assert (len(table.wires), board.away) == (1, None)
@@ -320,9 +344,28 @@ def test_a_command_of_a_key_that_was_answered_is_not_done_again(table):
         done = board.command("peg", 0, 5, key="five")
         board.peg(1, 2)
         assert board.command("peg", 0, 5, key="five") == done
+        board.poll()
+        board.said("five", "Ann pegs 5.")
     with table.board() as board:
         assert board.command("peg", 0, 5, key="five").after == board.standing
+        assert board.answer("five") == (1, "Ann pegs 5.")
+        made = {row.a: row for row in board.events()}
+        assert board.has_made(made[5], "peg", "five")
+        assert not any(board.has_made(*other) for other in [(made[2], "peg", "five"), (made[5], "go", "five")])
     assert pegs(table.firmware) == [5, 2]
+
+
+def test_an_act_is_noted_with_its_command_until_it_ends_or_is_refused(table):
+    with table.board() as board:
+        with pytest.raises(CommandError):
+            board.command("peg", 0, 47, act={"deal": 1})
+        assert board.act is None
+        board.command("peg", 0, 5, act={"deal": 2})
+    with table.board() as board:
+        assert board.act == {"deal": 2}
+        board.end_act()
+    with table.board() as board:
+        assert board.act is None
 
 
 def test_names_that_are_given_are_noted_at_once(table):
@@ -336,6 +379,15 @@ def test_names_are_kept_for_the_next_time(table):
         board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
     with table.board() as board:
         assert board.names == {0: "Ann", 1: "Bob"}
+
+
+def test_people_who_go_on_with_the_buttons_keep_their_names_and_the_computer_does_not(table):
+    with table.board() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "computer (club)"})
+        keeper = table.firmware.keeper
+        keeper.do(keeper.new([121, 3, 2, -1, -1, -1]))
+        board.poll()
+        assert board.names == {0: "Ann"}
 
 
 def test_names_of_the_last_eight_games_are_kept(table):

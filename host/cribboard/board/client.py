@@ -455,7 +455,7 @@ class Board(Commands):
     def _happened(self, change: BoardChange) -> None:
         event = change.event
         if event is not None and event.kind == NEW and (event.session, event.id) != self.tag:
-            self._sender.ledger.adopt(event.rev, event)
+            self._sender.ledger.adopt(event.rev, event, change.before.game)
         self._sender.ledger.begin(change.before, change.after)
         self.on_event(change)
 

@@ -191,8 +191,8 @@ class Ledger:
         names = self.names(standing.game)  # a guest learns from it what the holder has noted
         return self.won.get(standing.game, Won.at(standing, {})).by_side(standing, names)
 
-    def adopt(self, game: int, begun: Event | None) -> None:
-        """Keep the names that another program has given to a game, else those of the people who played the last one.
+    def adopt(self, game: int, begun: Event | None, last: int) -> None:
+        """Keep the names that another program has given to a game, else those of the people who played the `last` one.
 
         It notes them with its command that has `begun` the game, before it sends that, and by the game's number
         afterwards.
@@ -204,13 +204,13 @@ class Ledger:
             if names:
                 self.name(game, names)
         if game not in self.games and not (begun and begun.kind == RESTORE):
-            self.name(game, people(self.names(game)))
+            self.name(game, people(self.names(last)))
 
     def look(self, known: Known) -> None:
         """Look for the names of a game that began while this program was not there."""
         game = known.standing.game
         if game not in self.games:
-            self.adopt(game, known.event(game))
+            self.adopt(game, known.event(game), self.standing.game if self.standing else game)
         self.begin(self.standing or known.standing, known.standing)
 
     def rename(self, before: Collection[str], after: str) -> bool:
