@@ -4,6 +4,7 @@ import pytest
 
 from cribboard.board.commands import back_peg, said
 from cribboard.errors import ArgumentError
+from cribboard_core.events import PEG
 from cribboard_core.match import Match
 
 TYPED = {
@@ -34,3 +35,12 @@ def test_a_command_is_said_as_it_is_typed(text):
 def test_a_back_peg_that_is_not_behind_the_front_peg_is_refused(front, back):
     with pytest.raises(ArgumentError, match=f"cannot be at {back} with the front peg at {front}; put it behind"):
         back_peg(Match(121, 3, 2), 0, front, back)
+
+
+@pytest.mark.parametrize(("front", "back"), [(40, 25), (26, 25), (25, 24), (9, 8), (1, 0), (0, 0)])
+def test_a_back_peg_stays_where_it_is_or_goes_just_behind_the_front_peg(front, back):
+    match = Match(121, 3, 2)
+    for rev, points in enumerate((25, 5), 1):
+        match.apply(rev, (PEG, 0, points, 0, 0))
+    assert back_peg(match, 0, front) == back
+    assert back_peg(match, 5, 9) == 0, "of a side that does not play, as the board says"

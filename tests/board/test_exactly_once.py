@@ -9,6 +9,7 @@ import pytest
 from rigs.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence, take_over
 
 from cribboard.board.client import Board
+from cribboard.board.link import RESEND_S
 from cribboard.errors import CommandError, TransportError, WrongBoard
 from cribboard_core.events import PEG
 from cribboard_core.wire import decode, encode
@@ -46,13 +47,14 @@ def test_every_command_counts_once_over_a_link_that_is(link, tmp_path):
 
 
 def test_a_command_is_sent_again_soon_and_then_every_fifth_of_a_second(table):
+    sent = []
     with table.board() as board:
-        table.wire.toward = silence
-        table.wire.sent.clear()
+        table.wire.toward = lambda data: sent.append(table.time.now - began) or b""
         began = table.time.now
         with pytest.raises(TransportError, match="the board on wire does not answer"):
             board.peg(0, 5)
-    assert 25 <= len(table.wire.sent) <= 30
+    assert [after - before for before, after in pairwise(sent[:7])] == pytest.approx([*RESEND_S, 0.2], abs=0.006)
+    assert 25 <= len(sent) <= 30
     assert 4.8 <= table.time.now - began < 5.0
 
 

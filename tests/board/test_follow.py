@@ -8,7 +8,7 @@ import pytest
 from rigs.wired import Table, lossy
 
 from cribboard.errors import CommandError
-from cribboard_core.events import DEAL, PEG, UNDO
+from cribboard_core.events import DEAL, NEW, PEG, UNDO
 
 
 @pytest.fixture
@@ -18,9 +18,11 @@ def table(tmp_path):
 
 def test_presses_of_buttons_are_followed(table):
     with table.board() as board:
+        table.wire.sent.clear()
         table.firmware.keeper.do((PEG, 1, 4, 0, 0))
         assert board.poll() == [[1, "peg", 1, 4, 0, 0, 0, 0, 0]]
         assert board.match.front(1) == 4
+        assert table.wire.sent == [], "what is heard is not asked for"
 
 
 def test_poll_waits_no_longer_than_it_is_told(table):
@@ -111,6 +113,23 @@ def test_events_that_the_board_has_let_go_are_a_gap(table):
         board.sync()
         assert board.check()
     assert [happened.event for happened in seen] == [None]
+
+
+def test_what_came_after_a_jump_is_known_when_it_is_undone(table):
+    seen = []
+    with table.board() as board:
+        board.on_event = seen.append
+        keeper = table.firmware.keeper
+        keeper.do(keeper.new([121, 3, 2, -1, -1, -1]))  # the state is asked for after it
+        table.firmware.unheard(PEG, 0, 5, 0, 0)
+        board.poll()
+        keeper.do(table.firmware.match.undo_event())
+        board.poll()
+    assert [(change.event.kind, change.about and change.about.as_folded) for change in seen] == [
+        (NEW, None),
+        (PEG, None),
+        (UNDO, (PEG, 0, 5, 0, 0)),
+    ]
 
 
 def test_what_is_not_kept_after_a_jump_is_told_as_a_gap(table):

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rigs import hostile
 
-from cribboard.board.ledger import Ledger, Pending
+from cribboard.board.ledger import KEYS, Ledger, Pending
 from cribboard.board.messages import Event, Standing
 from cribboard.board.won import Won
 from cribboard.errors import CribboardError, TransportError
 from cribboard.slots import Slots, newest
-from cribboard.typed import DAMAGE, placed
+from cribboard.typed import DAMAGE, Unfit, placed
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
 
@@ -80,6 +80,10 @@ def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path
     text = ledger.path.read_bytes()
     assert b"Eve" not in text
     assert b"ann" not in text.lower()
+    again = Ledger(tmp_path, "ab")
+    assert again.rename(["bob"], "Robert")
+    again.close()
+    assert b"Bob" not in ledger.path.read_bytes()
 
 
 def test_a_command_without_names_on_its_way_is_no_hindrance_to_a_new_name(tmp_path):
@@ -88,6 +92,14 @@ def test_a_command_without_names_on_its_way_is_no_hindrance_to_a_new_name(tmp_pa
     ledger.pending = pending = Pending("peg", [0, 5], 5, 5, 12)
     assert ledger.rename(["ann"], "Eve")
     assert (ledger.games, ledger.pending) == ({3: {0: "Eve"}}, pending)
+    ledger.close()
+
+
+def test_the_answers_to_the_newest_commands_are_kept(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    for rev in range(KEYS + 5):
+        ledger.answer(str(rev), rev)
+    assert [*ledger.answers.values()] == [(rev, "") for rev in range(5, KEYS + 5)]
     ledger.close()
 
 
@@ -128,8 +140,15 @@ def test_whatever_is_changed_in_the_notes_is_taken_or_refused_where_it_stands(tm
             assert path[0] in ("format", "uid") or vars(again) == {**fresh, "uid": "ab"}, path
             assert len(path) == 1 or str(placed(error)).startswith(path[0].removesuffix("s")), (path, error)
         else:
+            assert path[0] not in ("format", "uid"), "another board's, or another version's"
             assert again.pending is None or again.pending.sound, path
             assert again.names(9).keys() <= {*range(6)}, path
+
+
+def test_games_won_are_those_of_all_sides():
+    for value in ([[1], [3, 2], []], [[1, 0], [3, 2], [[[["ann"], ["bob"]], [1]]]]):
+        with pytest.raises(Unfit, match="1 of 2 sides have won games"):
+            Won.read(value)
 
 
 def test_a_folder_that_takes_no_notes_is_told(tmp_path):

@@ -31,12 +31,15 @@ def test_events_that_were_lost_between_two_programs_are_given_back(table):
         board.peg(1, 7)
     table.firmware.lose()
     assert table.firmware.scores == [12, 0]
-    for _ in range(2):
+    for losses in (1, 0):
         with table.board() as board:
             assert board.standing.fronts == (12, 7)
             assert board.check()
-    assert table.firmware.scores == [12, 7]
-    assert table.notes == [GIVEN_BACK]
+            assert board.losses == losses
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    with table.board() as board:
+        assert board.standing.fronts == (12, 9)
+    assert table.notes == [GIVEN_BACK], "what was given back is known"
 
 
 def test_presses_of_buttons_that_were_lost_are_given_back(table):
@@ -161,17 +164,19 @@ def test_the_same_press_again_under_the_number_of_a_lost_one_is_no_loss(table):
     assert table.notes == []
 
 
-def test_a_command_after_a_loss_that_was_not_seen_counts_once(table):
+@pytest.mark.parametrize(("points", "writes"), [(7, -1), (6, -1), (6, 2), (6, 3), (6, 4)])
+def test_a_command_after_a_loss_that_was_not_seen_counts_once(table, points, writes):
     with table.board() as board:
         board.peg(0, 12)
         board.peg(1, 7)
         table.firmware.lose()
-        board.peg(1, 7)
-        assert board.standing.fronts == (12, 7)
+        table.wire.cut_in = writes
+        board.peg(1, points)
+        assert board.standing.fronts == (12, points)
         assert board.check()
-    assert pegs(table.firmware) == [12, 7]
-    assert len(table.notes) == 1
-    assert table.notes[0].startswith("the board had lost its newest events")
+    assert pegs(table.firmware) == [12, points]
+    assert len(notices(table)) == 1
+    assert notices(table)[0].startswith("the board had lost its newest events")
 
 
 @pytest.mark.parametrize("cut", [True, False])

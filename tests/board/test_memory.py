@@ -103,6 +103,21 @@ def test_a_board_that_lost_its_journal_and_went_on_is_left_alone(table):
     assert table.notes[1].startswith("the last command, `peg 2 3`, was forgotten")
 
 
+def test_a_copy_that_comes_while_a_command_is_forgotten_counts_and_is_found(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(1, 3)
+        copy = table.wire.sent[-1]
+    table.firmware.wipe()
+    table.firmware.keeper.do((PEG, 0, 2, 0, 0))
+    table.options["toward"] = lambda data: copy + data if b'"peg"' in data else data
+    with table.board() as board:
+        assert board.standing.fronts == (2, 3)
+    assert table.notes[1:] == ["the last command, `peg 2 3`, had reached the board, and counts"]
+
+
 def test_a_board_that_went_on_to_the_same_number_of_events_and_keeps_none_is_left_alone(table):
     with table.board() as board:
         board.peg(0, 12)

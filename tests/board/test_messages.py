@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 from binascii import crc32
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from rigs.wired import UID, Table
 
 from cribboard.board.client import Board
-from cribboard.board.messages import Hello, Standing
+from cribboard.board.messages import Corrected, Event, Hello, Standing
 from cribboard.errors import WrongBoard
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
@@ -65,6 +66,9 @@ def test_what_a_later_board_adds_to_its_answers_is_passed_over(table):
     with table.board() as board:
         board.peg(0, 5)
         assert (board.hello.can, board.last()) == ("settings sings", [1, "peg", 0, 5, 0, 0])
+        table.wire.back = lambda data: data + encode(["pend", -1, 0, 7, 5, "more"])
+        board.sync()
+        assert board.waiting == {0: (7, 5)}
 
 
 def test_hello_says_what_the_journal_has_met(table):
@@ -113,6 +117,8 @@ SENSELESS = [
     ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "0500ff00", [0, 0]],
     ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "00000005", [0, 0]],
     ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, 7, [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", 7],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, -1]],
 ]
 
 
@@ -145,6 +151,14 @@ def test_a_senseless_event_is_an_error(table):
             board.poll()
 
 
+def test_what_a_host_knows_of_an_event_makes_no_other_event_of_it():
+    line = Corrected(5, 2, 4, "Bob")
+    more = Event(7, cards="5H", starter="5D", by="Ann", text="five", at=datetime(2026, 3, 2, tzinfo=UTC), line=line)
+    unheard = Event(7, *[0] * 8)
+    assert unheard.knowing(more) == unheard == Event(7)
+    assert vars(unheard.knowing(more)) == vars(more)
+
+
 def test_standings_agree_whatever_the_numbering(table):
     with table.board() as board:
         standing = board.standing
@@ -163,11 +177,16 @@ def test_events_without_an_end_are_an_error(table):
             board.events(0)
 
 
-def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_board_whose_every_answer_brings_another_event_is_given_up(table, kept):
     newest = iter(range(1, 100_000))
 
     def back(data: bytes) -> bytes:
-        return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0, 0])
+        if not kept:
+            return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0, 0])
+        for _ in range(2):  # of which the last one is heard
+            table.firmware.unheard(PEG, 0, 0, 0, 0)
+        return data + encode(["ev", table.firmware.match.rev, "peg", 0, 0, 0, 0, 0, 0, 0])
 
     with table.board() as board:
         table.wire.back = back

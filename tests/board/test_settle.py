@@ -119,6 +119,19 @@ def test_after_another_program_took_over_the_journal_tells_that_a_command_was_ap
     assert pegs(table.firmware) == [5, 9]
 
 
+def test_a_copy_that_comes_while_a_command_is_given_up_counts_and_is_found(table):
+    with table.board() as board:
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+        copy = table.wire.sent[-1]
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    table.options["toward"] = lambda data: copy + data if b'"peg"' in data else data
+    with table.board() as board:
+        assert board.standing.fronts == (5, 2)
+    assert table.notes == ["the last command, `peg 1 5`, had reached the board, and counts"]
+
+
 @pytest.mark.parametrize("counts", [True, False])
 def test_a_program_that_takes_over_while_a_command_is_settled_does_not_have_it_refused(table, counts):
     with table.board() as board:

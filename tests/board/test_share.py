@@ -12,7 +12,7 @@ from rigs.wired import UID, Firmware, Time, Wire, lossy, pegs
 
 from cribboard.board.client import Board
 from cribboard.board.ledger import GUESTS, Ledger
-from cribboard.board.share import Exchange
+from cribboard.board.share import Exchange, SharedPort
 from cribboard.errors import CommandError
 from cribboard_core.wire import Lines, encode
 
@@ -199,3 +199,14 @@ def test_each_guest_has_the_first_place_that_is_free(tmp_path: Path) -> None:
     assert [ledger.place for ledger in held] == [1, 2, 3]
     held[1].close()
     assert Ledger(tmp_path, UID, GUESTS).place == 2
+
+
+def test_a_door_that_is_closed_waits_for_nobody(tmp_path: Path) -> None:
+    (tmp_path / UID).mkdir()
+    before = {*threading.enumerate()}
+    door = SharedPort(tmp_path, UID, "wire", False, lambda: None)
+    door.open()
+    waiting = next(thread for thread in threading.enumerate() if thread not in before)
+    door.close()
+    waiting.join(20)
+    assert not waiting.is_alive()

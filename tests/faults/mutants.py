@@ -47,7 +47,11 @@ PACKAGES = {  # where the code is, which tests belong to it, and what share of i
     "firmware": ("firmware/lib/cribboard_fw", ["tests/firmware"], 0.95),
     "board": (
         "host/cribboard/board",
-        ["tests/board", "tests/faults/test_machine.py", "tests/service/test_sharing.py"],
+        [
+            "tests/board",
+            *("tests/faults/test_machine.py", "tests/faults/test_ruined.py"),
+            *("tests/service/test_sharing.py", "tests/service/test_games_won.py"),
+        ],
         0.9,
     ),
     "store": ("host/cribboard/store", ["tests/store"], 0.9),

@@ -185,6 +185,8 @@ class Table:
         reach: Callable[[], Wire] | None = None,
         seed: int = 1,
         on_settled: Callable[[str], None] | None = None,
+        *,
+        must_keep: bool = True,
     ) -> Board:
         """A client, not opened yet."""
         return Board(
@@ -195,6 +197,7 @@ class Table:
             chance=random.Random(seed),
             on_notice=self.notes.append,
             on_settled=on_settled,
+            must_keep=must_keep,
         )
 
     @property
