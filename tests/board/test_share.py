@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import random
 import threading
 from pathlib import Path
@@ -201,12 +202,14 @@ def test_each_guest_has_the_first_place_that_is_free(tmp_path: Path) -> None:
     assert Ledger(tmp_path, UID, GUESTS).place == 2
 
 
-def test_a_door_that_is_closed_waits_for_nobody(tmp_path: Path) -> None:
+def test_a_door_that_is_closed_waits_for_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / UID).mkdir()
-    before = {*threading.enumerate()}
     door = SharedPort(tmp_path, UID, "wire", False, lambda: None)
+    waits: queue.SimpleQueue[threading.Thread] = queue.SimpleQueue()
+    accept = door._listener.accept
+    monkeypatch.setattr(door._listener, "accept", lambda: waits.put(threading.current_thread()) or accept())
     door.open()
-    waiting = next(thread for thread in threading.enumerate() if thread not in before)
+    waiting = waits.get(timeout=20)
     door.close()
     waiting.join(20)
     assert not waiting.is_alive()
