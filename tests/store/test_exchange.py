@@ -221,6 +221,30 @@ def test_a_game_of_which_nobody_was_named_is_of_those_who_play_the_imported_game
     assert seated == [["Eve", "Fay"], ["Cid", "Dee"], ["Cid", "Dee"], ["Ann", "Bob"]]
 
 
+def test_an_import_says_who_played_a_game_of_which_nobody_was_named_here(store: Store, other: Store) -> None:
+    table = Table(other, names={0: "Cid", 1: "Dee"})
+    table.win(0)
+    news = table.journal()
+    table.store, table.names = store, {0: "Ann", 1: "Bob"}
+    table.news = news
+    table.new()
+    assert [seat.name for seat in store.games()[1].seats] == [None, None]
+    store.import_json(other.export_json())
+    assert [[seat.name for seat in game.seats] for game in store.games()] == [["Ann", "Bob"], ["Cid", "Dee"]]
+
+
+def test_a_game_whose_points_are_imported_is_listed(store: Store, other: Store) -> None:
+    table = Table(store)
+    table.new()
+    table.store = other
+    table.press(0, 5)
+    table.store = store
+    table.new()
+    assert len(store.games()) == 1
+    store.import_json(other.export_json())
+    assert [game.state for game in store.games()] == ["open", "abandoned"]
+
+
 def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(store: Store, other: Store) -> None:
     table = Table()
     table.new()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, replace
 from datetime import UTC, datetime
@@ -414,8 +414,12 @@ class Games:
         """Seat those who play the games for which that has changed, and after them those of which nobody said it."""
         unseated, self._unseated = self._unseated, set()
         for row in game_rows(self.connection, games.c.id.in_(unseated), order=IN_ORDER) if unseated else ():
-            self._seat(row)
-            self.seat_after(row)
+            self.seat_again(row)
+
+    def seat_again(self, row: GameRow) -> None:
+        """Seat those who play a game, and the games after it of which nobody said it."""
+        self._seat(row)
+        self.seat_after(row)
 
     def seat_after(self, row: GameRow) -> None:
         """Seat those who play the games after this one of which nobody said it."""
@@ -482,6 +486,14 @@ class Games:
         once = [None if player in players[:at] else player for at, player in enumerate(players)]
         places = zip(setup.seats, once, strict=True)
         return [{"game": row.id, "place": at, "side": setup.side_of(at), "player": player} for at, player in places]
+
+    def around(self, epoch: int, revs: Collection[int]) -> set[int]:
+        """The games that may have lacked one of these events: those begun by the last of them that went on behind."""
+        here = (events.c.board == self.board) & (events.c.epoch == epoch)
+        before = select(func.max(events.c.rev)).where(here, events.c.rev < min(revs)).scalar_subquery()
+        behind = (events.c.rev >= func.coalesce(before, min(revs))) & (events.c.number <= max(revs))
+        query = select(spans.c.game).join(events, OF_SPAN).where(here, behind, spans.c.game.is_not(None))
+        return set(self.connection.execute(query.distinct()).scalars())
 
     def over(self, changed: Iterable[int], *, begun: bool) -> None:
         """Add up the games that changed or were still open here, but for one that has only `begun`."""

@@ -7,12 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
+from sqlalchemy import Connection, Row, and_, func, insert, select, true, tuple_, update
 
 from cribboard.names import key
 from cribboard.store.contest_exchange import bring
-from cribboard.store.export_reader import Export, ExportedGame
+from cribboard.store.export_reader import Export, ExportedGame, ExportedSpan
 from cribboard.store.game_events import SCORE
 from cribboard.store.games import Games, begin_game, number_of
 from cribboard.store.losses import key_of
@@ -20,6 +21,7 @@ from cribboard.store.people import known, seated
 from cribboard.store.read import Correction, corrected
 from cribboard.store.schema import corrections, events, game_rows, games, lost, names, players, sat, seats, spans
 from cribboard.store.stored import StoredEvent, kept_where, setup_of
+from cribboard.store.write import last_known
 
 NO_JOURNAL = -1  # nothing is reported now
 NOWHERE = dict.fromkeys(("board", "epoch", "number"))
@@ -64,6 +66,7 @@ class Import:
         self.connection = connection
         self.now = now
         self._changed: dict[int, str] = {}  # games that have got events, with their boards
+        self._named: set[int] = set()  # games that were here, of which the file says who plays
         self._traced: Counter[tuple[object, ...]] = Counter()  # corrections of the file
 
     def bring(self, export: Export) -> ImportResult:
@@ -78,19 +81,27 @@ class Import:
         results = [self._game(game) for game in export.games]
         written = sum(self._write(each.events) for each in export.games) + self._write(export.loose)
         for changed, board in self._changed.items():
-            Games(self.connection, board, NO_JOURNAL, self.now).add_up(changed)
+            self._games(board).add_up(changed)
         traced = self._trace(export.corrections, [game for game, _ in results])
         for board in sorted({*self._changed.values()}):
-            self._settle(Games(self.connection, board, NO_JOURNAL, self.now))
+            self._settle(board)
+        for row in game_rows(self.connection, games.c.id.in_(self._named)):
+            self._games(row.board).seat_again(row)
         for row in game_rows(self.connection, games.c.id.in_([game for game, new in results if new])):
-            Games(self.connection, row.board, NO_JOURNAL, self.now).seat_after(row)
+            self._games(row.board).seat_after(row)
         nights = bring(self.connection, export.contests, self.now)
         return ImportResult(sum(new for _, new in results), written, traced, nights)
 
-    def _settle(self, here: Games) -> None:
-        """Decide again which games those of a board are, with what was here."""
-        for changed in sorted(here.settle() | here.name_corrections()):
-            here.add_up(changed)
+    def _games(self, board: str) -> Games:
+        """The games of a board, with the one that is on there."""
+        return Games(self.connection, board, NO_JOURNAL, self.now, last_known(self.connection, board).game)
+
+    def _settle(self, board: str) -> None:
+        """Decide again which games those of a board are, with what was here, and which of them is on."""
+        here = self._games(board)
+        changed = here.settle() | here.name_corrections()
+        here.on = last_known(self.connection, board).game
+        here.over(changed, begun=False)
         here.seat()
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
@@ -100,8 +111,8 @@ class Import:
             return None, False
         numbered = tuple_(spans.c.epoch, spans.c.number).in_([(span.epoch, span.number) for span in game.spans])
         begun = self.connection.execute(select(spans).where(spans.c.board == board, numbered)).all()
-        same = {(row.epoch, row.number): row.game for row in begun}
-        here = next((known for known in same.values() if known is not None), None)
+        same = {(row.epoch, row.number): row for row in begun}
+        here = next((row.game for row in begun if row.game is not None), None)
         new = here is None
         if here is None:
             here = begin_game(self.connection, game.row)
@@ -111,17 +122,26 @@ class Import:
                 player = seated(self.connection, name, self.now)
                 self.connection.execute(insert(seats).values(**seat, player=player))
         for span in game.spans:
-            number = {"board": board, "epoch": span.epoch, "number": span.number}
-            if (span.epoch, span.number) not in same:
-                said = {"won": span.won, "moved": span.moved, "game": here}
-                self.connection.execute(insert(spans).values(**number, **said))
-                for place, name in span.names.items():
-                    player = seated(self.connection, name, self.now)
-                    self.connection.execute(insert(sat).values(**number, place=place, player=player))
-            elif same[span.epoch, span.number] is None:
-                where = [spans.c[name] == value for name, value in number.items()]
-                self.connection.execute(update(spans).where(*where).values(game=here))
+            self._span(span, board, same.get((span.epoch, span.number)), here)
         return here, new
+
+    def _span(self, span: ExportedSpan, board: str, known_here: Row[Any] | None, game: int) -> None:
+        """Add a number of a game, or what was not known of it here."""
+        number = {"board": board, "epoch": span.epoch, "number": span.number}
+        if known_here is None:
+            self.connection.execute(insert(spans).values(**number, won=span.won, moved=span.moved, game=game))
+        else:
+            where = [spans.c[name] == value for name, value in number.items()]
+            values = {"game": func.coalesce(spans.c.game, game), "won": func.coalesce(spans.c.won, span.won)}
+            self.connection.execute(update(spans).where(*where).values(**values))
+        said = [sat.c[name] == value for name, value in number.items()]
+        if not span.names or self.connection.execute(select(sat.c.place).where(*said).limit(1)).first() is not None:
+            return
+        for place, name in span.names.items():
+            player = seated(self.connection, name, self.now)
+            self.connection.execute(insert(sat).values(**number, place=place, player=player))
+        if known_here is not None:
+            self._named.add(game)
 
     def _write(self, given: Sequence[StoredEvent]) -> int:
         """Add missing events, and complete those that are here; returns how many were added or changed."""
@@ -143,11 +163,16 @@ class Import:
             better = [kept for rev, kept in merged.items() if (kept, kept.position) != (had[rev], had[rev].position)]
             for kept in better:
                 self.connection.execute(update(events).where(here, events.c.rev == kept.rev).values(kept.columns()))
-            changed += len(new) + len(better)
-            numbers = {rows[rev].game for rev in rows if rev not in had} | {kept.game for kept in better}
-            own = and_(spans.c.board == board, spans.c.epoch == epoch, spans.c.number.in_(numbers))
-            for game in self.connection.execute(select(spans.c.game).where(own, spans.c.game.is_not(None))).scalars():
-                self._changed[game] = board
+            fresh = {*(rows.keys() - had.keys()), *(kept.rev for kept in better)}
+            changed += len(fresh)
+            if fresh:
+                numbers = {rows[rev].game for rev in rows}
+                known_here = select(spans.c.number).where(spans.c.board == board, spans.c.epoch == epoch)
+                missing = numbers - set(self.connection.execute(known_here).scalars())
+                if missing:  # of games whose beginning is in neither history
+                    unknown = [{"board": board, "epoch": epoch, "number": number} for number in missing]
+                    self.connection.execute(insert(spans), unknown)
+                self._changed |= dict.fromkeys(self._games(board).around(epoch, fresh), board)
         return changed
 
     def _trace(self, given: Sequence[Correction], game_ids: list[int | None]) -> int:
@@ -173,7 +198,7 @@ class Import:
             self.connection.execute(insert(corrections), new)
         scored = games.c.id.in_([one["game"] for one in new if one["what"] == SCORE])
         for each in game_rows(self.connection, scored):
-            Games(self.connection, each.board, NO_JOURNAL, self.now).add_up(each.id)
+            self._games(each.board).add_up(each.id)
         return len(new)
 
 

@@ -51,7 +51,7 @@ class EventWriter:
         self.uid = uid = report.uid
         self.epoch = epoch = report.epoch
         self.now = now
-        self.known = _before(connection, uid)
+        self.known = last_known(connection, uid)
         # Whatever the clock says, news come after what is here.
         self.heard = report.heard or max(now, self.known.heard + TICK)
         self.at = report.heard or now  # of what has no time of its own
@@ -123,8 +123,9 @@ class EventWriter:
             changed |= self.games.name_corrections()
         touched = {game for number in numbers | said if (game := self.games.of(number)) is not None}
         if fresh and not settled:
-            touched |= self._around(min(fresh), max(fresh))  # a gap of theirs may have been filled
-        self.games.on = self.games.of(standing.game) if live and standing else _before(self.connection, self.uid).game
+            touched |= self.games.around(self.epoch, fresh)
+        now_on = last_known(self.connection, self.uid).game
+        self.games.on = self.games.of(standing.game) if live and standing else now_on
         if standing:
             self.games.says(standing, names, self.heard, with_event=settled and bool(fresh))
         self.games.over(changed | touched, begun=settled and len(fresh) == 1)
@@ -288,13 +289,6 @@ class EventWriter:
         if other is not None and not begin.kind:  # with another setup
             self.games.leave_corrections(begin.rev)
 
-    def _around(self, first: int, last: int) -> set[int]:
-        """The games that may have lacked one of these events: those begun by the last of them that went on behind."""
-        before = select(func.max(events.c.rev)).where(self._here, events.c.rev < first).scalar_subquery()
-        behind = (events.c.rev >= func.coalesce(before, first)) & (events.c.number <= last)
-        query = select(spans.c.game).join(events, OF_SPAN).where(self._here, behind, spans.c.game.is_not(None))
-        return set(self.connection.execute(query.distinct()).scalars())
-
     def _correct(self) -> None:
         """Write the corrections of lines that came with events, each once, however often it is reported."""
         for event in self.report.events:
@@ -320,7 +314,8 @@ class EventWriter:
             self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(**values))
 
 
-def _before(connection: Connection, uid: str) -> Before:
+def last_known(connection: Connection, uid: str) -> Before:
+    """Where a board stood when it was heard last."""
     row = connection.execute(LAST, {"uid": uid}).one_or_none()
     return Before(*row) if row else Before()
 
