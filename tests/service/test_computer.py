@@ -466,6 +466,8 @@ def test_what_begins_no_game_is_refused(evening: Evening, fields: dict[str, Any]
     [
         ("Ann", "Ann"),
         ("", COLOURS[0].capitalize()),
+        ("Computerfan", "Computerfan"),
+        ("Computer", COLOURS[0].capitalize()),
         ("Computer (club)", COLOURS[0].capitalize()),
         ("\u202e", COLOURS[0].capitalize()),
     ],

@@ -6,12 +6,13 @@ import errno
 import re
 import socket
 from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard.web import api_tables, server
+from cribboard.web import server
 from cribboard.web.kiosk import Kiosk, lan_address
 from cribboard.web.problem import Problem, of
 from cribboard.web.secrets import Keys
@@ -37,7 +38,7 @@ def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypat
     service = rig.kiosk.tables.services[1]
     pending: Future[dict[str, object]] = Future()
     monkeypatch.setattr(service, "order", lambda order, by, address: pending)
-    monkeypatch.setattr(api_tables, "ORDER_S", 0.05)
+    monkeypatch.setattr(rig.kiosk, "limits", replace(rig.kiosk.limits, order_s=0.05))
     answer = player.post("/api/boards/1/orders", {"key": "k" * 20, "do": "go", "side": 1})
     assert (answer.status_code, answer.json()["error"]["code"]) == (504, "late")
     assert "same key" in answer.json()["error"]["hint"]

@@ -21,7 +21,7 @@ from cribboard.board.client import Board
 from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import from_json, take_lock
-from cribboard.names import Names, check_name, key, seated
+from cribboard.names import Names, check_person, is_computers, key, seated
 from cribboard.players import GO_ON, Program, computers_turn, due, level_of, may_call, prompt, reason
 from cribboard.playing.session import Session
 from cribboard.referee.options import OptionError, Options, from_values
@@ -37,6 +37,7 @@ from cribboard.slots import Slots
 from cribboard.typed import DAMAGE
 from cribboard.words import Words
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
+from cribboard_core.events import MOST_POINTS
 from cribboard_core.variants import TARGETS
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ PAUSE_S = 1.2  # before the program does anything, so that it can be followed
 CALL_S = 8.0  # the same when the computer has claimed something that may be called
 AGAIN_S = 1.0  # after something has failed
 LINES = 12  # that were said last
-MOST_CLAIM = 46
 RULES = ("counting", "muggins")
 OURS = (
     *("peg", "hand", "nibs", "go", "muggins", "deal", "undo", "redo"),
@@ -454,14 +454,14 @@ def _held(board: Board) -> BaseFileLock:
 def _name(given: str, otherwise: str) -> str:
     """What the player is called; never like the computer."""
     with suppress(CribboardError):
-        if not key(given).startswith("computer"):
-            return check_name(given)
-    return otherwise if not key(otherwise).startswith("computer") else "Guest"
+        if key(name := check_person(given)) != "computer":
+            return name
+    return "Guest" if is_computers(otherwise) else otherwise
 
 
 def _points(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= MOST_CLAIM:
-        raise OrderError("order", f"points are a whole number from 0 to {MOST_CLAIM}", "send another number")
+    if type(value) is not int or not 0 <= value <= MOST_POINTS:
+        raise OrderError("order", f"points are a whole number from 0 to {MOST_POINTS}", "send another number")
     return value
 
 

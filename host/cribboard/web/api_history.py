@@ -27,7 +27,7 @@ from cribboard.web.problem import Problem
 from cribboard_core.events import PLACES
 from cribboard_core.variants import COLOURS
 
-MOST_GAMES = 200
+GAMES, MOST_GAMES = 50, 200  # of one list, unless asked for more
 MOST_CHANGED = 200  # players at once
 MOST_LINES = 20
 MOST_ID = 2**53
@@ -110,7 +110,7 @@ class History:
     async def games(self, request: Request) -> Entry:
         """The newest games, or those before one; with lines=1 fewer, each with its line of scores."""
         lines = request.query_params.get("lines") == "1"
-        limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
+        limit = _number(request, "limit", MOST_LINES if lines else GAMES, MOST_LINES if lines else MOST_GAMES)
         before = _number(request, "before", 0, MOST_ID) or None
         rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before, lines=lines))
         return {"games": [row.entry() for row in rows]}

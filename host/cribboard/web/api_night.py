@@ -23,8 +23,6 @@ from cribboard.web.night_course import NightCourse
 from cribboard.web.night_reader import NightReader
 from cribboard.web.problem import Problem
 
-ORDER_S = 15.0
-
 
 class MatchLinesEntry(TypedDict):
     """The lines of a match."""
@@ -117,5 +115,5 @@ class Nights:
             "dealer": match.dealer + 1,
             "again": True,
         }
-        await self._kiosk.done(service.order(dict(order), visitor.by, ""), ORDER_S)
+        await self._kiosk.done(service.order(dict(order), visitor.by, ""))
         return {"done": True}

@@ -11,7 +11,6 @@ from starlette.routing import Route
 
 from cribboard.errors import CribboardError
 from cribboard.service.restraint import AskedEntry
-from cribboard.web.api_tables import ORDER_S
 from cribboard.web.identity import Role, RoleEntry, Visitor
 from cribboard.web.json_body import DoneEntry, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
@@ -127,7 +126,7 @@ class Here:
         if seat is not None:
             names = [phone.name if each is seat else None for each in seats]
             with suppress(CribboardError):  # play goes on without it
-                await self._kiosk.done(service.order({"do": "names", "names": names}, visitor.by), ORDER_S)
+                await self._kiosk.done(service.order({"do": "names", "names": names}, visitor.by))
 
     async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
         """Join a table, or wait at a locked one."""

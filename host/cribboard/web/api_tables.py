@@ -50,7 +50,6 @@ def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) ->
 
 
 log = logging.getLogger(__name__)
-ORDER_S = 15.0
 MOVE_S = 30.0
 CHOICES = {"brightness": BRIGHTNESSES, "sound": SOUNDS, "commit_s": range(MOST_COMMIT_S + 1)}
 
@@ -193,7 +192,7 @@ class Boards:
         """The lines of the table's game, for somebody who corrects one."""
         service = self._service(request)
         self._kiosk.who(request).need_player(service.number)
-        return await self._kiosk.done(service.lines(), ORDER_S)
+        return await self._kiosk.done(service.lines())
 
     async def invite(self, request: Request) -> InviteEntry:
         """How phones join, for the table's screen and for staff."""
@@ -225,21 +224,19 @@ class Boards:
         if body.get("do") == "names":
             need_no_match(await self._nights.has_match(service.number))
         with self._kiosk.allowance.taken(body, visitor):
-            return await self._kiosk.done(
-                service.order(body, visitor.by, "" if visitor.here else visitor.client), ORDER_S
-            )
+            return await self._kiosk.done(service.order(body, visitor.by, "" if visitor.here else visitor.client))
 
     async def answer(self, request: Request) -> AnswerEntry:
         """The answer to an earlier order whose answer was lost."""
         service = self._service(request)
         self._kiosk.who(request).need_player(service.number)
-        return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
+        return await self._kiosk.done(service.answer(request.path_params["key"]))
 
     async def against(self, request: Request) -> ComputerEntry:
         """The game against the computer, as this phone sees it."""
         service, visitor = self._service(request), self._kiosk.who(request)
         visitor.need_player(service.number)
-        return await self._kiosk.done(service.played(visitor.by), ORDER_S)
+        return await self._kiosk.done(service.played(visitor.by))
 
     async def play(self, request: Request) -> ComputerEntry:
         """Begin a game against the computer, or do in it what this phone wants."""
@@ -247,12 +244,12 @@ class Boards:
         visitor.need_player(service.number)
         body = await self._kiosk.entry(request)
         if "begin" not in body and "again" not in body:
-            return await self._kiosk.done(service.play(body, visitor.by), ORDER_S)
+            return await self._kiosk.done(service.play(body, visitor.by))
         need_no_tournament(self._kiosk, visitor)
         phone = self._kiosk.phones.find(visitor.phone)
         name = phone.name if phone is not None else ""
         with self._kiosk.allowance.taken({"do": "new", "key": secrets.token_urlsafe(16)}, visitor):
-            return await self._kiosk.done(service.play(body, visitor.by, name or ""), ORDER_S)
+            return await self._kiosk.done(service.play(body, visitor.by, name or ""))
 
     async def chosen(self, request: Request) -> ChosenEntry:
         """How bright and loud the table's board is, and when it commits, for staff."""
@@ -275,7 +272,7 @@ class Boards:
         sound = SOUNDS.index(body["sound"]) if "sound" in body else None
         try:
             asked = self._service(request).choose(body.get("brightness"), sound, body.get("commit_s"))
-            chosen = await self._kiosk.done(asked, ORDER_S)
+            chosen = await self._kiosk.done(asked)
         except WrongBoard as error:
             raise Problem(409, "firmware", error.message, error.hint) from error
         sound_now = cast(Literal["off", "quiet", "on"], SOUNDS[chosen.sound])

@@ -174,11 +174,11 @@ class Kiosk:
                 said = ("the kiosk's disk is full, so nothing was changed", "make room, then do it again")
             raise Problem(503, "history", *said) from error
 
-    async def done(self, pending: Future[Answer], seconds: float) -> Answer:
-        """A service's answer; raises Problem after `seconds`, and the service goes on."""
+    async def done(self, pending: Future[Answer], seconds: float | None = None) -> Answer:
+        """A service's answer; raises Problem after `seconds`, if not given the limit, and the service goes on."""
         try:
             # Shielded: the board may be carrying it out already, and the page asks again for what came of it.
-            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(pending)), seconds)
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(pending)), seconds or self.limits.order_s)
         except TimeoutError:
             raise Problem(
                 504, "late", "the board has not answered yet", "ask again with the same key: it counts once"

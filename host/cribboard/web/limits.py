@@ -20,6 +20,7 @@ class Limits:
     import_body: int = 32 * 1024 * 1024
     body_s: float = 10.0
     import_s: float = 120.0
+    order_s: float = 15.0  # for a board's answer
     head: int = 16 * 1024
     head_s: float = 10.0
     headers: int = 60
