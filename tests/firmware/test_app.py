@@ -208,6 +208,16 @@ def test_the_pegs_are_shown_again_when_nobody_goes_on_with_the_set_up():
     assert pictures(rig) == before
 
 
+@pytest.mark.parametrize("key", [PLUS_1, PLUS_5, OK])
+def test_a_set_up_that_somebody_goes_on_with_stays_open_for_another_minute(key):
+    rig = Rig()
+    rig.open_setup()
+    rig.run(CLOSES_AFTER_MS - 5_000, 50)
+    rig.tap(key)
+    rig.run(CLOSES_AFTER_MS - 5_000, 50)
+    assert rig.setup
+
+
 def test_a_new_game_from_the_host_closes_the_set_up():
     rig = Rig()
     rig.open_setup()
@@ -285,8 +295,10 @@ def test_deal_does_nothing_once_the_game_is_won():
     rig.peg(0, 40)
     rig.peg(0, 30)
     dealer = rig.match.dealer
+    rig.heard()
     rig.deal()
     assert rig.match.dealer == dealer
+    assert rig.heard() == []
 
 
 def test_a_step_shows_one_track_at_the_most_and_a_peg_only_its_own():

@@ -128,7 +128,14 @@ def test_the_walk_goes_on_when_the_host_has_gone(parts: Parts, board: BringUp) -
     "message",
     [
         *(["light", 1, 2, 0, 9, 0, 0, 0], ["light", 1, -1, 0, 9, 0, 0, 0], ["light", 1, 0, 0, 9, 0, 0, 256]),
-        *(["light", 1, 0, 0, 9, 0, -1, 0], ["light", 1], ["tone", 1, 5001], ["tone", 1, -1], ["end", 1, 1]),
+        *(
+            ["light", 1, 0, 0, 9, 0, -1, 0],
+            ["light", 1, 0, 0, 9, 256, 0, 0],
+            ["light", 1],
+            ["tone", 1, 5001],
+            ["tone", 1, -1],
+            ["end", 1, 1],
+        ),
         *(["hello", 1, 2], ["peg", 1, 1], ["bring-up", 1, 2]),
     ],
 )

@@ -154,6 +154,19 @@ def test_what_undo_takes_blinks_before_it_goes():
     assert rig.scores() == [0, 0]
 
 
+def test_what_undo_would_take_blinks_no_longer_when_it_is_held_and_there_is_nothing_to_bring_back():
+    rig = Rig()
+    rig.peg(0, 8)
+    rig.edge(6, True)
+    rig.run(500)
+    assert rig.app.picture.undoing
+    rig.run(2000)
+    assert not rig.app.picture.undoing
+    rig.edge(6, False)
+    rig.run(700)
+    assert rig.scores() == [8, 0]
+
+
 def test_a_second_tap_undoes_the_first_score_at_once_and_takes_the_one_before():
     rig = Rig()
     rig.peg(0, 8)

@@ -280,6 +280,12 @@ def test_what_another_firmware_may_have_chosen_is_passed_over(first: int, nvm: b
     assert what(again(nvm)) == (30, ON)
 
 
+@pytest.mark.parametrize("torn", [(0, 255, 162, 255), (0, 0, 162, 93)])
+def test_a_choice_of_which_a_half_is_torn_is_none(torn: tuple[int, ...], nvm: bytearray) -> None:
+    nvm[4092:] = bytes(torn)
+    assert (*what(again(nvm)), again(nvm).commit_s) == (30, ON, 0)
+
+
 def test_a_choice_is_there_again_after_the_journals_own_erase() -> None:
     """Made in the set-up, and erased by a game that fills the journal."""
     rig = Rig(nvm=Flash())  # type: ignore[arg-type]

@@ -273,8 +273,10 @@ def test_nothing_pending_is_never_idle(entry: Entry) -> None:
 
 
 def test_what_a_host_puts_is_never_idle(entry: Entry) -> None:
-    entry.put(0, 4, 3, 20)
-    assert [at(entry, now).idle(3000) for now in (4000, 400_000)] == [-1, -1]
+    for side in (1, 0):
+        entry.put(side, 4, 3, 20)
+        assert [at(entry, now).idle(3000) for now in (4000, 400_000)] == [-1, -1]
+    entry.take(1)
     at(entry, 500_000).add(0, 1)
     assert [at(entry, now).idle(3000) for now in (502_999, 503_000)] == [-1, 0]
 

@@ -7,7 +7,7 @@ import pytest
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.nvm import MOST_IN_A_ROW, Faults
+from cribboard_fw.nvm import MOST_IN_A_ROW, Faults, at, used
 
 
 def test_an_erased_flash_has_no_faults():
@@ -126,6 +126,7 @@ def test_a_fault_and_the_watchdogs_bite_after_it_are_one_and_a_bite_alone_is_ano
 def test_a_firmware_that_has_given_up_stays_so_until_the_power_is_cut_and_another_is_not_meant():
     nvm = bytearray(b"\xff" * 4096)
     failed(nvm, NEW)
+    assert nvm[at(nvm, used(nvm) - 1)] == 0x82, "every firmware has to read it"
     assert Faults(nvm, NEW).gives_up()
     for folder in (OLD, "", "/lib", "firmware.003"):
         assert not Faults(nvm, folder).gives_up()

@@ -85,6 +85,8 @@ def test_a_session_ends_with_a_newer_one_by_the_same_port_only() -> None:
     assert usb.peg()[3] == "session"
     assert phone.peg()[0] == "ok"
     assert phone.ask("peg", usb.session, 1, 0, 1)[3] == "session", "what has ended is over at every port"
+    assert usb.ask("peg", phone.session, 3, 0, 1)[3] == "session", "older than the newest here"
+    assert phone.peg()[0] == "ok"
 
 
 def test_all_hosts_hear_what_happened_and_only_who_asked_its_answer() -> None:

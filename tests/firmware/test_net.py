@@ -177,6 +177,14 @@ def test_a_third_phone_takes_a_place_only_while_the_set_up_is_open(board: Board)
     assert third.peg()[0] == one.peg()[0] == "ok"
 
 
+def test_of_phones_that_have_said_nothing_yet_the_first_gives_way(board: Board) -> None:
+    board.rig.open_setup()
+    one, two = (board.phone(name) for name in ("one", "two"))
+    assert board.phone(f"three&{TOKEN}&take").texts[0].startswith("key")
+    one.hear()
+    assert one.texts[-1] == "elsewhere" and two.socket.open
+
+
 def test_a_phone_that_comes_again_gets_its_place_although_the_old_connection_seems_alive(board: Board) -> None:
     one, two = two_phones(board)
     one.socket.inbox += masked(BINARY, b'\n["state",9]*00000000\n["sta')  # cut in the middle

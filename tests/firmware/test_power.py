@@ -46,6 +46,7 @@ def test_scaled_light_stays_under_the_limit(light, pixels, limit_ma):
     factor = scale(light, allowed)
     assert 0 <= factor <= FULL
     if limit_ma >= idle_ma(pixels):
+        assert drawn_ma(allowed, pixels) <= limit_ma
         assert drawn_ma(light * factor // FULL, pixels) <= limit_ma
     if light <= allowed:
         assert factor == FULL

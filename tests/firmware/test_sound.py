@@ -215,6 +215,9 @@ def test_a_score_is_beeped_in_tens_and_ones_and_a_zero_is_one_low_note(
     piezo.sound.score(game([(0, 0), (score, 0)]), 1)
     pitch = PITCHES[1]
     want = [(pitch, tens) if tens else (pitch // 4, 1), (pitch * 3 // 2, ones) if ones else (pitch * 3 // 2 // 4, 1)]
+    piezo.run(9_000)
+    starts = [at for at, hertz in piezo.notes if hertz]
+    assert 500 < max(after - before for before, after in pairwise(starts)) < 900, "a pause parts tens and ones"
     assert counted(piezo.heard()) == want
 
 
