@@ -169,6 +169,15 @@ def test_a_card_that_the_play_forbids_is_refused() -> None:
         deal.play(0, deal.hands[0][0])
 
 
+def test_the_play_is_not_ended_before_it_has_begun() -> None:
+    deal = Deal(2, 0, PACK)
+    with pytest.raises(DealError):
+        deal.end_play()
+    discard_all(deal)
+    with pytest.raises(DealError):
+        deal.end_play()
+
+
 @pytest.mark.parametrize("dead", list(product([False, True], repeat=3)))
 def test_the_show_goes_round_from_the_dealers_left_past_the_dead_and_ends_with_the_crib(dead: tuple[bool, ...]) -> None:
     deal = stacked("3C 3D AD 5S 6H KH", "7C 6D AH AS TD 8C", then="AC")

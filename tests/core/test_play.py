@@ -107,6 +107,13 @@ def test_a_card_past_31_is_refused() -> None:
         lay(play, "1 QH")
 
 
+def test_the_lowest_card_past_31_is_refused() -> None:
+    play = play_of("KC 2H AH KS", "QC QD QH QS")
+    lay(play, "1 QC", "0 KC", "1 QD")
+    with pytest.raises(PlayError, match="2H would take the count from 30 to 32; it may not pass 31"):
+        lay(play, "0 2H")
+
+
 def test_who_can_play_must_play() -> None:
     """Nobody passes for seat 0, who holds an ace at 30: the turn does not move on."""
     play = play_of("KC KD AH KS", "QC 9D AS QS")
