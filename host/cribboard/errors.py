@@ -83,6 +83,16 @@ class Echo(WrongBoard):
     """The device at the port only echoes what it receives."""
 
 
+class InBringUp(WrongBoard):
+    """The board tries its lights and buttons, and plays no game."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the board is in its bring-up",
+            "`cribboard bringup` goes through it; to play, cut the board's power and switch it on again",
+        )
+
+
 class CommandError(CribboardError):
     """The board has refused a command; `code` is the wire's word for why."""
 

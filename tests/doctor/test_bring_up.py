@@ -142,9 +142,11 @@ def steps_of(board: VirtualBoard, builder: Builder) -> list[Step]:
 def test_a_good_board_is_found_good_and_plays_on(new_board: VirtualBoard) -> None:
     with pytest.raises(WrongBoard, match="the board is in its bring-up; `cribboard bringup` goes through it"):
         probe(new_board.port)
+    world = World(ports=list, virtual=list, places=list)
+    assert [one.code for one in examine(world, new_board.port) if one.wrong] == ["in-bring-up"]
     assert [step.what for step in steps_of(new_board, Builder(new_board)) if not step.good] == []
     assert new_board.wait_for(lambda it: "GP2" in it.last_strips() and not walks(it), PATIENCE_S)
-    findings = examine(World(ports=list, virtual=list, places=list), new_board.port)
+    findings = examine(world, new_board.port)
     assert "brought up on 2026-03-02: all was well" in [finding.what for finding in findings]
 
 

@@ -8,7 +8,7 @@ import pytest
 from web.rig import wait_until
 
 from cribboard.board.find import Found
-from cribboard.errors import Busy, WrongBoard
+from cribboard.errors import Busy, InBringUp, WrongBoard
 from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
@@ -173,6 +173,7 @@ def test_only_who_can_act_on_it_is_told_which_port_has_no_board(rig, house, monk
     [
         (finding.TransportError("nobody answers at /dev/pts/6; is its program running?"), False, "plug it in"),
         (Busy("another program has /dev/pts/6", "end it"), False, "another program is using the board"),
+        (InBringUp(), False, "cut its power and switch it on again"),
         (WrongBoard("the board's firmware is older", "run `cribboard install`"), False, "do not understand"),
         (finding.TransportError("nobody answers at /dev/pts/6"), True, "restarts automatically"),
     ],

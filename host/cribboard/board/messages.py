@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple, Self, TypeGuard
 
-from cribboard.errors import WrongBoard
+from cribboard.errors import InBringUp, WrongBoard
 from cribboard.json_types import Json
 from cribboard_core.events import KINDS, Refused, check_setup, seats_of
 from cribboard_core.game import NOBODY
@@ -17,7 +17,6 @@ from cribboard_core.wire import PROTOCOL
 SAME_VERSION = "install the firmware and the program in the same version"
 OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
 UPDATE = "update it with `cribboard update`, then cut the board's power and switch it on again"
-IN_BRING_UP = "`cribboard bringup` goes through it; to play, cut the board's power and switch it on again"
 NEWER_BOARD = "install a newer cribboard on this computer"
 
 
@@ -66,7 +65,7 @@ class Hello:
         """From the answer to hello; items at its end and words that are not known yet are passed over."""
         refused = answer[0] == "no"
         if refused and answer[3] == "op":
-            raise WrongBoard("the board is in its bring-up", IN_BRING_UP)
+            raise InBringUp
         named = re.search(r"protocol (\d+)$", str(answer[-1])) if refused else None
         theirs = int(named[1]) if named else None if refused or len(answer) < 3 else answer[2]
         if type(theirs) is int and theirs < PROTOCOL:

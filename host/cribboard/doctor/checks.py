@@ -25,7 +25,7 @@ from cribboard.doctor import bring_up
 from cribboard.doctor.findings import Finding, known
 from cribboard.doctor.processes import MODEM_MANAGER, PROC, holders, modem_manager
 from cribboard.drive import PACKAGES, drive_files
-from cribboard.errors import Busy, CribboardError, Echo, TransportError, WrongBoard
+from cribboard.errors import Busy, CribboardError, Echo, InBringUp, TransportError, WrongBoard
 from cribboard.files import ensure_folder, home, write_errors
 from cribboard.hardware.controllers import TAKE
 from cribboard.install import circuitpy
@@ -324,6 +324,8 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
         return [_busy(world, port, error)] if kiosk is None else _held(world, port, kiosk, dumb, settings)
     except Echo as error:
         return [Finding.of("echo", error)]
+    except InBringUp as error:
+        return [Finding.of("in-bring-up", error)]
     except WrongBoard as error:
         return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
     except NoAnswer:

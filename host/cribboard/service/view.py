@@ -11,7 +11,7 @@ from typing import Literal, NotRequired, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.computer.tables import NEED, chance_to_win, percent, while_counting
-from cribboard.errors import Busy, CribboardError, OtherBoard, WrongBoard
+from cribboard.errors import Busy, CribboardError, InBringUp, OtherBoard, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
 from cribboard.referee.watched import Cards, PlayedCard
@@ -385,6 +385,8 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
         return "another board is plugged in here", (
             "plug in the board that has the game (its score is kept), or ask the staff to move the game here"
         )
+    if isinstance(error, InBringUp):
+        return "the board is trying its lights and buttons", "to play, cut its power and switch it on again"
     if isinstance(error, WrongBoard):
         return "the board and the kiosk do not understand each other", "the staff page says what to do"
     if virtual:
