@@ -22,6 +22,7 @@ CIRCLE = 32  # of sessions; half of it lies ahead of any
 PICKS = (1, 2)  # how far ahead of the board's a host's session may be: two that pick the same collide
 Label = tuple[int, int]  # which host's which command; the buttons' are (-1, n)
 BUTTONS = -1
+UNREAD = -1  # in place of a session: the record cannot be read, but later ones say that its points count
 NAMES = "ABC"  # of hosts
 
 
@@ -103,6 +104,7 @@ class State(NamedTuple):
     back: frozenset[tuple[int, Answer]]
     pressed: int = 0
     lost: int = 0
+    ruined: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,6 +115,7 @@ class Rules:
     commands: tuple[int, ...] = (2, 1)
     presses: int = 1  # of buttons
     losses: int = 0  # of the newest event
+    ruins: int = 0  # of the record of an older one
     late: bool = False  # frames outlive their host's connection, and arrive when another host has said hello
     wrap: bool = False  # ids start again in their session, and are compared in a circle
     newer_rev: bool = True  # an ok has to be for a newer event than was known
@@ -121,6 +124,7 @@ class Rules:
     compare_sessions: bool = True
     compare_ids: bool = True
     notice_losses: bool = True
+    heed_gaps: bool = True  # what may be in the score, though its record cannot be read, is not sent again
     heed_restores: bool = True  # a host whose command was left does not send it behind another's restore
     old_frames: bool = True  # those of commands that were answered may still arrive
     ports: tuple[int, ...] = (0, 0, 0)  # of each host
@@ -236,7 +240,7 @@ def restarted(journal: tuple[Row, ...], rules: Rules) -> Board:
     hosts: dict[int, Remembered] = {}
     newest = 0
     for rev, row in enumerate(journal, 1):
-        if row.session and rules.tags_kept:
+        if row.session > 0 and rules.tags_kept:
             hosts.pop(row.session, None)
             hosts[row.session] = Remembered(row.session, row.id, (rev, ""))
             newest = row.session if not newest or is_ahead(row.session, newest) else newest
@@ -293,16 +297,25 @@ def meets(host: Host, board: Board, rules: Rules) -> Host:
     known, journal, left = host.known, board.journal, host.left
     if left is not None and any(row[:3] == left[:3] for row in journal[left.rev :]):
         return host
-    if journal[: len(known)] == known or not rules.notice_losses:
+    if left is not None and rules.heed_gaps and any(row.session == UNREAD for row in journal[left.rev :]):
+        return fated(host._replace(session=0, id=0), "u", board)
+    if begins_with(journal, known) or not rules.notice_losses:
         if left and rules.heed_restores and restored_by_another(left, journal):
             return fated(host._replace(session=0, id=0), "u", board)
         return host if left else host._replace(known=journal)
     then = left if left and not isinstance(left.made, frozenset) else host.then
-    if known[: len(journal)] == journal:  # nothing has happened since
+    if begins_with(known, journal):  # nothing has happened since
         same = left is not None and left.names == len(journal)
         return host if same else host._replace(then=then, left=restore(known, len(journal)))
     fates = host.fates + ("n" if then else "")
     return host._replace(known=journal, left=None, then=None, fates=fates, warned=True)
+
+
+def begins_with(rows: tuple[Row, ...], others: tuple[Row, ...]) -> bool:
+    """Whether the first rows are these others, as far as the records can be read."""
+    pairs = zip(rows, others, strict=False)
+    same = all(one == other or (UNREAD in (one[0], other[0]) and one.made == other.made) for one, other in pairs)
+    return same and len(rows) >= len(others)
 
 
 def restore(known: tuple[Row, ...], rev: int) -> Command:
@@ -337,6 +350,11 @@ def steps(state: State, rules: Rules) -> Iterator[tuple[str, State]]:
     if state.lost < rules.losses and board.journal:
         less = restarted(board.journal[:-1], rules)
         yield "the board restarts without its newest event", gone._replace(board=less, lost=state.lost + 1)
+    if state.ruined < rules.ruins:
+        for rev, row in enumerate(board.journal[:-1], 1):
+            journal = (*board.journal[: rev - 1], Row(UNREAD, 0, row.made), *board.journal[rev:])
+            ruined = gone._replace(board=restarted(journal, rules), ruined=state.ruined + 1)
+            yield f"the board restarts and cannot read the record of event {rev}", ruined
 
 
 def host_steps(state: State, number: int, host: Host, rules: Rules) -> Iterator[tuple[str, State]]:
@@ -489,6 +507,7 @@ RIGHT = {
     "two hosts, a button": Rules(),
     "one host, five commands, three ids": Rules(ids=3, commands=(5, 0), presses=0),
     "two hosts, a lost event": Rules(commands=(1, 1), presses=0, losses=1),
+    "two hosts, a button, a record that cannot be read": Rules(commands=(1, 1), ruins=1),
     "frames that outlive a connection, events always compared": Rules(commands=(1, 1), late=True, compare="always"),
     "two hosts, a port each": Rules(commands=(1, 1), presses=0, ports=(0, 1)),
     "two hosts, a port each, one session remembered": Rules(commands=(1, 1), presses=0, ports=(0, 1), remembered=1),
@@ -496,6 +515,8 @@ RIGHT = {
 LONG = {
     "two hosts, a port each, a lost event": Rules(commands=(1, 1), presses=0, losses=1, ports=(0, 1)),
     "two hosts, two commands each": Rules(commands=(2, 2), presses=1),
+    "two hosts, a lost event and a record that cannot be read": Rules(commands=(1, 1), presses=0, losses=1, ruins=1),
+    "a port each, a record that cannot be read": Rules(commands=(1, 1), ruins=1, ports=(0, 1)),
     "two hosts, a button, a lost event": Rules(commands=(1, 1), losses=1),
     "three hosts, a port each, two remembered": Rules(commands=(1, 1, 1), presses=0, ports=(0, 1, 2), remembered=2),
     "two hosts at one port, one at another": Rules(commands=(1, 1, 1), presses=0, ports=(0, 0, 1)),
@@ -511,6 +532,7 @@ HOLES = {
     "ids are not compared": replace(FEW, compare_ids=False),
     "another host's restore is not heeded": replace(FEW, losses=1, heed_restores=False),
     "a lost event is not noticed": replace(FEW, losses=1, notice_losses=False),
+    "a record that cannot be read is not heeded": replace(FEW, presses=1, ruins=1, heed_gaps=False),
     "frames that outlive a connection": replace(FEW, late=True),
     "what is not remembered is taken": replace(APART, remembered=1, newer_than_latest=False),
     "a port goes on after another's restore": replace(APART, losses=1, hello_again=False),
