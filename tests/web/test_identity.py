@@ -13,8 +13,9 @@ import pytest
 from web.rig import OTHER, PHONE, PIN, running
 
 from cribboard.web import api_staff, identity, phones
+from cribboard.web.invites import FRESH_S, Invites
 from cribboard.web.limits import Limits, Tries
-from cribboard.web.phones import FRESH_S, Invites, Phones
+from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 from cribboard.web.secrets import COST, Keys
 from cribboard.web.tables import Tables

@@ -27,9 +27,10 @@ from cribboard.store import Backups, Store, StoreError
 from cribboard.store.jumps import SteadyTime
 from cribboard.web.allowance import Allowance
 from cribboard.web.identity import Cookies, Visitor
+from cribboard.web.invites import Invites
 from cribboard.web.json_body import read_entry
 from cribboard.web.limits import Limits, Places
-from cribboard.web.phones import Invites, Phones
+from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 from cribboard.web.pub import Pub, WarningEntry
 from cribboard.web.secrets import Keys
