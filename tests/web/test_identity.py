@@ -12,7 +12,7 @@ import time
 import pytest
 from web.rig import OTHER, PHONE, PIN, running
 
-from cribboard.web import api_staff, identity, phones
+from cribboard.web import api_staff, identity, invites, phones
 from cribboard.web.invites import FRESH_S, Invites
 from cribboard.web.limits import Limits, Tries
 from cribboard.web.phones import Phones
@@ -242,13 +242,13 @@ def test_a_code_is_not_guessed():
     code = open_to.newest(1).code
     open_to.newest(2)
     wrong = f"{(int(code) + 1) % 10**6:06}"
-    for _ in range(phones.TRIES_EACH):
+    for _ in range(invites.TRIES_EACH):
         with pytest.raises(Problem, match="not the code"):
             open_to.by_code(1, wrong, "a")
     with pytest.raises(Problem, match="too many"):
         open_to.by_code(1, code, "a")
     assert open_to.by_code(1, code, "b") == 1
-    for number in range(phones.TRIES_ALL - phones.TRIES_EACH):
+    for number in range(invites.TRIES_ALL - invites.TRIES_EACH):
         with pytest.raises(Problem, match="not the code"):
             open_to.by_code(1, wrong, f"c{number}")
     with pytest.raises(Problem, match="too many"):

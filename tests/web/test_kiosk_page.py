@@ -21,7 +21,7 @@ from cribboard.service import writer
 from cribboard.store import backup
 from cribboard.store.export_reader import MOST_BYTES
 from cribboard.store.report import MOST_EVENTS
-from cribboard.web import api_staff, phones
+from cribboard.web import api_staff, invites
 from cribboard.web.limits import Limits
 
 ROOT = Path(__file__).parents[2]
@@ -53,7 +53,7 @@ def test_its_numbers_are_the_programs():
     assert (api_staff.TRIES_EACH, api_staff.TRIES_ALL, api_staff.TRIES_S) == (5, 10, 15 * 60)
     assert "Five wrong PINs from a device, or ten from all together" in PAGE
     assert "a quarter of an hour" in PAGE
-    assert (phones.FRESH_S, phones.CODE_DIGITS) == (5 * 60, 6)
+    assert (invites.FRESH_S, invites.CODE_DIGITS) == (5 * 60, 6)
     assert "changes every five minutes" in PAGE
     assert "the six digits" in PAGE
     assert f"the newest {MOST_EVENTS:,}, until it ends" in PAGE
