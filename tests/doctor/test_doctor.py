@@ -66,14 +66,19 @@ def test_processes_that_end_or_hide_are_passed_over(tmp_path: Path) -> None:
 def test_firmware_of_another_version(bench: Bench) -> None:
     assert bench.firmware
     link = bench.firmware.link
-    link._about = ("0.9.0", *link._about[1:])
-    assert bench.wrong() == ["old-firmware"]
+    for version, code in (("0.9.0", "old-firmware"), ("10.0.0", "new-firmware")):
+        link._about = (version, *link._about[1:])
+        (wrong,) = (finding for finding in bench.findings() if finding.wrong)
+        assert (wrong.code, "newer cribboard" in wrong.todo) == (code, code == "new-firmware")
 
 
 def test_firmware_of_another_protocol(bench: Bench) -> None:
     assert bench.firmware
-    bench.firmware.link._hello = lambda q, args: ["no", 0, q, "version", "this board speaks protocol 0"]  # type: ignore[method-assign]
-    assert bench.wrong() == ["old-firmware"]
+    for protocol, code in ((0, "old-firmware"), (9, "new-firmware")):
+        refusal = ["no", 0, 1, "version", f"this board speaks protocol {protocol}"]
+        bench.firmware.link._hello = lambda q, args, refusal=refusal: [*refusal[:2], q, *refusal[3:]]  # type: ignore[method-assign]
+        (wrong,) = (finding for finding in bench.findings() if finding.wrong)
+        assert (wrong.code, "newer cribboard" in wrong.todo) == (code, code == "new-firmware")
 
 
 def test_what_sends_back_what_it_is_sent(bench: Bench) -> None:

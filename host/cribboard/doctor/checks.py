@@ -18,7 +18,7 @@ from serial.tools.list_ports import comports
 
 from cribboard.board.find import BY_ID, Found, Port, attached, consoles, look
 from cribboard.board.link import NoAnswer, Nobody
-from cribboard.board.messages import Hello, Standing
+from cribboard.board.messages import NEWER_BOARD, Hello, Standing
 from cribboard.board.share import Endpoint, Guest, doors
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.doctor import bring_up
@@ -327,7 +327,8 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
     except InBringUp as error:
         return [Finding.of("in-bring-up", error)]
     except WrongBoard as error:
-        return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
+        newer = error.hint == NEWER_BOARD
+        return [Finding.of("new-firmware", error) if newer else Finding("old-firmware", error.message, INSTALL)]
     except NoAnswer:
         return [known("silent", f"{port}: no answer"), _heard(world, dumb)]
     except TransportError as error:
@@ -366,11 +367,18 @@ def _busy(world: World, port: str, error: Busy) -> Finding:
     return Finding("busy", f"{error.message}{who}", error.hint)
 
 
+def _ordered(version: str) -> list[int]:
+    """What sorts versions."""
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
 def _hello_findings(hello: Hello, standing: Standing) -> list[Finding]:
     findings = []
-    if hello.version != VERSION:
+    what = f"the board has firmware {hello.version}, this program comes with {VERSION}"
+    if _ordered(hello.version) > _ordered(VERSION):
+        findings.append(Finding("new-firmware", what, NEWER_BOARD))
+    elif hello.version != VERSION:
         todo = f"{UPDATE}. If that is done, the new firmware has failed three times, and the board runs the one before"
-        what = f"the board has firmware {hello.version}, this program comes with {VERSION}"
         findings.append(Finding("old-firmware", what, todo))
     if hello.brown_out:
         findings.append(Finding("brown-out", "the board's supply dipped, and the board restarted (a brown-out)", POWER))
