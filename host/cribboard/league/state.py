@@ -102,6 +102,14 @@ class Match:
         quarrels = sum(leg.state == DISPUTED for leg in self.legs.values())
         return self.is_bye or bool(self.void) or max(self.wins()) + quarrels > rules.best_of // 2
 
+    def missing(self, side: int, best_of: int) -> list[int]:
+        """The games that give a side the match: undecided ones, then the last of the other's; else its own last one."""
+        winners = {leg: self.legs[leg].winner if leg in self.legs else None for leg in range(1, best_of + 1)}
+        decided = [leg for leg in winners if winners[leg] is not None]
+        lacks = best_of // 2 + 1 - self.wins()[side]
+        free = [leg for leg in winners if leg not in decided]
+        return (free + [leg for leg in reversed(decided) if winners[leg] != side])[:lacks] or decided[-1:]
+
     def next_leg(self) -> int:
         """The game of the match that is played now, or next."""
         return 1 + sum(leg.state != OPEN for leg in self.legs.values())
@@ -175,7 +183,8 @@ class State:
         for match in waiting:
             if busy.isdisjoint(match.players) and gone.isdisjoint(match.players):
                 pinned = any(self.pins.get(who) == match.table for who in match.players)
-                free = [table for table in (match.table, *(() if pinned else tables)) if table not in taken]
+                # One beside the plan, of which a game was played, has no table yet.
+                free = [table for table in (match.table, *(() if pinned else tables)) if table and table not in taken]
                 theirs = {each.table for each in waiting if each.round == match.round and each is not match}
                 if free:
                     # Rather one that no match of this round is meant for, whose players would find it taken.

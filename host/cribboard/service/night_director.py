@@ -8,12 +8,9 @@ from dataclasses import replace
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, STAFF, Act
 from cribboard.league.entry import by_margin, by_scores
-from cribboard.league.partners import partners
-from cribboard.league.plan import makeup
 from cribboard.league.state import AGREED, SETTLED, Match, State
-from cribboard.service import night_plan
 from cribboard.service.night_fields import NightFields
-from cribboard.service.night_plan import begun, first_to_plan, match_act, past_fours, planned, sides_here
+from cribboard.service.night_plan import begun, first_to_plan, match_act, one_more, planned, sides_here
 from cribboard.service.night_wish import ALL, PARTNERS, whole_number
 from cribboard.service.orders import OrderError
 from cribboard.store.contests import Night
@@ -35,30 +32,25 @@ class DirectorOrder(NightFields):
         one, other = entry.scores
         text = self.text("text") or entry.note
         leg = self.leg(match, night.rules)
-        self._check_undecided(night, match, leg)
+        self._check_undecided(night, match, [leg])
         return [self.act("settle", match=match.number, leg=leg, score=one, other_score=other, text=text)]
 
     def walkover(self, night: Night, state: State) -> list[Act]:
-        """One side has it without a game."""
+        """One side has it without a game: as many of its games as it takes, and of those the other has won the last."""
         match, side = self.match(state), self.fields.get("side")
         if type(side) is not int or side not in (0, 1):
             raise ArgumentError(f"{quote(side)} is no side", "say who has the points")
-        leg, text = self.leg(match, night.rules), self.text("text") or "a walk-over"
-        self._check_undecided(night, match, leg)
-        missing = max(1, night.rules.best_of // 2 + 1 - match.wins()[side])
-        return [
-            self.act("settle", keyed=not more, match=match.number, leg=leg + more, side=side, text=text)
-            for more in range(missing)
-        ]
+        legs = match.missing(side, night.rules.best_of)
+        self._check_undecided(night, match, legs)
+        text = self.text("text") or "a walk-over"
+        return [self.act("settle", match=match.number, leg=leg, side=side, text=text) for leg in legs]
 
-    def _check_undecided(self, night: Night, match: Match, leg: int) -> None:
-        """Raise OrderError where the page took a game for undecided, and others have decided it meanwhile."""
-        game = match.legs.get(leg)
-        if game is not None and game.settled is not None and game.settled.key == self._key:
-            return  # by this very order, whose answer was lost
-        if self.fields.get("undecided") is True and game is not None and game.state in (AGREED, SETTLED):
-            decided = f"{_who(night, match)} has just been decided"
-            raise OrderError("decided", decided, "look at it; if it is wrong, press Change", 409)
+    def _check_undecided(self, night: Night, match: Match, legs: Sequence[int]) -> None:
+        """Raise OrderError where the page took games for undecided, and others have decided one meanwhile."""
+        decided = any(leg in match.legs and match.legs[leg].state in (AGREED, SETTLED) for leg in legs)
+        if self.fields.get("undecided") is True and decided:
+            said = f"{_who(night, match)} has just been decided"
+            raise OrderError("decided", said, "look at it; if it is wrong, press Change", 409)
 
     def strike(self, night: Night, state: State) -> list[Act]:
         """The match counts for nothing."""
@@ -81,7 +73,6 @@ class DirectorOrder(NightFields):
 
     def leave(self, night: Night, state: State) -> list[Act]:
         """Somebody goes: their games to come are taken out, and the rest is planned again."""
-        self.check_open(state)
         entrant = self.entrant(state)
         if entrant not in state.here:
             return []
@@ -90,11 +81,11 @@ class DirectorOrder(NightFields):
         first = first_to_plan(state)
         for match in state.live():
             if match.round < first and entrant in match.players and not begun(match):
-                why = f"{night.names[entrant]} has left"
-                acts.append(self.act("correct", keyed=False, match=match.number, text=why))
+                why = match.void = f"{night.names[entrant]} has left"
+                acts.append(self.act("correct", match=match.number, text=why))
                 alone = [who for side in match.sides for who in side if who != entrant and not match.is_bye]
                 acts += self._consoled(state, match, alone, why)
-        return acts + (planned(night, left, first, self.actor) if state.live() else [])
+        return acts + (planned(night, left, first, self.actor) if acts[1:] or state.live() else [])
 
     def _consoled(self, state: State, match: Match, alone: Sequence[int], why: str) -> list[Act]:
         """Those whose opponent has gone sit out; one alone plays whoever sits that round out, if they have not met."""
@@ -107,14 +98,14 @@ class DirectorOrder(NightFields):
                 sides = (tuple(alone), bye.players)
                 state.matches[-match.number] = Match(0, match.round, match.table, sides)  # for the plan of the rest
                 return [
-                    self.act("correct", keyed=False, match=bye.number, text=why),
+                    self.act("correct", match=bye.number, text=why),
                     match_act(self.actor, match.round, sides, match.table),
                 ]
+        state.matches |= {-who: Match(0, match.round, 0, ((who,),)) for who in alone}
         return [match_act(self.actor, match.round, ((who,),), 0) for who in alone]
 
     def return_(self, night: Night, state: State) -> list[Act]:
         """Somebody comes back."""
-        self.check_open(state)
         entrant = self.entrant(state)
         if entrant in state.here:
             return []
@@ -124,13 +115,15 @@ class DirectorOrder(NightFields):
 
     def planned_in(self, night: Night, state: State) -> list[Act]:
         """Whoever has just been entered takes the place of a bye if there is one, and the rest is planned again."""
+        if not state.live():
+            return []
         entrant, first = max(state.entrants), first_to_plan(state)
         acts: list[Act] = []
         current = state.round(night.rules)
         byes = [match for match in state.live() if match.is_bye and match.round == current < first]
         if byes and night.contest.draw == ALL:
             other = byes[0].players[0]
-            acts.append(self.act("correct", keyed=False, match=byes[0].number, text="somebody came"))
+            acts.append(self.act("correct", match=byes[0].number, text="somebody came"))
             table = next(iter(night.contest.tables), 0)
             acts.append(match_act(self.actor, byes[0].round, ((other,), (entrant,)), table))
             mine = Match(0, byes[0].round, table, ((other,), (entrant,)), called=True)
@@ -157,7 +150,6 @@ class DirectorOrder(NightFields):
 
     def pin(self, night: Night, state: State) -> list[Act]:
         """Somebody always at one table, or at any again; what has not begun is planned again."""
-        self.check_open(state)
         entrant, table = self.entrant(state), self.fields.get("table")
         if table != 0 and table not in night.contest.tables:
             raise ArgumentError(f"there is no table {quote(table)} on this night", "choose one of its tables, or none")
@@ -169,38 +161,22 @@ class DirectorOrder(NightFields):
 
     def more(self, night: Night, state: State) -> list[Act]:
         """One more round for those who have sat out more often than others."""
-        self.check_open(state)
-        sides = sides_here(night, state)
-        games = dict.fromkeys(sides, 0)
-        for match in state.live():
-            for who in match.players if not match.is_bye else ():
-                if who in games:
-                    games[who] += 1
-        if len(games) < 2:
+        if len(sides_here(night, state)) < 2:
             raise ArgumentError("there is nobody to play", "let somebody come back first")
-        last = max((match.round for match in state.live()), default=0) + 1
-        tables = night.contest.tables
-        pairs = makeup(games, night_plan.CHANCE())
-        drawn: list[Sequence[Sequence[int]]] = [(sides[one], sides[other]) for one, other in pairs]
-        if night.contest.draw == PARTNERS:  # one alone has no partner: the side of a match is drawn, too
-            least = [who for pair in pairs for who in pair]
-            before = [match for match in state.live() if not match.is_bye]
-            drawn = (
-                [*partners(least, len(tables), 1, night_plan.CHANCE(), past_fours(before, last))[0]]
-                if len(least) > 3
-                else []
-            )
-        if not drawn:
-            few = "too few have" if night.contest.draw == PARTNERS else "only one has"
-            raise ArgumentError(f"{few} sat out more often than the others", "nobody is left to play them")
-        rows = [(each, tables[at % len(tables)]) for at, each in enumerate(drawn)]
-        return [match_act(self.actor, last, each, table) for each, table in rows]
+        last = max([night.contest.rounds, *(match.round for match in state.live())]) + 1
+        played = [match for match in state.live() if not match.is_bye]
+        if extra := one_more(night, state, played, last):
+            return [match_act(self.actor, last, match.sides, match.table) for match in extra]
+        few = "too few have" if night.contest.draw == PARTNERS else "only one has"
+        raise ArgumentError(f"{few} sat out more often than the others", "nobody is left to play them")
 
-    def attach(self, night: Night, state: State, game: int, sides: Sequence[set[int]]) -> list[Act]:
+    def attach(self, night: Night, state: State, game: int, sides: Sequence[set[int | None]]) -> list[Act]:
         """A game of the history that two have played beside the plan, or instead of what was typed."""
         if any(leg.board and leg.board[0] == game for match in state.matches.values() for leg in match.legs.values()):
             raise ArgumentError(f"game {game} is part of this night already", "look at all matches")
-        entrants = {player: entrant for entrant, player in night.players.items() if player is not None}
+        entrants: dict[int | None, int] = {
+            player: entrant for entrant, player in night.players.items() if player is not None
+        }
         strangers = sum(player not in entrants for side in sides for player in side)
         if strangers or not all(sides):
             raise ArgumentError(f"game {game} was not played by people of this night", "add them first")
@@ -218,7 +194,6 @@ class DirectorOrder(NightFields):
 
     def again(self, night: Night, state: State) -> list[Act]:
         """Plan again what has not begun."""
-        self.check_open(state)
         return planned(night, state, first_to_plan(state), self.actor, keep=False)
 
     def adjust(self, night: Night, state: State) -> list[Act]:

@@ -10,20 +10,18 @@ from cribboard.league.rules import Rules
 from cribboard.league.state import DISPUTED, Match, State
 from cribboard.names import check_line
 from cribboard.service.night_plan import Actor
-from cribboard.service.orders import OrderError
 from cribboard_core.cards import quote
 
 
 class NightFields:
     """One order: its fields, and acts by whoever gave it. Raises ArgumentError for a field that cannot be."""
 
-    def __init__(self, actor: Actor, fields: Mapping[str, object], key: str) -> None:
-        self.actor, self.fields, self._key = actor, fields, key
+    def __init__(self, actor: Actor, fields: Mapping[str, object]) -> None:
+        self.actor, self.fields = actor, fields
 
-    def act(self, kind: str, *, keyed: bool = True, **more: object) -> Act:
+    def act(self, kind: str, **more: object) -> Act:
         """An act by whoever gave the order."""
-        key = self._key if keyed else ""
-        return Act(number=0, kind=kind, source=self.actor.source, who=self.actor.by, key=key, **more)  # type: ignore[arg-type]
+        return Act(number=0, kind=kind, source=self.actor.source, who=self.actor.by, **more)  # type: ignore[arg-type]
 
     def text(self, name: str, most: int = 200) -> str:
         """A text of the order, tidied."""
@@ -56,8 +54,3 @@ class NightFields:
         if type(leg) is not int or not 1 <= leg <= rules.best_of:
             raise ArgumentError(f"a match here has no game {quote(leg)}", f"it has at most {rules.best_of}")
         return leg
-
-    def check_open(self, state: State) -> None:
-        """Raise OrderError on a closed night."""
-        if state.closed:
-            raise OrderError("closed", "this night is closed", "the director can reopen it", 409)

@@ -10,8 +10,9 @@ from random import Random
 
 from cribboard.league.acts import PHONE, STAFF, Act
 from cribboard.league.partners import partners
-from cribboard.league.plan import Pair, Pairing, Past, plan
-from cribboard.league.state import Match, State
+from cribboard.league.plan import Pair, Pairing, Past, makeup, plan
+from cribboard.league.rules import Rules
+from cribboard.league.state import DISPUTED, Match, State
 from cribboard.league.swiss import swiss
 from cribboard.service.night_wish import PAIRS, PARTNERS, SWISS
 from cribboard.store.contests import Night
@@ -37,33 +38,66 @@ def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool 
 
     `keep` those who were to play each other together, as far as that is fair.
     """
-    contest, last = night.contest, night.contest.rounds
     acts = [Act(number=0, kind="plan", source=actor.source, who=actor.by, round=first)]
-    if last < first or len(state.here) < 2:
+    if len(state.here) < 2:
         return acts
-    before = [match for match in state.live() if match.round < first and not match.is_bye]
-    drawn: list[list[tuple[Sequence[Sequence[int]], int]]]
+    matches = [match for match in state.live() if match.round < first and not match.is_bye]
+    if first <= night.contest.rounds:
+        for number, row in enumerate(_drawn(night, state, matches[:], first, keep), first):
+            matches += row
+            acts += [match_act(actor, number, match.sides, match.table) for match in row]
+            busy = {who for match in row for who in match.players}
+            acts += [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+    # Rounds beside the plan, for those who had played less: by now these may be others.
+    last = max(first - 1, night.contest.rounds)
+    for number in sorted({match.round for match in state.live() if match.round > last}):
+        row = one_more(night, state, matches, number)
+        matches += row
+        acts += [match_act(actor, number, match.sides, match.table) for match in row]
+    return acts
+
+
+def one_more(night: Night, state: State, played: Sequence[Match], number: int) -> list[Match]:
+    """A round for those who have played fewer of these matches than others, all if they are equal; it may be empty."""
+    sides = sides_here(night, state)
+    games = Counter(who for match in played for who in match.players)
+    if len(sides) < 2:
+        return []
+    pairs = makeup({who: games[who] for who in sides}, CHANCE())
+    drawn: list[Sequence[Sequence[int]]] = [(sides[one], sides[other]) for one, other in pairs]
+    tables = night.contest.tables
+    if night.contest.draw == PARTNERS:  # one alone has no partner: the side of a match is drawn, too
+        least = [who for pair in pairs for who in pair]
+        fours = partners(least, len(tables), 1, CHANCE(), past_fours(played, number)) if len(least) > 3 else [[]]
+        drawn = [*fours[0]]
+    return [Match(0, number, tables[at % len(tables)], tuple(map(tuple, each))) for at, each in enumerate(drawn)]
+
+
+def _drawn(night: Night, state: State, before: Sequence[Match], first: int, keep: bool) -> list[list[Match]]:
+    """The matches of the rounds from one on, as far as they can be known."""
+    contest = night.contest
+    rows: list[list[tuple[Sequence[Sequence[int]], int]]]
     if contest.draw == PARTNERS:
-        past = past_fours(before, first)
-        drawn_fours = partners(state.here, len(contest.tables), last - first + 1, CHANCE(), past)
-        drawn = [[(four, table) for four, table in zip(fours, contest.tables, strict=False)] for fours in drawn_fours]
+        many, past = contest.rounds - first + 1, past_fours(before, first)
+        rounds = partners(state.here, len(contest.tables), many, CHANCE(), past)
+        rows = [[*zip(fours, contest.tables, strict=False)] for fours in rounds]
     else:
         sides = sides_here(night, state)
         if len(sides) < 2:
-            return acts
+            return []
         if contest.draw == SWISS:
             # Who plays next depends on this round's results: the following ones are drawn when it is over.
-            last = first
+            if not all(is_decided(match, night.rules) for match in before):
+                return []
             pairings = [_swiss(night, state, before)]
         else:
             after = [match for match in state.live() if match.round >= first and not match.is_bye and keep]
             pairings = _paired(night, state, sides, before, after, first)
-        drawn = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
-    for number, row in enumerate(drawn, first):
-        acts += [match_act(actor, number, sides, table) for sides, table in row]
-        busy = {who for sides, _ in row for side in sides for who in side}
-        acts += [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
-    return acts
+        rows = [[((sides[each.pair[0]], sides[each.pair[1]]), each.table) for each in row] for row in pairings]
+    return [
+        [Match(0, number, table, tuple(map(tuple, sides))) for sides, table in row]
+        for number, row in enumerate(rows, first)
+    ]
 
 
 def match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: int) -> Act:
@@ -138,6 +172,11 @@ def past_fours(before: Sequence[Match], first: int) -> list[list[tuple[tuple[int
 def first_to_plan(state: State) -> int:
     """The first round that can be planned again: the one after those of which a match has begun."""
     return max((match.round for match in state.live() if begun(match)), default=0) + 1
+
+
+def is_decided(match: Match, rules: Rules) -> bool:
+    """Whether a match has been played to its end, and nobody quarrels about it."""
+    return match.over(rules) and not any(leg.state == DISPUTED for leg in match.legs.values())
 
 
 def begun(match: Match) -> bool:

@@ -17,7 +17,6 @@ class PlayerOrder(NightFields):
 
     def claim(self, night: Night, state: State) -> list[Act]:
         """This phone is somebody's."""
-        self.check_open(state)
         entrant = self.entrant(state)
         held, mine = state.entrants[entrant].phone, state.entrant_of(self.actor.by)
         if mine == entrant:
@@ -31,17 +30,14 @@ class PlayerOrder(NightFields):
 
     def release(self, night: Night, state: State) -> list[Act]:
         """This phone is not whose it was: their name is free, as if the director had given it to none."""
-        self.check_open(state)
         mine = state.entrant_of(self.actor.by)
         return [] if mine is None else [replace(self.act("claim", entrant=mine), source=STAFF)]
 
     def report(self, night: Night, state: State) -> list[Act]:
         """What this phone says the result is."""
-        self.check_open(state)
         match = self.match(state)
         side = self._side(state, match)
         entry = by_scores(self.fields.get("scores"), night.rules.target)
-        self._plays(match)
         leg = self.leg(match, night.rules)
         self._undecided(match, leg)
         one, other = entry.scores
@@ -50,7 +46,6 @@ class PlayerOrder(NightFields):
 
     def agree(self, night: Night, state: State) -> list[Act]:
         """This phone agrees to what it was shown."""
-        self.check_open(state)
         match = self.match(state)
         side, leg = self._side(state, match), self.leg(match, night.rules)
         entry = by_scores(self.fields.get("scores"), night.rules.target)
@@ -61,7 +56,6 @@ class PlayerOrder(NightFields):
 
     def wrong(self, night: Night, state: State) -> list[Act]:
         """This phone says that what the other said is not right."""
-        self.check_open(state)
         match = self.match(state)
         side, leg = self._side(state, match), self.leg(match, night.rules)
         if match.legs.get(leg, Leg()).state not in ("waits", DISPUTED):
@@ -69,17 +63,15 @@ class PlayerOrder(NightFields):
         return [replace(self.act("report", match=match.number, leg=leg, side=side), source=PHONE)]
 
     def _side(self, state: State, match: Match) -> int:
-        """The side of whoever gives the order; raises OrderError for a phone that plays for none."""
+        """The side of whoever gives the order; raises OrderError for a phone of neither, and where nothing counts."""
         mine = state.entrant_of(self.actor.by)
         side = match.side_of(mine) if mine is not None else None
         if side is None:
             hint = "the phone of one of the two can, or the director"
             raise OrderError("match", "this phone does not play in this match", hint, 403)
-        return side
-
-    def _plays(self, match: Match) -> None:
         if match.void:
             raise OrderError("match", f"this match does not count: {match.void}", "ask the director", 409)
+        return side
 
     def _undecided(self, match: Match, leg: int) -> None:
         result = match.legs.get(leg, Leg())

@@ -62,6 +62,7 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
         bad.append("the list has no result; write one a line, like: Ann 121 Bob 88")
     entrants = {name_key(name): entrant for entrant, name in night.names.items()}
     here, lines, acts = _Known(night), list[SheetLine](), list[Act]()
+    last = max([night.contest.rounds, *(match.round for match in night.state.live())])
     for number, result in results:
         sides = [name.split(" and ") if night.contest.draw in (PAIRS, PARTNERS) else [name] for name in result.names]
         strangers = [name for side in sides for name in side if name_key(name) not in entrants]
@@ -71,6 +72,10 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
             continue
         if result.target != night.rules.target:
             bad.append(f"the list, line {number}: a game to {result.target}; this night plays to {night.rules.target}")
+            continue
+        if result.round > last:
+            rounds = f"{last} round{'s' * (last != 1)}"
+            bad.append(f"the list, line {number}: a game of round {result.round}; this night has {rounds}")
             continue
         both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
         scores = (result.scores[0], result.scores[1])

@@ -9,8 +9,8 @@ from functools import partial
 
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, Act
-from cribboard.league.state import DISPUTED, State
-from cribboard.service.night_plan import Actor, planned
+from cribboard.league.state import State
+from cribboard.service.night_plan import Actor, is_decided, planned
 from cribboard.service.night_view import EVENING
 from cribboard.service.night_wish import SWISS, Wish, preview
 from cribboard.store import Store
@@ -77,11 +77,10 @@ def _calls(store: Store, night: Night, state: State) -> list[Act]:
     """What can begin now; of a Swiss night that has played a round also the next one."""
     contest = night.contest
     rules = night.rules
-    live = [match for match in state.live() if not match.is_bye]
-    if contest.draw == SWISS and not state.closed and live and all(match.over(rules) for match in live):
+    live = [match for match in state.live() if not match.is_bye and match.round <= contest.rounds]
+    if contest.draw == SWISS and not state.closed and live and all(is_decided(match, rules) for match in live):
         last = max(match.round for match in live)
-        disputed = any(leg.state == DISPUTED for match in live for leg in match.legs.values())
-        if last < contest.rounds and not disputed and len(state.here) > 1:
+        if last < contest.rounds and len(state.here) > 1:
             return planned(night, state, last + 1, Actor("", True))
     # Games that these two played at that board before the call are theirs alone: the mark tells them from the match's.
     mark = store.last_game()

@@ -384,8 +384,11 @@ def board_games(
     return matching
 
 
-def sides_of(connection: Connection, game: int, target: int) -> list[set[int]]:
-    """The players of each side of a game; raises ArgumentError for one that two sides have not played to the target."""
+def sides_of(connection: Connection, game: int, target: int) -> list[set[int | None]]:
+    """The players of each side of a game, None for one without a name; raises ArgumentError.
+
+    It is refused unless one of two sides has won it, to this target.
+    """
     row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
     if row is None:
         raise ArgumentError(f"there is no game {game}", "the page History lists them")
@@ -396,10 +399,9 @@ def sides_of(connection: Connection, game: int, target: int) -> list[set[int]]:
             f"game {game} was to {row.target}, and this night plays to {target}",
             "let the two play again, or type a result",
         )
-    sides: list[set[int]] = [set(), set()]
+    sides: list[set[int | None]] = [set(), set()]
     for seat in connection.execute(select(seats.c.side, seats.c.player).where(seats.c.game == game)):
-        if seat.player is not None:
-            sides[seat.side].add(seat.player)
+        sides[seat.side].add(seat.player)
     return sides
 
 

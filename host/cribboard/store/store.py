@@ -248,12 +248,21 @@ class Store:
         self._night = night  # now it is on the disk
         return night
 
-    def enter(self, contest: int, name: str, by: Act) -> contests.Night:
-        """Put somebody on the list of a night; `by` is the act of it, without the entrant."""
+    def enter(
+        self, contest: int, name: str, by: Act, decide: contests.Decide = lambda night, state: ()
+    ) -> contests.Night:
+        """Put somebody on the list of a night; `by` is the act of it, without the entrant.
+
+        What `decide` makes of the night then is written with it, or neither is. A `by` that came before does nothing.
+        """
         with self._database.writing() as connection:
-            entrant = contests.enter(connection, contest, name, self._now())
-            contests.append(connection, contest, [replace(by, entrant=entrant)], self._now())
             night = contests.read(connection, contest)
+            if not by.key or (by.who, by.key) not in night.state.keys:
+                entrant = contests.enter(connection, contest, name, self._now())
+                contests.append(connection, contest, [replace(by, entrant=entrant)], self._now())
+                night = contests.read(connection, contest)
+                contests.append(connection, contest, decide(night, fold(night.acts, night.games)), self._now())
+                night = contests.read(connection, contest)
         self._night = night
         return night
 
@@ -321,7 +330,7 @@ class Store:
         with self._database.reading() as connection:
             return contests.board_games(connection, board, after, target, sides)
 
-    def game_sides(self, game: int, target: int) -> list[set[int]]:
+    def game_sides(self, game: int, target: int) -> list[set[int | None]]:
         """The players of each side of a game to this target that is won; raises ArgumentError for another one."""
         with self._database.reading() as connection:
             return contests.sides_of(connection, game, target)
