@@ -34,17 +34,27 @@ from cribboard.referee.shown import (
 from cribboard.referee.watched import LATE, Cards, Claim, Correction, Counted, PlayedCard
 from cribboard.referee.wording import in_words, spoken
 from cribboard.service.acts import Act, Step, act_of, damage_of
+from cribboard.service.card_checks import (
+    came_with_cards,
+    check_card,
+    check_claim,
+    check_side,
+    check_stands,
+    counted,
+    is_ahead,
+    is_cut,
+)
 from cribboard.service.cards import Deal
 from cribboard.service.conflicts import check_seen, is_late, meanwhile, passed
 from cribboard.service.double_scores import DuplicateScores
 from cribboard.service.lines import PeggedEvent
-from cribboard.service.orders import KEYLESS, Order, OrderError
+from cribboard.service.orders import KEYLESS, REFUSED, Order, OrderError
 from cribboard.service.restraint import Wish, is_staff
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Table
 from cribboard.service.view import away_words
-from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import HAND, KINDS, PEG, PENALTY
+from cribboard_core.cards import card_name, cards_text
+from cribboard_core.events import KINDS, PEG
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST
 from cribboard_core.show import Show, count
@@ -59,10 +69,6 @@ BACK = ("unplay", "unclaim", "clear")  # which move no peg
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 FAILED = "something in the kiosk has failed", "try again; if it happens again, tell the staff"
-REFUSED = {  # in a page's words
-    "over": ("", "undo the last score, or start a new game"),
-    "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
-}
 
 Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
 
@@ -146,7 +152,7 @@ class OrderHandler:
     def _acted(self, order: Order, by: str) -> Answer:
         if order.do in BACK:
             return self._table.board.standing.rev, self._aside(order, by)
-        ahead = order.do == "hand" and self._is_ahead(order)
+        ahead = order.do == "hand" and is_ahead(self._table, order)
         if order.do in DOUBLED:
             self._duplicates.check(order, by, order.values["side"], POINTS.get(order.do) or order.values["points"])
         check_seen(self._table, self._since_passed(order), by)
@@ -163,9 +169,9 @@ class OrderHandler:
         if order.do in ("undo", "redo"):
             return self._stepped(order, by)
         if order.do == "hand":
-            self._check_side(order.values["side"])
-            order = self._counted(order, Cards() if ahead else self._table.deal.now)
-            self._check_claim(order)
+            check_side(self._table, order.values["side"])
+            order = counted(self._table, order, Cards() if ahead else self._table.deal.now)
+            check_claim(self._table, order)
             points = order.values["points"]
             self._duplicates.check(order, by, order.values["side"], min(points, order.values.get("claim", points)))
             if self._table.options.manual:
@@ -177,7 +183,7 @@ class OrderHandler:
         table, rev, undo = self._table, order.values["rev"], order.do == "undo"
         author = table.author(rev)
         if undo:
-            self._check_stands(order)
+            check_stands(self._table, order)
             step = table.at_hand()[0]
             if step is not None and step.rev == rev:
                 table.restraint.check_undo(rev, order.own, by, author)
@@ -344,22 +350,6 @@ class OrderHandler:
         """The key of a hand that is counted late while this is the newest event; no phone can draw it."""
         return f"{LATE}{self._table.board.hello.epoch}+{rev}"
 
-    def _check_side(self, side: int) -> None:
-        """Refuse cards of a side that does not play, and cards after the game is won."""
-        match = self._table.board.match
-        if side not in match.sides:
-            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
-        if match.winner >= 0:
-            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
-
-    def _check_claim(self, order: Order) -> None:
-        """Refuse points that a player says where the kiosk counts, and cards without them where the players do."""
-        claims = "claim" in order.values
-        if claims and not self._table.options.manual:
-            raise OrderError("claim", "the kiosk counts here", "enter the cards without points", 409)
-        if not claims and self._table.options.manual and order.do == "hand":
-            raise OrderError("claim", "the players count here", "say what the hand is worth", 409)
-
     def _claim(self, order: Order, by: str, ahead: bool) -> Answer:
         values = order.values
         show, due = count(values["cards"], values["starter"], values["crib"]), self._table.due()
@@ -433,34 +423,10 @@ class OrderHandler:
             return rev or table.board.standing.rev, text
         # Without cards nobody but the table knows what was missed, so a call counts as it is said. With cards it was
         # compared above, or is too late.
-        if self._came_with_cards(other):
+        if came_with_cards(self._table, other):
             hint = "it can be called until the next card, count or deal"
             raise OrderError("closed", "there is nothing to call muggins on", hint, 409)
         return self._scored(order, by)
-
-    def _came_with_cards(self, side: int) -> bool:
-        """Whether the newest points of a side were claimed with their cards."""
-        marks = self._table.marks
-        cards = self._table.deal.now
-        claimed = [one.at for one in (*cards.before, *cards.claimed) if one.side == side]
-        pegged = [mark.rev for mark in marks if side in mark.sides and mark.kind in (PEG, HAND) and not mark.undone]
-        return bool(claimed) and max(claimed) >= max(pegged, default=0)
-
-    def _check_stands(self, order: Order) -> None:
-        """Refuse to take back what a tournament lets nobody mend, or what that has given to the others."""
-        rev, cards = order.values["rev"], self._table.deal.now
-        short = [one for one in (*cards.before, *cards.claimed) if one.claim and one.claim.missed and one.rev]
-        given = any(mark.rev == rev and mark.kind == PENALTY for mark in self._table.marks)
-        stands = any(rev == one.rev or (given and one.rev < rev <= one.at) for one in short)
-        if self._table.options.tournament and stands:
-            raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
-
-    def _check_card(self, laid: PlayedCard) -> None:
-        """Refuse to take back a card that was claimed too low in a tournament; one without a number is a slip."""
-        options, claim = self._table.options, laid.claim
-        announced = claim and (claim.points or not options.muggins)  # phones do not tell nothing from no number then
-        if options.tournament and claim and claim.missed and announced:
-            raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _passing(self, order: Order, ahead: bool) -> list[Step]:
         """The step that passes the deal whose crib was counted, if this order starts the next one; once for a key."""
@@ -479,13 +445,6 @@ class OrderHandler:
             return order
         return replace(order, seen=max(order.seen, passing[0]))
 
-    def _is_ahead(self, order: Order) -> bool:
-        """Whether a hand is of the next deal: its side's hands were counted, and it has another starter."""
-        side, cards = order.values["side"], self._table.deal.now
-        other = order.values.get("starter", cards.starter) != cards.starter
-        counted = cards.hands(side, False) >= len(self._table.names.members(side))
-        return self._table.passes and other and counted and not order.values.get("crib") and not order.again
-
     def _shown(self, order: Order, ahead: bool) -> list[Shown]:
         """A hand that the kiosk counts, with its starter if none was named before."""
         values = order.values
@@ -496,12 +455,6 @@ class OrderHandler:
     def _cut(self, starter: int, cards: Cards) -> list[Shown]:
         """The starter of a counted hand, if none was named before."""
         return [a_starter(starter)] if cards.starter < 0 and starter not in cards.seen else []
-
-    def _is_cut(self, card: int) -> bool:
-        """Whether this starter is of the next deal: it is another one, or all hands of this deal were counted."""
-        match, cards, members = self._table.board.match, self._table.deal.now, self._table.names.members
-        late = any(cards.hands(side, False) < len(members(side)) for side in match.sides)
-        return card >= 0 and (card != cards.starter or not late)
 
     def _in_sight(self, side: int, points: int) -> int:
         """As many of the points as fit in front of the peg; the last count of a game mostly goes past its last hole."""
@@ -543,74 +496,10 @@ class OrderHandler:
         values = [fields[name] for name in ARGUMENTS[order.do]]
         return [int(value) if isinstance(value, bool) else value for value in values]
 
-    def _counted(self, order: Order, cards: Cards) -> Order:
-        """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""
-        side, crib = order.values["side"], order.values.get("crib", False)
-        starter = order.values.get("starter", cards.starter)
-        if starter < 0:
-            raise ArgumentError("there is no starter yet", "name the card that was turned up")
-        most = 1 if crib else len(self._table.names.members(side))
-        options = self._table.options
-        stands = (options.tournament or options.muggins) and any(
-            (hand.side, hand.crib) == (side, crib) and hand.claim for hand in cards.counted
-        )
-        if cards.hands(side, crib) >= most and (stands or not order.again):
-            what = "crib" if crib else "hand"
-            whose = self._table.names.first(side)
-            raise OrderError(
-                "stands" if stands else "counted",
-                f"{whose}'s {what} was already counted in this deal",
-                "its claim stands" if stands else "count it again only if it is another one",
-                409,
-            )
-        if cards.starter not in (-1, starter) and not order.again:
-            raise OrderError(
-                "starter",
-                f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
-                "use another one only if that was wrong",
-                409,
-            )
-        self._check_cards(order, cards, starter)
-        try:
-            points = count(order.values["cards"], starter, crib).points
-        except CardError as error:
-            raise ArgumentError(in_words(str(error), ())) from error
-        if not order.again:
-            self._check_count(side, crib, order.values["cards"], cards)
-        return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
-
-    def _check_count(self, side: int, crib: bool, hand: Sequence[int], cards: Cards) -> None:
-        """Ask about a hand that is not counted in turn, or does not have the cards that its player has laid."""
-        names = self._table.names
-        due = self._table.counts_next(cards)
-        if due is not None and due != (side, crib):
-            what = "crib" if due[1] else "hand"
-            said = f"{names.first(due[0])}'s {what} is counted next"
-            raise OrderError("turn", said, "count this one only if that was counted already", 409)
-        laid = [one.card for one in cards.played if one.side == side and not crib and len(names.members(side)) == 1]
-        for card in laid:
-            if card not in hand:
-                said = f"{names.first(side)} has played the {spoken(card)}, which is not in this hand"
-                raise OrderError("against", said, "count it only if the wrong card was tapped in the play", 409)
-
-    def _check_cards(self, order: Order, cards: Cards, starter: int) -> None:
-        """Refuse a hand with a card that is elsewhere in this deal."""
-        side, crib = order.values["side"], order.values.get("crib", False)
-        hand = list(cards.elsewhere(side, crib, order.again))
-        cut = list(cards.elsewhere(-1, True, order.again))
-        for card, there in [*((card, hand) for card in order.values["cards"]), (starter, cut)]:
-            for other, whose, where in there:
-                if other == card:
-                    name = self._table.names.first(whose)
-                    said = f"{name} has played the {spoken(card)}"
-                    if where != "play":
-                        said = f"the {spoken(card)} is in {name}'s {where}, which was counted in this deal"
-                    raise OrderError("cards", said, "a pack has each card once; look again, or undo the other", 409)
-
     def _play(self, order: Order, by: str) -> Answer:
         table = self._table
         side, card = order.values["side"], order.values["card"]
-        self._check_side(side)
+        check_side(self._table, side)
         course, passes = table.course(), table.passes
         if not course.left(side):
             raise OrderError(
@@ -620,7 +509,7 @@ class OrderHandler:
         if course.is_out_of_turn(side) and not order.again:
             due = table.names.first(course.turn)
             raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
-        self._check_claim(order)
+        check_claim(self._table, order)
         if table.options.manual:
             return self._laid_down(order, by, laid, passes)
         outcomes = [outcome("", PEG, side, laid.points)] if laid.points else []
@@ -708,7 +597,7 @@ class OrderHandler:
         before = table.deal.now
         if order.do == "starter":
             card = values["card"]
-            ahead = table.passes and self._is_cut(card)
+            ahead = table.passes and is_cut(self._table, card)
             if not ahead:
                 table.deal.check_starter(card)
             self._pegged(order, by, [], [a_starter(card)], ahead=ahead)
@@ -716,7 +605,7 @@ class OrderHandler:
         elif order.do == "unplay":
             card = values["card"]
             for laid in (laid for laid in before.played if laid.card == card):
-                self._check_card(laid)
+                check_card(self._table, laid)
                 table.deal.check_back(card)
                 table.deal.showed(a_card_back(card, order.key))
             text = f"The {spoken(card)} is taken back."

@@ -227,3 +227,7 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "clear": {},
 }
 KEYLESS = ("names", "pend", "starter", "say_go")
+REFUSED = {  # the board's refusals in a page's words
+    "over": ("", "undo the last score, or start a new game"),
+    "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
+}
