@@ -37,12 +37,12 @@ NEWEST = """async () => {
 # Rounds of results, as they are checked: the same way as on paper, whichever came in last; a star if the director
 # decided one.
 ORDER = """async () => {
-  const { Director } = await import("/static/night-director.js");
+  const { Results } = await import("/static/night-results.js");
   const match = (match, round) => ({ match, round, names: ["Ann", "Bob"], wins: [1, 0], legs: [] });
-  const list = Director.prototype.scores.call(Director.prototype, { matches: [] }, [match(2, 2), match(1, 1)], true);
+  const list = Results.prototype.scores.call(Results.prototype, { matches: [] }, [match(2, 2), match(1, 1)], true);
   const result = (state) => ({ ...match(3, 1), legs: [{ state, scores: [121, 57], said: "Ann by 64, a skunk" }] });
   const evening = { matches: [result("settled"), result("agreed")], entrants: [], closed: true };
-  const scores = Director.prototype.scores.call(Director.prototype, evening, evening.matches, true);
+  const scores = Results.prototype.scores.call(Results.prototype, evening, evening.matches, true);
   return [...list.querySelectorAll("h3"), ...scores.querySelectorAll("li")].map((each) => each.textContent.trim());
 }"""
 
@@ -298,7 +298,7 @@ PLANS = """async () => {
 # card has of a best of three, slips with names and all, what the director is told of them, whether standings fit, and
 # what they say of who sits out.
 SHEETS = """async () => {
-  const { Director } = await import("/static/night-director.js");
+  const { Print } = await import("/static/night-print.js");
   const { paper } = await import("/static/night-paper.js");
   window.print = () => {};
   const names = ["Ann Barker", "Chris Featherstone", "Maxine Oberhuber", "Hanna-Luise", "Bob", "Cid", "Dee", "Eve",
@@ -364,7 +364,7 @@ SHEETS = """async () => {
   const later = { ...evening, round: 3, matches: evening.matches.map((one) => ({ ...one, called: one.match === 27 })) };
   const redrawn = (evening, round) => ({ ...evening, matches: evening.matches.map((one) =>
     (one.round === round ? { ...one, first: 1 } : one)) });
-  const director = Object.assign(Object.create(Director.prototype), { dismissed: "" });
+  const director = new Print(null);
   const stale = [evening, redrawn(evening, 4), redrawn(evening, 5), later].map((night) =>
     [director.stale(night)].map((notice) => (notice ? [...notice.children].map((one) => one.textContent) : "")).join());
   await paper(node, later, "missing");
@@ -431,12 +431,12 @@ TWO_PLACES = """async () => {
 
 # What becomes of the games of somebody who leaves, some of them open; where the phone of who directs finds its match.
 KEEPS = """async () => {
-  const { Director } = await import("/static/night-director.js");
+  const { People } = await import("/static/night-people.js");
   const { ownPage } = await import("/static/night-parts.js");
   const match = (round, state, said) => ({ match: round, round, sides: [[0], [1]], called: true, over: true, bye: false,
     legs: [{ state, said }] });
   const matches = [match(2, "waits", "Ann by 9"), match(3, "disputed", "")];
-  const keeps = Director.prototype.keeps({ matches }, { entrant: 1, name: "Cid" });
+  const keeps = People.prototype.keeps({ matches }, { entrant: 1, name: "Cid" });
   return [keeps, ...[true, false].map((director) => ownPage({ director }))];
 }"""
 

@@ -11,6 +11,9 @@ export const FIELDS = "input, textarea, select, [contenteditable]";
 /** @param {KeyboardEvent} event */
 export const isTyping = (event) => event.target instanceof Element && event.target.closest(FIELDS) !== null;
 
+// Whether there is a mouse, and so a keyboard.
+export const byKeys = () => matchMedia("(pointer: fine)").matches;
+
 export class Letters {
   /** @param {(reply: Reply) => unknown} answer */
   constructor(answer) {

@@ -3,6 +3,7 @@
 import { ask, get } from "./api.js";
 import { choose } from "./dialog.js";
 import { $, checkbox, disable, el, fill, isDisabled, text } from "./dom.js";
+import { byKeys } from "./keys.js";
 import { about } from "./night-parts.js";
 
 const WAIT_MS = 400;
@@ -55,7 +56,7 @@ export class Begin {
     this.boards = new Set(options.boards.map(([number]) => number));
     this.draw(options);
     this.preview();
-    if (matchMedia("(pointer: fine)").matches) $("title").focus();
+    if (byKeys()) $("title").focus();
   }
 
   /** @param {Begin_} options */

@@ -15,6 +15,10 @@ export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// Why what is no order was refused.
+/** @param {{ words?: string }} failure */
+export const refuse = ({ words }) => complain(words ?? "");
+
 export class Orders {
   /** @param {(evening: Evening) => void} show */
   constructor(show) {

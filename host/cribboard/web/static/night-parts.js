@@ -124,6 +124,12 @@ export function waitLines(evening) {
   return lines.map(({ names, words }) => [names.join(" and "), ` – for ${words}`]);
 }
 
+/** @param {Evening} evening */
+export function waitCount(evening) {
+  const count = waiting(evening).length;
+  return count > 0 && `${count} wait${count > 1 ? "" : "s"}`;
+}
+
 // Tables at which nobody plays.
 /** @param {Evening} evening */
 export const freeTables = (evening) => evening.tables.filter(({ table }) => playing(evening).every((match) => match.table !== table)).map(({ name }) => name);
@@ -217,7 +223,7 @@ export const clock = (hour, minute) => new Date(2000, 0, 1, hour, minute).toLoca
 
 // Whether the other player has not confirmed a result yet, which counts until they say no.
 /** @param {Match} match */
-const waits = (match) => match.legs.some((leg) => leg.state === "waits");
+export const waits = (match) => match.legs.some((leg) => leg.state === "waits");
 
 // Whether a result that waits or is disputed is one of these: those of a row of the standings, or all.
 /** @param {Evening} evening @param {number[]} [entrants] */
