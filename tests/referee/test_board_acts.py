@@ -122,6 +122,10 @@ def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:
     assert table.refused("undo") == "there is nothing to take back in this game"
     table.lay("5D")
     table.act("undo")
+    table.act("set", 1, 121, 0)
+    table.act("new", 0)
+    table.act("undo")
+    assert (table.referee.phase, table.scores) == ("won", [0, 121])
     assert fingerprint(table.replayed()) == fingerprint(table.referee)
     wrong = pack_match(Match(61, 3, 2))
     assert table.refused("base", *wrong) == "the board's game has other players or another target"

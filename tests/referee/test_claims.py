@@ -349,6 +349,7 @@ def test_muggins_on_a_hand_is_open_until_the_next_count_or_deal() -> None:
 def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int, half: int) -> None:
     game = Table(f"{MANUAL} time_limit=30")
     game.deal("9D" if keeps != 0 else "KD")
+    assert game.refused("timeout", 1) == "not now: the play is on"
     game.play_out(cards, "AD TD AH QH")
     game.before = game.scores
     assert game.refused("timeout", 0) == "Bob counts the hand now, not Ann; count in turn"

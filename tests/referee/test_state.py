@@ -29,7 +29,7 @@ def test_the_state_tells_all_but_the_hands() -> None:
     shown = state(table.referee)
     assert shown["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).to_json()
     assert (shown["phase"], shown["dealer"], shown["turn"], shown["starter"]) == ("deal", 0, None, None)
-    assert (turn_of(table.referee), state(cut_table())["deal"]) == (-1, 0)
+    assert (shown["count"], turn_of(table.referee), state(cut_table())["deal"]) == (0, -1, 0)
     table.deal("JS")
     table.lay("5C", "TD 2")
     shown = state(table.referee)
@@ -124,9 +124,10 @@ def test_the_letters_answer_at_every_other_time() -> None:
     assert answer(table.referee, "T") == "Ann turns the starter up."
     table.act("starter", "9D")
     assert answer(table.referee, "C") == "The count is nought."
-    table.lay("KC", "KD")
-    table.lay("5C")
-    assert answer(table.referee, "L") == "Ann can play a card that counts six or less, or says go."
+    table.lay("KC", "KD", "AC")
+    assert answer(table.referee, "L") == "Ann can play any card."
+    table.lay("4C")
+    assert answer(table.referee, "L") == "Bob can play a card that counts six or less, or says go."
     assert "go" in may(table.referee)
     table.act("undo")
     assert "go" not in may(table.referee)

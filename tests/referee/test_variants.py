@@ -107,9 +107,9 @@ def test_it_is_for_two_people(players: int, computers: tuple[int, ...], why: str
 # A cut before every game
 
 
-def won(options: str) -> Table:
+def won(options: str, winner: int = 1) -> Table:
     table = Table(options, target=61)
-    table.act("set", 1, 61, 50)
+    table.act("set", winner, 61, 50)
     return table
 
 
@@ -125,6 +125,9 @@ def test_the_players_cut_before_every_game() -> None:
     assert table.refused("cut", "5H 9C") == "cards are cut for the deal before a game"
     table.act("undo")
     assert (table.referee.phase, table.referee.winners) == ("won", [1])
+    table = won("cut_each_game=on", winner=0)
+    table.act("cut", "5H 5C")
+    assert (table.referee.phase, table.referee.winners) == ("won", [0])
 
 
 def test_otherwise_the_loser_deals_and_nobody_cuts() -> None:

@@ -131,13 +131,16 @@ def test_lines_that_are_read_again_lead_to_what_is_known_and_undo_to_what_was(se
 def test_a_file_that_was_shortened_leads_to_what_is_known(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watching, "KEPT", 10)
     table = Table(seed)
+    sizes = set()
     for _ in range(40):
         table.step()
+        sizes.add(len(table.deal.lines))
         again = read_again(table.deal)
         assert (again.now, again.rev, again.corrections) == (table.deal.now, table.deal.rev, table.deal.corrections)
         lines, ahead = table.deal.lines, table.deal.base[0]
         assert 10 <= len(lines) <= 20 or not ahead
         assert ahead in (0, next((line[1] for line in lines if line[0] == "event"), table.deal.rev + 1) - 1)
+    assert max(sizes) == 20
 
 
 def test_nothing_is_known_at_first_and_but_the_starter_in_another_journal() -> None:
@@ -152,11 +155,14 @@ def test_nothing_is_known_at_first_and_but_the_starter_in_another_journal() -> N
     deal = table.deal
     deal.showed(a_starter(7))
     assert deal.corrections
-    assert not all(stands(deal))
+    began, pegged = deal.rev + 1, deal.rev + 3
+    for rev, event in enumerate(((NEW, 0, 0, 0), (UNDO, 0, 0, began), (PEG, 0, 2, 0), (UNDO, 0, 0, pegged)), began):
+        deal.happened(rev, (*event[:3], event[3] & 0xFFFF, 0))
+    assert not any(map(deal.stands, (began, pegged)))
     deal.begin()
     assert (deal.now, deal.lines, deal.rev, deal.corrections) == (Cards(starter=7), [], 0, {})
     assert [*deal.base[:2], deal.base[4]] == [0, to_json(asdict(Cards(starter=7))), []]
-    assert all(stands(deal))
+    assert all(map(deal.stands, (began, pegged)))
 
 
 def test_what_a_line_ahead_has_shown_is_taken_back_alone() -> None:
@@ -166,7 +172,14 @@ def test_what_a_line_ahead_has_shown_is_taken_back_alone() -> None:
             a_card(PlayedCard(at, 0, key=key)), a_hand(Counted(0, at, False, (8, 9, 10, 11), 12, "hand " + key))
         )
     again = Watching()
-    again.start([0, to_json(asdict(deal.now)), [], {"a": 0, "b": 1}, []])
+    nibs = FIRST + 10  # its low half is 4
+    ahead = to_json(asdict(replace(deal.now, nibs=nibs)))
+    with pytest.raises(ValueError, match="52"):
+        again.start([nibs, ahead, [], {"a": 52}, []])
+    again.start([nibs, ahead, [], {"a": 0, "b": 1}, []])
+    for low, left in ((3, nibs), (4, 0)):
+        again.happened(again.rev + 1, (UNDO, 0, 0, low, 0))
+        assert again.now.nibs == left
     again.showed(a_card_back(1, "back"), a_claim_back(Counted(0, 1, False, key="hand b"), "other"))
     assert [laid.key for laid in again.now.pile] == [laid.key for laid in again.now.played] == ["a"]
     assert [hand.key for hand in again.now.counted] == ["hand a"]
@@ -209,6 +222,8 @@ def test_what_was_shown_last_and_is_taken_back_leaves_nothing_and_points_end_a_c
         deal.happened(rev, (PEG, side, 2, 0, 0))
     assert (deal.now.open, deal.now.pegged, deal.now.points) == (None, (1, 0), 6)
     assert deal.uncalled == [deal.now.counted[-1]]
+    deal.happened(4, (HAND, 0, 2, 1, 0))
+    assert deal.now.points == 0
 
 
 @pytest.mark.parametrize("late", ["", LATE])

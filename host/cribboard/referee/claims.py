@@ -68,7 +68,7 @@ def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool 
         plain = f"{who.name} shows the {_kind(show)} {cards}, and claims {number_word(claim)}."
     why = f": {_aloud(setup, show)}" if show.points or setup.options.nineteen else ""
     wrong = f"{plain[:-1]}; the {_kind(show)} counts {number_word(show.points)}{why}."
-    return _settled(setup, claim, counted(setup, who, show), plain, wrong)
+    return _settled(setup, who.side, claim, counted(setup, who, show), plain, wrong)
 
 
 def of_card(setup: Setup, who: Claimant, said: str, made: Outcome, claim: int) -> list[Outcome]:
@@ -76,7 +76,7 @@ def of_card(setup: Setup, who: Claimant, said: str, made: Outcome, claim: int) -
     verb = "claim" if who.several else "claims"
     plain = f"{said}, and {verb} {number_word(claim)}." if claim else f"{said}."
     wrong = f"{said}. {claims(who, claim)}; the card makes {number_word(_points(made))}."
-    return _settled(setup, claim, made, plain, wrong, who.side)
+    return _settled(setup, who.side, claim, made, plain, wrong)
 
 
 def too_late(setup: Setup, who: Claimant, show: Show) -> list[Outcome]:
@@ -132,14 +132,13 @@ def part_name(kind: str, cards: int) -> str:
     return f"a run of {number_word(cards)}" if kind == "run" else f"a {kind}"
 
 
-def _settled(setup: Setup, claim: int, full: Outcome, plain: str, wrong: str, side: int = -1) -> list[Outcome]:
+def _settled(setup: Setup, side: int, claim: int, full: Outcome, plain: str, wrong: str) -> list[Outcome]:
     """Too much is cut down, too little is pegged as it was said; overcount and playroom give it away.
 
     With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that; for the
     same reason a claim of nothing is no event of the board then, even if it is right.
     """
     options, points = setup.options, _points(full)
-    side = full.event[1] if full.event else side
     short = claim < points
     why = "missed" if short else "overclaimed"
     given = [_given(setup, side, abs(claim - points), why)] if _gives(setup, claim, points) else []

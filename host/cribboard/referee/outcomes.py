@@ -55,10 +55,9 @@ def gains(setup: Setup, made: Outcome) -> dict[int, int]:
 
 def exact(outcome: Outcome, setup: Setup, match: Match) -> list[Outcome]:
     """What is left of an outcome; a penalty goes to those whom it fits."""
-    kind = outcome.event[0] if outcome.event else 0
-    if kind in (0, NEW, DEAL, FALSE, SET):
+    if not outcome.event or outcome.event[0] in (NEW, DEAL, FALSE, SET):
         return [outcome]
-    side, points = outcome.event[1], outcome.event[2]
+    kind, side, points = outcome.event[:3]
     if kind != PENALTY:
         return [outcome] if _fits(match, side, points) else [Outcome(outcome.text), _past(setup, side)]
     others = [other for other in setup.sides if other != side]

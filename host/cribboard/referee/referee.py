@@ -251,9 +251,8 @@ class Referee:
     def _newest(self) -> tuple[bool, Live | None]:
         """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
         live = self._history.live[-1] if self._history.live else None
-        if self.pegs.newest > (live.number if live else -1):
-            return True, live if live and self._can_go(live) else None
-        return False, live if live and self._can_go(live) else None
+        on_board = self.pegs.newest > (live.number if live else -1)
+        return on_board, live if live and self._can_go(live) else None
 
     def _can_go(self, live: Live) -> bool:
         return live.number >= self._floor
