@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -263,6 +264,14 @@ def test_a_closed_standard_output_is_borne(monkeypatch):
     with pytest.raises(SystemExit) as ending:
         main()
     assert ending.value.code == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no sh")
+def test_no_file_gets_the_number_of_a_closed_stream_and_asks_what_it_is(tmp_path):
+    words = 'exec "$0" -m cribboard demo --film film.svg --target 61 <&- >&- 2>&-; exit 9'
+    assert subprocess.run(["/bin/sh", "-c", words, sys.executable], cwd=tmp_path).returncode == 0
+    assert (tmp_path / "film.svg").read_text("utf-8").endswith("</svg>\n")
+    assert subprocess.run(["/bin/sh", "-c", 'exec "$0" -m cribboard >&-', sys.executable]).returncode == 0
 
 
 # completion

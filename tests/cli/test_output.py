@@ -7,7 +7,7 @@ import io
 import pytest
 
 from cribboard.cli import output
-from cribboard.cli.output import emit, fitted, folded, note, say
+from cribboard.cli.output import emit, fitted, folded, note, qr_code, say
 
 SENTENCE = "A misdeal is called after the deal and before the starter; undo goes back there."
 
@@ -48,6 +48,15 @@ def test_only_a_terminal_folds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "41")
     assert fitted(SENTENCE, io.StringIO()) == SENTENCE
     assert fitted(SENTENCE, Terminal()) == folded(SENTENCE, 40)
+
+
+def test_a_code_is_drawn_only_where_it_can_be_scanned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output.sys, "stdout", Terminal())
+    for columns, drawn in ("33", True), ("32", False):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert bool(qr_code("http://192.0.2.2:8121/#k=aaaaaaaaaaaaaaaaaaaaaa", "l")) is drawn
+    monkeypatch.setattr(output.sys, "stdout", io.TextIOWrapper(io.BytesIO(), "latin-1"))
+    assert not qr_code("http://cribboard.local", "m")
 
 
 def test_what_is_for_programs_is_never_folded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,33 @@ def test_a_network_is_set_with_a_secret_of_its_own_and_a_new_one_puts_phones_out
     assert setup(drive, "--wifi", "").exit_code == 0
     assert wifi_of(drive)[0] == ""
     assert "cribboard setup --wifi NETWORK" in setup(drive, "--label").output
+
+
+def test_typed_alone_it_asks_again_for_a_password_that_cannot_be_and_none_takes_the_board_off(drive: Path) -> None:
+    terminal = pytest.importorskip("cli.terminal", reason="Windows has no pseudo-terminals", exc_type=ImportError)
+    for network, passwords, there in (
+        ("pub", ["short", "pass phrase"], ("pub", "pass phrase")),
+        ("", [], ("pub", "pass phrase")),
+        ("none", [], ("", "")),
+    ):
+        asked = terminal.Terminal(drive.parent / "home", str(drive), command="setup")
+        asked.type("\n" * 7 + network, then="network without one" if passwords else "The firmware")
+        for password, then in zip(passwords, ("it has 8 to 63 characters", "The firmware"), strict=False):
+            assert password not in asked.type(password, then)
+        assert asked.running.wait(60) == 0
+        asked.end()
+        assert wifi_of(drive)[:2] == there
+
+
+def test_a_closed_standard_input_has_no_password(
+    drive: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    for words, status in (["--players", "3"], 0), (["--wifi", "pub"], 2):
+        with pytest.raises(SystemExit) as ending:
+            cli(["setup", str(drive), *words])
+        assert ending.value.code == status
+    assert capsys.readouterr().err.startswith("Error: standard input is closed\n  send it the password")
 
 
 @pytest.mark.parametrize(

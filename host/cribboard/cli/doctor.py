@@ -15,7 +15,7 @@ import click
 
 from cribboard.cli.options import DESCRIBED, JSON, PORT, Amount, BoardChoice
 from cribboard.cli.output import emit, say
-from cribboard.errors import CribboardError
+from cribboard.errors import ArgumentError, CribboardError
 
 if TYPE_CHECKING:
     from cribboard.doctor.bring_up import Step
@@ -82,6 +82,8 @@ def bring_up(
     from cribboard.hardware.description import load
     from cribboard.hardware.shape import Layout
 
+    if sys.stdin is None:
+        raise ArgumentError("standard input is closed", "it asks what you see: run it in a terminal")
     named = port or (context.find_object(BoardChoice) or BoardChoice()).port
     people = AtTerminal(as_json)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ import click
 
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
 from cribboard.cli.options import JSON, Amount, BoardChoice, on_board
-from cribboard.cli.output import answer, emit, note, say
+from cribboard.cli.output import answer, emit, is_terminal, note, put, qr_code, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.installed import how_to_add
 
@@ -31,17 +30,18 @@ WRONG = 1
 AMPERES = Amount(0.1, 20)
 COMMIT_S = click.IntRange(0, 60)
 SAME = "same"  # a design's name in the questions of setup
+NO_WIFI = "none"
 NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes
 NOT_KEPT = "if the power goes before the first score of the next game, the board forgets this change"
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
-Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too): boot.py, which gives the board
-its port, runs only then.
+Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too).
+boot.py, which gives the board its port, runs only then.
 `cribboard doctor` checks that all is well."""
 
 UPDATED = """\
-Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too). `cribboard doctor` says which
-firmware runs."""
+Now eject the drive, pull the USB cable and plug it in again (a supply of its own, too).
+`cribboard doctor` says which firmware runs."""
 
 
 @click.command()
@@ -159,10 +159,12 @@ def setup(
             raise ArgumentError("--label changes nothing", "set the board up first, then print its label")
         _label(network.address(board), as_json)
         return
-    if not as_json and sys.stdin.isatty() and all(value is None for value in options.values()):
+    if not as_json and is_terminal(sys.stdin) and all(value is None for value in options.values()):
         options |= _asked(board)
     wifi, name, new_key = (options.pop(key) for key in ("wifi", "wifi_name", "new_key"))
-    lines = network.with_new_key(board) if new_key else {}
+    if wifi is not None or new_key:
+        network.require_radio(board)
+    lines = network.with_new_key() if new_key else {}
     if wifi is None and name is not None:
         raise ArgumentError("--wifi-name needs a network", "name it, too: --wifi NETWORK")
     if wifi is not None:
@@ -188,9 +190,20 @@ def setup(
 
 def _password() -> str:
     """The password of a Wi-Fi, typed unseen, or a line of standard input."""
-    if sys.stdin.isatty():
-        return str(click.prompt("Its password (nothing for a network without one)", default="", hide_input=True))
-    return sys.stdin.readline().rstrip("\r\n")
+    from cribboard.install.network import check_password
+
+    if sys.stdin is None:
+        raise ArgumentError("standard input is closed", "send it the password of the Wi-Fi as a line")
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    question = "Its password (nothing for a network without one)"
+    while True:
+        typed = str(click.prompt(question, default="", show_default=False, hide_input=True))
+        try:
+            check_password(typed)
+            return typed
+        except ArgumentError as error:  # what was answered before is not lost
+            note(error.message)
 
 
 def _label(address: str, as_json: bool) -> None:
@@ -202,11 +215,9 @@ def _label(address: str, as_json: bool) -> None:
         return
     if not find_spec("segno"):
         raise CribboardError("the code also needs segno", how_to_add("kiosk"))
-    import segno
-
-    out = io.StringIO()
-    segno.make(address, error="m", micro=False).terminal(out, border=2, compact=True)
-    say(f"{out.getvalue()}\n{address}")
+    code = qr_code(address, "m")
+    put(code) if code else note("This terminal is too narrow for the code, or has no blocks to draw it with.")
+    say(address)
 
 
 def _set_now(where: BoardChoice, options: dict[str, Any], others: bool, as_json: bool) -> None:
@@ -217,7 +228,7 @@ def _set_now(where: BoardChoice, options: dict[str, Any], others: bool, as_json:
         )
     with where.open() as board:
         given = [options[name] for name in NOW]
-        if given == [None] * 3 and not as_json and sys.stdin.isatty():
+        if given == [None] * 3 and not as_json and is_terminal(sys.stdin):
             given = _asked_now(board.choose())
         brightness, sound, commit_s = given
         chosen = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
@@ -280,9 +291,9 @@ def _asked(board: Circuitpy) -> dict[str, Any]:
         from cribboard.install.network import network_of
 
         there_now = network_of(board)
-        wifi = click.prompt("Which Wi-Fi do phones use? Nothing for none", default=there_now)
-        if wifi != there_now:
-            answers["wifi"] = wifi
+        wifi = click.prompt(f"Which Wi-Fi do phones use, or {NO_WIFI}?", default=there_now or NO_WIFI)
+        if wifi != (there_now or NO_WIFI):
+            answers["wifi"] = "" if wifi == NO_WIFI else wifi
     if fed == "phone":
         answers["phone"] = True
     elif not same or (fed, amperes) != (feeds, usual.supply.current_a):  # else its fuse and limit stay, too

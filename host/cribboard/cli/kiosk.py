@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.options import JSON, PORT, BoardChoice, IntRange
-from cribboard.cli.output import answer, emit, note, put, say
+from cribboard.cli.output import answer, emit, note, put, qr_code, say
 from cribboard.errors import CribboardError
 from cribboard.files import STARTING, ensure_folder, home, locked, take_lock
 from cribboard.installed import how_to_add
@@ -217,18 +216,14 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
     if terminal and len(kiosk.tables.services) == 1 and not kiosk.is_closed:
         (number,) = kiosk.tables.services
-        say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
-        put(_qr(kiosk.invitation(number)[0]))
+        code = qr_code(kiosk.invitation(number)[0], "l")
+        if code:
+            say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
+            put(code)
+        else:
+            say(f"\n{local}/table/{number} shows a code to scan, with which phones join.")
     if browser:
         click.launch(f"{local}/")
-
-
-def _qr(url: str) -> str:
-    import segno
-
-    out = io.StringIO()
-    segno.make(url, error="l", micro=False).terminal(out, border=2, compact=True)
-    return out.getvalue()
 
 
 def require_extra() -> None:

@@ -22,6 +22,7 @@ from cribboard.errors import ArgumentError, CribboardError
 
 CTRL_C = 130
 NEGATIVE = re.compile(r"-\d")
+STDOUT, STDERR = 1, 2  # the numbers of these streams
 TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
@@ -205,8 +206,18 @@ def _report() -> str:
     return f"report it at {address()}/issues" if address() else "report it"
 
 
+def _replace_closed() -> None:
+    """Have what is said to a closed standard stream go nowhere, not into the next file, which would get its number."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(opened)
+    sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(STDERR, "w", closefd=False)
+
+
 def main() -> None:
     """The command `cribboard`."""
+    _replace_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
@@ -38,6 +39,21 @@ def put(text: str) -> None:
     click.echo(text)
 
 
+def qr_code(text: str, error: str) -> str:
+    """A code to scan, drawn with blocks; empty where they would not fit side by side, or be something else."""
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(text, error=error, micro=False).terminal(drawn, border=2, compact=True)
+    code = drawn.getvalue()
+    narrow = is_terminal(sys.stdout) and shutil.get_terminal_size().columns < code.index("\n")
+    try:
+        code.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return ""
+    return "" if narrow else code
+
+
 def emit(entry: Mapping[str, object]) -> None:
     """An object as a line of JSON with the version of its shape, in ASCII whatever the names are."""
     emit_bare(versioned(entry))
@@ -53,9 +69,14 @@ def answer(entry: Mapping[str, object], text: str, as_json: bool) -> None:
     emit(entry) if as_json else say(text)
 
 
+def is_terminal(stream: IO[str] | None) -> bool:
+    """Whether a person is at a standard stream, which may be closed."""
+    return stream is not None and stream.isatty()
+
+
 def fitted(text: str, stream: IO[str] | None) -> str:
     """The text as it fits on a stream: on a terminal folded between words."""
-    return folded(text, shutil.get_terminal_size().columns - 1) if stream and stream.isatty() else text
+    return folded(text, shutil.get_terminal_size().columns - 1) if is_terminal(stream) else text
 
 
 def folded(text: str, width: int) -> str:

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 
 import click
 
-from cribboard.cli.output import fitted
+from cribboard.cli.output import fitted, is_terminal
 from cribboard.files import ensure_folder, home, write_file
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ PLAIN = click.option(
 
 def line_by_line(plain: bool | None, codes: bool = False) -> bool:
     """Whether nothing is to be redrawn: in a pipe, with --plain, codes or TERM=dumb, or since `plain` was typed."""
-    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)):
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return True
     return codes or os.environ.get("TERM") == "dumb" or (stays_plain() if plain is None else plain)
 
@@ -62,10 +62,6 @@ def set_plain(line: str) -> str | None:
     return "From now on everything is line by line. To have the bar back, type: plain off"
 
 
-def _is_terminal(stream: IO[str] | None) -> bool:
-    return stream is not None and stream.isatty()
-
-
 def among(words: Sequence[str]) -> Completed:
     """What completes the last word of a line by one of these."""
 
@@ -80,7 +76,7 @@ class Lines:
     """The lines of a stream, read beside everything else; None at its end."""
 
     def __init__(self, stream: IO[str] | None) -> None:
-        self.seen = _is_terminal(stream)  # a terminal shows what is typed
+        self.seen = is_terminal(stream)  # a terminal shows what is typed
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._stream = stream
         threading.Thread(target=self._read, name="typing", daemon=True).start()
@@ -138,7 +134,7 @@ class Asked:
 
 def _hide_typing() -> Callable[[], None]:
     """Have a terminal not show what is typed; what is returned has it show again."""
-    if sys.platform == "win32" or not _is_terminal(sys.stdin):
+    if sys.platform == "win32" or not is_terminal(sys.stdin):
         return lambda: None
     import termios
 

@@ -16,7 +16,6 @@ OLDEST = 10  # before, CircuitPython breaks down under traffic
 
 def chosen(board: Circuitpy, network: str, password: str, name: str | None, *, new_key: bool) -> dict[str, str]:
     """The lines of the network, by their keys; a board that has no secret yet gets one. Raises ArgumentError."""
-    _require_radio(board)
     own = _own(board)
     key = "" if new_key else own.get("WIFI_KEY", "")
     wanted = {
@@ -28,10 +27,14 @@ def chosen(board: Circuitpy, network: str, password: str, name: str | None, *, n
     return _lines(wanted)
 
 
-def with_new_key(board: Circuitpy) -> dict[str, str]:
+def with_new_key() -> dict[str, str]:
     """The line of a new secret, which puts out all phones."""
-    _require_radio(board)
     return _lines({"WIFI_KEY": secrets.token_hex(16)})
+
+
+def check_password(password: str) -> None:
+    """Raise ArgumentError for one that no network has."""
+    _lines({"WIFI_PASSWORD": password})
 
 
 def address(board: Circuitpy) -> str:
@@ -58,7 +61,8 @@ def _own(board: Circuitpy) -> dict[str, str]:
     return {key: value.strip('"') for key, value in values(text).items() if key.startswith("WIFI_")}
 
 
-def _require_radio(board: Circuitpy) -> None:
+def require_radio(board: Circuitpy) -> None:
+    """Raise ArgumentError for a board that cannot serve phones."""
     if not board.radio:
         why = "has too little memory for phones" if board.board_id == PICO_W else "has no radio that serves phones"
         raise ArgumentError(f"the {board.board_id or 'board'} {why}", "use a Raspberry Pi Pico 2 W")

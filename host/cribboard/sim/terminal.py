@@ -57,6 +57,7 @@ class Terminal:
         self._board = board
         self._lines = lines
         self._buttons = buttons
+        self._typing = sys.stdin is not None and sys.stdin.isatty()
         self._console = Console(highlight=False) if console is None else console
         self._screen = Screen(self._console)
         self._settings, self._mistake = settings_of(board)
@@ -84,7 +85,7 @@ class Terminal:
 
     def run(self, ended: Callable[[], bool]) -> None:
         """Draw and play until `ended`, the end key, or the end of the board."""
-        keys = sys.stdin.fileno() if sys.stdin.isatty() else None
+        keys = sys.stdin.fileno() if self._typing else None
         before = None if keys is None else termios.tcgetattr(keys)
         unsubscribe = self._board.subscribe(lambda _: self.wake())
         self._write(ENTER)
@@ -204,7 +205,7 @@ class Terminal:
         return [*lines, Text("", PLAIN)]
 
     def _help_lines(self, width: int) -> list[Text]:
-        if not sys.stdin.isatty():
+        if not self._typing:
             return []
         if not self._buttons:
             return [Text(" Ctrl-C", BOLD).append(" ends", PLAIN)]
