@@ -399,4 +399,7 @@ class Program:
 def _own_doings(referee: Referee) -> list[bool]:
     """Of each thing that undo would take back, whether the program did it by itself."""
     setup = referee.setup
-    return [not on_board and by_program(act, setup, open_for) for on_board, act, open_for in referee.undoable()]
+    return [
+        not on_board and not after_win and by_program(act, setup, open_for)
+        for on_board, act, open_for, after_win in referee.undoable()  # what comes after a win was asked for
+    ]

@@ -33,6 +33,16 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     assert asked[0] == asked[-1]
 
 
+def test_undo_of_a_new_game_that_begins_with_a_cut_leaves_the_win_before(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob", "-o", "cut_each_game=on")
+    output = lines(typed, "set Ann 121", "new", "undo", "new", "undo", "undo", words=words)
+    won = "Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0."
+    taken_back = [line for line in output if line.startswith("Taken back: ") and line.endswith((" 121.", " 0."))]
+    cut = next(line for line in output[output.index(won) :] if "cuts the lowest card" in line)
+    assert taken_back == [*[f"Taken back: {cut} Ann 121."] * 2, "Taken back: Ann: set to 121. Ann 0."]
+    assert output.count(won) == 3
+
+
 def test_a_new_game_that_is_taken_back_whole_has_the_same_dealer_without_a_cut(typed: Typed) -> None:
     """Its first show is over, so that the game before cannot come back."""
     words = (*TWO, "--computer", "Bob", "--seed", "11", "--target", "61")

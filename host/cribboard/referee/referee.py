@@ -57,6 +57,7 @@ class Live:
     short: bool  # it claimed too little
     won: int  # the side that had won the game before, when the act has begun another, else -1
     open_for: int  # the seat on which muggins could be called before the act, else -1
+    after_win: bool  # the game was won before it
 
 
 class History:
@@ -183,16 +184,17 @@ class Referee:
             return (self._first_of(first) + 1) % self.setup.players
         return self.setup.places.index(self.match.next_dealer())
 
-    def undoable(self) -> list[tuple[bool, Act, int]]:
+    def undoable(self) -> list[tuple[bool, Act, int, bool]]:
         """What undo would take back, one after the other.
 
-        Each is (whether it happened on the board alone, the act, the seat on which muggins could be called then or -1).
+        Each is (whether it happened on the board alone, the act, the seat on which muggins could be called then or -1,
+        whether the game was won then).
         """
-        steps: list[tuple[bool, Act, int]] = [(True, ["board"], -1)] if self._newest()[0] else []
+        steps: list[tuple[bool, Act, int, bool]] = [(True, ["board"], -1, False)] if self._newest()[0] else []
         for live in reversed(self._history.live):
             if not self._can_go(live) or self._stands(live):
                 break
-            steps.append((False, live.act, live.open_for))
+            steps.append((False, live.act, live.open_for, live.after_win))
         return steps
 
     def standing(self) -> list[int]:
@@ -223,14 +225,16 @@ class Referee:
             raise RefereeError(f"the {act[0]} was taken back, so the same cards come again")
         if act[0] == "cut" and "cut" in first and self.phase not in ("cut", "won"):
             raise RefereeError("cards are cut for the deal before a game")
-        before = self.match.winner if act[0] in first and self.phase == "won" else -1
+        after_win = self.phase == "won"
+        before = self.match.winner if act[0] in first and after_win else -1
         open_for = self.table.round.open_for if self.table.round else -1
         outcomes = self._peg(number, self.table.act(act))
         won = before if self.match.winner < 0 else -1  # a tie at the cut begins no game
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
         text = next((outcome.text for outcome in outcomes if outcome.text and not outcome.notice), act[0])
-        self._history.add(Live(number, act, text, short, won, open_for), any(outcome.notice for outcome in outcomes))
+        live = Live(number, act, text, short, won, open_for, after_win)
+        self._history.add(live, any(outcome.notice for outcome in outcomes))
         return outcomes
 
     def _peg(self, number: int, given: list[Outcome]) -> list[Outcome]:
