@@ -118,6 +118,15 @@ def test_a_round_for_those_who_sat_out_stays_when_the_rest_is_planned_again(stor
     assert bool(evening.matches(3)) == (len(fewest) > 1)
 
 
+def test_a_pair_of_latecomers_is_the_same_in_each_round(store: Store) -> None:
+    evening = Evening(store, 4, draw="pairs", rounds=2)
+    evening.do("more")
+    for name in ("Gus", "Hal", "Ivy", "Jo", "Kit", "Lou"):
+        evening.do("enter", name=name)
+    sides = {side for match in evening.matches() for side in match.sides}
+    assert len(sides) == 5
+
+
 def test_whoever_was_left_alone_does_not_sit_out_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their opponent left before the game, so that they have played less than the others."""
     for seed in range(8):

@@ -161,11 +161,12 @@ class DirectorOrder(NightFields):
 
     def more(self, night: Night, state: State) -> list[Act]:
         """One more round for those who have sat out more often than others."""
-        if len(sides_here(night, state)) < 2:
+        sides = sides_here(night, state)
+        if len(sides) < 2:
             raise ArgumentError("there is nobody to play", "let somebody come back first")
         last = max([night.contest.rounds, *(match.round for match in state.live())]) + 1
         played = [match for match in state.live() if not match.is_bye]
-        if extra := one_more(night, state, played, last):
+        if extra := one_more(night, sides, played, last):
             return [match_act(self.actor, last, match.sides, match.table) for match in extra]
         few = "too few have" if night.contest.draw == PARTNERS else "only one has"
         raise ArgumentError(f"{few} sat out more often than the others", "nobody is left to play them")

@@ -41,9 +41,10 @@ def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool 
     acts = [Act(number=0, kind="plan", source=actor.source, who=actor.by, round=first)]
     if len(state.here) < 2:
         return acts
+    sides = sides_here(night, state)
     matches = [match for match in state.live() if match.round < first and not match.is_bye]
     if first <= night.contest.rounds:
-        for number, row in enumerate(_drawn(night, state, matches[:], first, keep), first):
+        for number, row in enumerate(_drawn(night, state, sides, matches[:], first, keep), first):
             matches += row
             acts += [match_act(actor, number, match.sides, match.table) for match in row]
             busy = {who for match in row for who in match.players}
@@ -51,15 +52,14 @@ def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool 
     # Rounds beside the plan, for those who had played less: by now these may be others.
     last = max(first - 1, night.contest.rounds)
     for number in sorted({match.round for match in state.live() if match.round > last}):
-        row = one_more(night, state, matches, number)
+        row = one_more(night, sides, matches, number)
         matches += row
         acts += [match_act(actor, number, match.sides, match.table) for match in row]
     return acts
 
 
-def one_more(night: Night, state: State, played: Sequence[Match], number: int) -> list[Match]:
+def one_more(night: Night, sides: Mapping[int, Sequence[int]], played: Sequence[Match], number: int) -> list[Match]:
     """A round for those who have played fewer of these matches than others, all if they are equal; it may be empty."""
-    sides = sides_here(night, state)
     games = Counter(who for match in played for who in match.players)
     if len(sides) < 2:
         return []
@@ -73,7 +73,14 @@ def one_more(night: Night, state: State, played: Sequence[Match], number: int) -
     return [Match(0, number, tables[at % len(tables)], tuple(map(tuple, each))) for at, each in enumerate(drawn)]
 
 
-def _drawn(night: Night, state: State, before: Sequence[Match], first: int, keep: bool) -> list[list[Match]]:
+def _drawn(
+    night: Night,
+    state: State,
+    sides: Mapping[int, Sequence[int]],
+    before: Sequence[Match],
+    first: int,
+    keep: bool,
+) -> list[list[Match]]:
     """The matches of the rounds from one on, as far as they can be known."""
     contest = night.contest
     rows: list[list[tuple[Sequence[Sequence[int]], int]]]
@@ -82,7 +89,6 @@ def _drawn(night: Night, state: State, before: Sequence[Match], first: int, keep
         rounds = partners(state.here, len(contest.tables), many, CHANCE(), past)
         rows = [[*zip(fours, contest.tables, strict=False)] for fours in rounds]
     else:
-        sides = sides_here(night, state)
         if len(sides) < 2:
             return []
         if contest.draw == SWISS:
@@ -109,7 +115,10 @@ def match_act(actor: Actor, number: int, sides: Sequence[Sequence[int]], table: 
 
 
 def sides_here(night: Night, state: State) -> dict[int, tuple[int, ...]]:
-    """Who can play, by the first of each side: the drawn pairs on a night of pairs, else everybody alone."""
+    """Who can play, by the first of each side: the drawn pairs on a night of pairs, else everybody alone.
+
+    Those who have no partner yet are drawn each time this is asked.
+    """
     return _drawn_pairs(state) if night.contest.draw == PAIRS else {who: (who,) for who in state.here}
 
 
