@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from cribboard.amounts import amount
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES
@@ -207,7 +208,8 @@ def called(
     """Names by place: one for each player, or one for each side; where None is given it stays as `before`."""
     if len(given) not in (len(seats), sides):
         raise ArgumentError(
-            f"{len(given)} names are given for {len(seats)} players", "give each player a name, or leave all out"
+            f"there are {len(seats)} players, but {amount(len(given), 'name')}",
+            "give each player a name, or leave all out",
         )
     kept = before or {}
     for seat, name in zip(seats, given, strict=False):

@@ -25,7 +25,7 @@ def run(tmp_path, monkeypatch):
 
 def test_what_is_exported_is_imported(run):
     assert run("export", "all.json").stdout == "The history is in all.json.\n"
-    assert run("import", "all.json").stdout == "Added 0 games with 0 events.\n"
+    assert run("import", "all.json").stdout == "Nothing was added: everything in the file is already in the history.\n"
     assert run("export", "--csv").stdout.startswith("game,")
     assert run("import", "all.json", "--database", "sqlite:///other.db").exit_code == 0
 

@@ -75,7 +75,7 @@ def test_the_dealer_may_be_named_by_number(typed):
         (("Ann", "ann"), "two sides cannot both be called 'ann'"),
         (("Ann",), "cribbage is for 2 to 6 players, not 1"),
         (tuple("abcdefg"), "cribbage is for 2 to 6 players, not 7"),
-        (("Ann", "Bob", "--players", "3"), "2 names are given for 3 players"),
+        (("Ann", "Bob", "--players", "3"), "there are 3 players, but 2 names"),
         (("Ann", "Bob", "--teams", "2"), "2 players cannot make 2 teams"),
         (("--players", "7"), "--players is a whole number from 2 to 6, not '7'"),
         (("--target", "100"), "'100' is not one of '61', '91', '121', '241'"),

@@ -415,7 +415,9 @@ def test_events_that_found_no_room_anywhere_are_counted(
     until(history, lambda: history._done)
     history.close()
     said = history.notices.get_nowait()
-    match = re.fullmatch(r"the history is written again, .*; (\d+) events found no room anywhere and are missing", said)
+    match = re.fullmatch(
+        r"the history is written again, .*; (\d+) events found no room anywhere, and will be missing", said
+    )
     assert match
     heard = sum(len(game["events"]) for game in json.loads(store.export_json())["games"])
     loose = sum(len(part["events"]) for part in json.loads(store.export_json())["loose"])

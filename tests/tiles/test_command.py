@@ -216,5 +216,5 @@ def test_the_lowest_tile_drawn_plays_first():
     assert output.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
     tie = run("Ann", "Bob", "--draw", "AL AD", exit_code=2).stderr
     assert "AL AD is a tie for the lowest tile\n  draw again" in tie
-    assert "--draw has 1 tiles for 2 players" in run("Ann", "Bob", "--draw", "AL", exit_code=2).stderr
-    assert "--draw has 1 tiles for 0 players" in run("--draw", "AL", exit_code=2).stderr
+    assert "--draw has 1 tile for 2 players" in run("Ann", "Bob", "--draw", "AL", exit_code=2).stderr
+    assert "--draw has 1 tile for 0 players" in run("--draw", "AL", exit_code=2).stderr

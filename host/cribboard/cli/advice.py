@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from cribboard.amounts import amount
 from cribboard.analyst.discard import DEALT, Cribs, Discard, Throws, advice, best_first, discards
 from cribboard.analyst.points import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
@@ -135,7 +136,7 @@ def hand_odds(
         emit({"hand": card_names(held), "crib": crib, "seen": card_names(known), **_odds_entry(chances)})
         return
     what = cards_text(held) + (", the crib" if crib else "")
-    say(f"{what}: {chances.average:.2f} on average of {chances.unseen} starter{'s' * (chances.unseen > 1)}.")
+    say(f"{what}: {chances.average:.2f} on average of {amount(chances.unseen, 'starter')}.")
     most = max(chances.starters)
     say(f"At most {most}, with {_starters(chances, most)}; at least {min(chances.starters)}.")
     say("")

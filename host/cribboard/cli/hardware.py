@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cribboard.amounts import amount
 from cribboard.cli.hardware_build import carrier_board, case, form, model, order, pictures, render, sheets, step
 from cribboard.cli.hardware_electric import check, parts, power, wiring
 from cribboard.cli.hardware_files import INTO, PAPER, libraries, slow, sound, write
@@ -86,7 +87,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
     made = {f"template-{paper}.pdf": drawing(layout), f"template-light-sheet-{paper}.pdf": light_sheet(layout)}
     write(into, {file: on_paper(layout, pieces, paper) for file, pieces in made.items()}, as_json)
     columns, rows = pages(layout.size, paper)
-    text = f"{columns} pages wide, {rows} pages high; the bar on each must measure 100 mm."
+    text = f"{amount(columns, 'page')} wide, {amount(rows, 'page')} high; the bar on each must measure 100 mm."
     answer({"columns": columns, "rows": rows}, text, as_json)
 
 

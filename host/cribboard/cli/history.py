@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
+from cribboard.amounts import amount
 from cribboard.cli.options import JSON, Group, IntRange, read_text
 from cribboard.cli.output import answer, emit, new_grid, note, print_grid, say
 from cribboard.errors import ArgumentError
@@ -160,8 +161,10 @@ def import_history(file: Path, database: str | None, as_json: bool) -> None:
     text = read_text(file)
     with opened(note, database) as store:
         brought = store.import_json(text)
-    nights = f", and {brought.nights} league night{'s' * (brought.nights != 1)}" if brought.nights else ""
-    text = f"Added {brought.games} games with {brought.events} events{nights}."
+    nights = f", and {amount(brought.nights, 'league night')}" if brought.nights else ""
+    text = f"Added {amount(brought.games, 'game')} with {amount(brought.events, 'event')}{nights}."
+    if not (brought.games or brought.events or brought.corrections or brought.nights):
+        text = "Nothing was added: everything in the file is already in the history."
     answer({"games": brought.games, "events": brought.events, "nights": brought.nights}, text, as_json)
 
 

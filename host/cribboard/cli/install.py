@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cribboard.amounts import amount
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
 from cribboard.cli.options import JSON, Amount, BoardChoice, on_board
 from cribboard.cli.output import answer, emit, is_terminal, note, put, qr_code, say
@@ -234,7 +235,7 @@ def _set_now(where: BoardChoice, options: dict[str, Any], others: bool, as_json:
         chosen = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
     sound_now = SOUNDS[chosen.sound]
     entry = {"brightness": chosen.brightness, "sound": sound_now, "commit_s": chosen.commit_s, "kept": chosen.kept}
-    wait = f"are pegged after {chosen.commit_s} seconds without OK" if chosen.commit_s else "wait for OK"
+    wait = f"are pegged after {amount(chosen.commit_s, 'second')} without OK" if chosen.commit_s else "wait for OK"
     text = f"brightness {chosen.brightness} %, sound {entry['sound']}; points from buttons {wait}"
     answer(entry, text if chosen.kept else f"{text}\n{NOT_KEPT}", as_json)
 
@@ -382,7 +383,7 @@ def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
         for path in [] if as_json else plan.writes:
             say(f"would write {path} ({len(plan.wanted[path])} bytes)")
     elif plan.writes and not as_json:
-        files = "1 file" if len(plan.writes) == 1 else f"{len(plan.writes)} files"
+        files = amount(len(plan.writes), "file")
         say(f"writing {files}, {-(-plan.size // 1024)} KB")
 
 

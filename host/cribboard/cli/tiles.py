@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from cribboard.amounts import amount
 from cribboard.cli.options import JSON, IntRange
 from cribboard.cli.output import emit, note, refuse, say
 from cribboard.cli.prompt import PLAIN, Asked, Prompt, among, line_by_line, set_plain, stays_plain
@@ -116,7 +117,9 @@ def tiles(
 def _lowest_first(players: Sequence[str], drawn: Sequence[Tile]) -> list[str]:
     """The players from the one on who has drawn the lowest tile; an ace is low."""
     if len(drawn) != len(players) or not drawn:
-        raise ArgumentError(f"--draw has {len(drawn)} tiles for {len(players)} players", "each draws one, in order")
+        raise ArgumentError(
+            f"--draw has {amount(len(drawn), 'tile')} for {len(players)} players", "each draws one, in order"
+        )
     ranks = [tile.rank for tile in drawn]
     lowest = min(ranks)
     if ranks.count(lowest) > 1:
@@ -274,7 +277,7 @@ def _count(text: str, as_json: bool) -> None:
     say(f"{row.aloud[0].upper()}{row.aloud[1:]}.")
     if row.bonus:
         say(f"Bonus for five of one shade: {row.bonus}.")
-    say(f"{row.points + row.bonus} points.")
+    say(f"{amount(row.points + row.bonus, 'point')}.")
 
 
 def _rows(game: Game) -> list[str]:

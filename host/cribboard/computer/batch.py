@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from cribboard.amounts import amount
 from cribboard.computer import discarding, levels, playing
 from cribboard.computer.playing import GO, KEPT, Seen, as_played
 from cribboard.computer.tables import DEALER, PONE, check_score
@@ -69,7 +70,7 @@ def seen_in(record: Record) -> Seen:
     played = _played(_field(record, "played"))
     own = [card for one, card in played if one == seat and card != GO]
     if len(hand) + len(own) != KEPT:
-        cards = "1 card" if len(hand) == 1 else f"{len(hand)} cards"
+        cards = amount(len(hand), "card")
         raise AskedError(f"seat {seat} holds {cards} and has played {len(own)}; together they are four")
     known = [*hand, *thrown, starter, *[card for _, card in played if card != GO]]
     for card in known:

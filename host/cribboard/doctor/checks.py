@@ -16,6 +16,7 @@ from pathlib import Path
 
 from serial.tools.list_ports import comports
 
+from cribboard.amounts import amount
 from cribboard.board.find import BY_ID, Found, Port, attached, consoles, look
 from cribboard.board.link import NoAnswer, Nobody
 from cribboard.board.messages import NEWER_BOARD, Hello, Standing
@@ -395,7 +396,7 @@ def _hello_findings(hello: Hello, standing: Standing) -> list[Finding]:
         )
         findings.append(Finding("unreadable", "the board can't read the journal in its flash", todo))
     elif hello.missing:
-        events = f"{hello.missing} events" if hello.missing < MANY else "many or all events"
+        events = amount(hello.missing, "event") if hello.missing < MANY else "many or all events"
         todo = "look at the score. If it happens again, the board's flash is wearing out: use another controller"
         findings.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
     if not hello.promise:

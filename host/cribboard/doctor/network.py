@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from urllib.parse import urlsplit
 
+from cribboard.amounts import amount
 from cribboard.doctor.findings import Finding, known
 from cribboard.errors import CribboardError
 from cribboard.wifi.page import page
@@ -127,8 +128,8 @@ def _soak(host: str, token: str, minutes: float) -> Finding:
             time.sleep(1)
     if phone is not None:
         phone.close()
-    words = f"{minutes:g} minutes: {len(times)} round trips, {max(times, default=0):.0f} ms at most"
-    words += f", the connection ended {lost} times"
+    words = f"{amount(len(times), 'round trip')} in {minutes:g} min, {max(times, default=0):.0f} ms at most"
+    words += f", the connection ended {amount(lost, 'time')}"
     if flags & RESTARTED:
         return Finding("restarts", f"{words}, and the watchdog restarted the board", "send us its console")
     return Finding("lost", words, SAME_NETWORK) if lost else known("lasts", words)

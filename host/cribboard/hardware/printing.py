@@ -16,6 +16,7 @@ from manifold3d import CrossSection, FillRule, JoinType, Manifold
 from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
+from cribboard.amounts import amount
 from cribboard.hardware import drawer as measures
 from cribboard.hardware.case import CLIP_FLOOR_MM, CLIP_SLACK_MM, CLIP_WALL_MM, LEVER_MM, Case
 from cribboard.hardware.description import DescriptionError
@@ -352,7 +353,7 @@ def case_files(case: Case) -> dict[str, tuple[bytes, Printed]]:
 def guides(layout: Layout) -> list[Printed]:
     """The pieces of the light guide and their bars."""
     every = [("light guide", part) for part in parts(layout)] + [("bar", part) for part in bars(layout)]
-    return [Printed(f"{name}, {len(part.leds)} holes", 1, part.solid.volume() / 1000) for name, part in every]
+    return [Printed(f"{name}, {amount(len(part.leds), 'hole')}", 1, part.solid.volume() / 1000) for name, part in every]
 
 
 def table(printed: Iterable[Printed]) -> list[str]:

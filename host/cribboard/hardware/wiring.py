@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypedDict
 
+from cribboard.amounts import amount
 from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, write_errors, write_file
 from cribboard.hardware.circuit import GREEN, Circuit, Part, Place, Wire
@@ -178,7 +179,7 @@ def _within_note(part: Part, wires: list[Wire]) -> str:
         return f"join {runs.removeprefix(' and ')}"
     what = " and ".join(dict.fromkeys(wire.start[1].partition(",")[0] for wire in wires))
     steps = "pixel to pixel" if wires[0].count > 1 else "street to street"
-    return f"{what}, {sum(wire.count for wire in wires)} wires\nfrom {steps}, {wires[0].mm2:g} mm²"
+    return f"{what}, {amount(sum(wire.count for wire in wires), 'wire')}\nfrom {steps}, {wires[0].mm2:g} mm²"
 
 
 def _cable(wires: list[Wire], length: Length) -> Values:

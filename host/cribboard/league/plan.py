@@ -67,8 +67,9 @@ def plan(
 def check(players: Sequence[int], tables: Sequence[int], rounds: int) -> None:
     """Raise ArgumentError for what cannot be planned."""
     if not 2 <= len(players) <= MOST_PLAYERS:
-        more = "one more name makes a game" if len(players) == 1 else "tick who is here"
-        raise ArgumentError(f"{len(players)} players cannot play each other", more)
+        if len(players) == 1:
+            raise ArgumentError("one player cannot play alone", "one more name makes a game")
+        raise ArgumentError(f"{len(players)} players cannot play each other", "tick who is here")
     if not 1 <= len(tables) <= MOST_TABLES:
         raise ArgumentError(f"{len(tables)} tables", f"use 1 to {MOST_TABLES}")
     if not 1 <= rounds <= 60:

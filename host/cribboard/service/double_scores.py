@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cribboard.amounts import amount
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.table import Table
 
@@ -76,6 +77,6 @@ class DuplicateScores:
         if score.by == by:
             who = "Another page of this phone"
         seconds = round(self._clock() - score.at)
-        ago = f"{seconds} second{'s' * (seconds != 1)} ago" if seconds else "just now"
+        ago = f"{amount(seconds, 'second')} ago" if seconds else "just now"
         said = f"{who} pegged {points} for {names.name(score.side)} {ago}"
         return OrderError("doubled", said, f"Peg {points} more?", 409)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from cribboard.amounts import amount
 from cribboard.board.commands import ARGUMENTS, back_peg
 from cribboard.board.follow import BoardChange
 from cribboard.board.messages import Waiting
@@ -214,7 +215,8 @@ class OrderHandler:
                 return line.set_by, table.text(line.set_by)
             raise meanwhile(table.line_words(line))
         if line.points == points:
-            raise OrderError("same", f"that score has {points} points", "choose what it should have been", 409)
+            said = f"that score has {amount(points, 'point')}"
+            raise OrderError("same", said, "choose what it should have been", 409)
         if table.options.tournament and not is_staff(by):
             raise OrderError("stands", "in a tournament a score stands", "ask the staff", 409)
         table.pegs(line, points)

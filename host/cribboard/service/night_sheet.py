@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from unicodedata import bidirectional
 
+from cribboard.amounts import amount
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import Act
 from cribboard.league.entry import in_words as result_in_words
@@ -74,7 +75,7 @@ def read_sheet(night: Night, text: str, actor: Actor, key: str) -> Sheet:
             bad.append(f"the list, line {number}: a game to {result.target}; this night plays to {night.rules.target}")
             continue
         if result.round > last:
-            rounds = f"{last} round{'s' * (last != 1)}"
+            rounds = amount(last, "round")
             bad.append(f"the list, line {number}: a game of round {result.round}; this night has {rounds}")
             continue
         both = [tuple(entrants[name_key(name)] for name in side) for side in sides]
@@ -162,7 +163,7 @@ def take_sheet(store: Store, number: int, text: str, actor: Actor, key: str) -> 
             raise ArgumentError("this night is closed", "reopen it first, with a word why")
         sheet = read_sheet(night, text, actor, key)
         if sheet.bad:
-            many = f"{len(sheet.bad)} line{'s' * (len(sheet.bad) != 1)} cannot be taken"
+            many = f"{amount(len(sheet.bad), 'line')} cannot be taken"
             raise ArgumentError(many, "; ".join(sheet.bad[:20]))
         return sheet.acts
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from cribboard.amounts import amount
 from cribboard.errors import ArgumentError
 from cribboard.league.plan import MOST_PLAYERS, check
 from cribboard.league.rules import OWN, own_rules, preset, read_rules
@@ -111,18 +112,18 @@ def preview(wish: Wish, now: datetime) -> str:
         meets = "everybody meets" if games == pairs else "everybody meets, some again"
     else:
         each, rest = divmod(games * 2, sides)
-        meets = f"{each} games each" if not rest else f"{each} or {each + 1} games each"
+        meets = f"{amount(each, 'game')} each" if not rest else f"{each} or {each + 1} games each"
     idle = count - seats * min(wish.tables, count // seats)
     sits = f", {idle} sit{'s' * (idle == 1)} out by turns" if idle else ""
     minutes = rounds * wish.minutes
     until = now + timedelta(minutes=minutes)
-    tables = f"{wish.tables} table{'s' * (wish.tables != 1)}"
+    tables = amount(wish.tables, "table")
     people = f"{count} players in {sides} drawn pairs" if wish.draw == PAIRS else f"{count} players"
-    parts = f"{people}, {tables}, {rounds} round{'s' * (rounds != 1)}"
+    parts = f"{people}, {tables}, {amount(rounds, 'round')}"
     return f"{parts}: {meets}{sits}, about {length(minutes)}, until {until:%H:%M}."
 
 
 def length(minutes: int) -> str:
     """So many minutes as people say them, like `1 h 40`."""
     hours, rest = divmod(minutes, 60)
-    return f"{hours} h {rest:02}" if hours and rest else f"{hours} h" if hours else f"{rest} minutes"
+    return f"{hours} h {rest:02}" if hours and rest else f"{hours} h" if hours else amount(rest, "minute")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from cribboard.amounts import amount
 from cribboard.board.client import Board
 from cribboard.board.messages import Event
 from cribboard.errors import CribboardError, Notice
@@ -211,7 +212,7 @@ def _keep(store: Store, report: Report) -> int:
 
 
 def _missing(dropped: int) -> str:
-    return f"; {dropped} events found no room anywhere and are missing" if dropped else ""
+    return f"; {amount(dropped, 'event')} found no room anywhere, and will be missing" if dropped else ""
 
 
 def _words(error: Exception) -> str:

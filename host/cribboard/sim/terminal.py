@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from cribboard.amounts import amount
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import layout_of, settings_of
 from cribboard.sim.draw import BOLD, PLAIN, QUIET, DrawOptions, hue, row_width, track_lines
@@ -120,7 +121,7 @@ class Terminal:
         lines += [Text("", PLAIN), *below]
         missing = len(lines) - height
         if missing > 0:  # the scores and the keys stay, the lights give way
-            taller = f"make the window {missing} line{'s' * (missing > 1)} taller to see all lights"
+            taller = f"make the window {amount(missing, 'line')} taller to see all lights"
             hint = [Text(f" {line}", BOLD) for line in wrap(taller, width - 1)]
             lines[max(0, height - len(below) - len(hint)) : len(lines) - len(below)] = hint
         panel = min(width, max(panel, row_width(*shape) + 1))

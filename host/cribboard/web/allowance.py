@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from cribboard.amounts import amount
 from cribboard.service.orders import OrderError
 from cribboard.web.identity import Visitor
 from cribboard.web.limits import MOST_CLIENTS, Clock, Tries
@@ -45,7 +46,7 @@ class Allowance:
                 409,
                 "games",
                 f"this phone has {WORDS[do].format(MOST)} in half an hour",
-                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may start more",
+                f"wait {amount(minutes, 'minute')}, or ask the staff, who may start more",
             )
         for one in counted:
             tries.begin(one)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
+from cribboard.amounts import amount
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
@@ -103,5 +104,5 @@ def _sentence(words: str) -> str:
 
 def _words(seconds: int) -> str:
     if seconds < 100:
-        return f"{seconds} second{'s' * (seconds != 1)}"
+        return amount(seconds, "second")
     return f"{-(-seconds // 60)} minutes"
