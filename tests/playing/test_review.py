@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from pathlib import Path
 
@@ -12,11 +13,17 @@ from rigs.typed import Typed
 
 from cribboard.computer.tables import chance_to_win, while_counting
 from cribboard.errors import CribboardError
+from cribboard.players import dealers_act
 from cribboard.playing import log as logs
 from cribboard.playing.judge import in_words
 from cribboard.playing.review import Game, find, newest, review, review_game
+from cribboard.referee.options import read_options
+from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
-from cribboard_core.cards import cards_text
+from cribboard.referee.setup import Setup
+from cribboard.referee.state import legal_cards, turn_of
+from cribboard_core.cards import card_name, cards_text
+from cribboard_core.match import Match
 
 GAME = ("play", "Ann", "Bob", "--computer", "Ann:learner", "--computer", "Bob", "--seed", "3", "--target", "61")
 
@@ -88,6 +95,35 @@ def test_cards_that_the_program_has_not_dealt_cannot_be_reviewed(typed: Typed) -
     log = next(Path(typed.table.folder).glob("**/play.jsonl"))
     with pytest.raises(CribboardError, match="a game of cards that the program has not dealt cannot be reviewed"):
         review(log)
+
+
+def five_card_deal(folder: Path) -> Path:
+    """The log of a deal of five-card cribbage that the program has dealt to two people."""
+    setup, chance = Setup(("Ann", "Bob"), (0, 1), 0, 61, read_options(["five_card=on"]), True), random.Random(1)
+    base = pack_match(Match(61, 3, 2), 7)
+    referee, log = Referee(setup, base), logs.begin(folder, setup, base)
+    while sum(act[0] == "deal" for act in referee.acts) < 2:
+        act, seat, round_ = dealers_act(referee, chance), turn_of(referee), referee.table.round
+        if act is None and round_ is not None and referee.phase == "discard":
+            act = ["discard", seat, cards_text(sorted(round_.deal.hands[seat])[:2])]
+        elif act is None:
+            card = next(iter(legal_cards(referee)), None)
+            act = ["go", seat] if card is None else ["play", seat, card_name(card)]
+        referee.act(act)
+        log.append(act)
+    log.close()
+    return log.path
+
+
+def test_five_card_cribbage_is_passed_over_and_played_again_by_nobody(typed: Typed) -> None:
+    typed("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
+    averages = typed("review", "--all").stdout
+    path = five_card_deal(newest().parent.with_name("other"))
+    assert typed("review", "--all").stdout == averages
+    for words in ((), ("--duplicate",), ("--beside", str(newest()))):
+        assert (
+            "a game of five-card cribbage cannot be reviewed" in typed("review", str(path), *words, exit_code=1).stderr
+        )
 
 
 def test_a_later_game_of_three_is_passed_over(typed: Typed) -> None:

@@ -16,6 +16,7 @@ from cribboard.computer.tables import DEALER, PONE
 from cribboard.errors import CribboardError
 from cribboard.players import fronts
 from cribboard.playing import log as logs
+from cribboard.playing.review import check_reviewed
 from cribboard.referee.cards import CORRECTIONS
 from cribboard.referee.referee import Referee
 from cribboard_core.cards import parse_card, parse_cards
@@ -55,8 +56,7 @@ class Played:
 def played(path: Path) -> Played:
     """The deals of a log, without penalties and corrections; raises CribboardError if its cards are not known."""
     setup, base, acts = logs.acts(path)
-    if setup.players != 2 or not setup.dealt:
-        raise CribboardError(f"{path} is no game of two that the program has dealt", "play with --deal or --computer")
+    check_reviewed(setup)
     standing = set(Referee.replay(setup, base, acts).standing())
     referee, deals = Referee(setup, base), list[Dealt]()
     pack = starter = ""

@@ -129,11 +129,16 @@ def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) 
     return _reviewed(setup, base, acts[:until], say)
 
 
-def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int], None]) -> Review:
+def check_reviewed(setup: Setup) -> None:
+    """Raise CribboardError for a game whose choices cannot be judged."""
     if not setup.can_review:
         why = "five-card cribbage" if setup.options.five_card else "cards that the program has not dealt"
         why = "more than two players" if setup.players != 2 else why
         raise CribboardError(f"a game of {why} cannot be reviewed", "play with --deal or --computer, two players")
+
+
+def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int], None]) -> Review:
+    check_reviewed(setup)
     whole = Review(setup)
     for done, growing in enumerate(judging(setup, base, acts), start=1):
         say(done, len(acts))
@@ -151,7 +156,7 @@ def averages(say: Callable[[int, int], None] = lambda done, of: None) -> Average
     for at, path in enumerate(paths):
         try:
             setup, base, acts = logs.acts(path)
-            if setup.players != 2 or not setup.dealt:
+            if not setup.can_review:
                 continue
             standing = set(Referee.replay(setup, base, acts).standing())
         except (CribboardError, ValueError):
