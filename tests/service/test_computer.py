@@ -445,8 +445,10 @@ def test_a_fault_of_the_computer_ends_its_game_and_nothing_else(
     monkeypatch.setattr("cribboard.service.computer.due", broken)
     evening.opponent._thought = None
     evening.tick()
-    evening.tick()
+    evening.now += 10
+    assert evening.opponent.tick()  # all pages see that it has ended
     assert not evening.opponent.on
+    assert (evening.see()["do"], evening.see()["running"]) == ("nothing", 0)
     assert said == ["the game against the computer has ended: a planted bug"]
     evening.do("peg", side=1, points=2)
 

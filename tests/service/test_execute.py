@@ -228,6 +228,7 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
         {"card": "8D", "side": 2, "points": 2, "text": "fifteen for two", "remark": "", "at": 1},
     ]
     assert (table["running"], table["seen"]) == (15, ["7C", "8D"])
+    assert not any(side["warned"] for side in room.entry()["sides"])  # though one is behind
     undo = room.entry()["undo"]
     assert undo and (undo["text"], undo.get("card")) == ("Blue pegs 2", "8D")
     room.do("go", side=2)
@@ -247,6 +248,10 @@ def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
     room.do("set", side=2, front=118)
     assert room.do("pend", side=2, points=12)[1] == "3 wait."
     assert room.board.waiting[1].points == 3
+    room.do("set", side=1, front=121)
+    for side in (1, 2):
+        assert room.refused("pend", side=side, points=1).message == "the game is won"
+        assert room.do("pend", side=side, points=0)[1] == "0 wait."
 
 
 def test_asides_move_no_peg(room: Room) -> None:
@@ -263,6 +268,10 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.rev == 0
     room.restart()
     assert room.board.names == {0: "Ann"}
+
+
+def test_whoever_wants_points_to_wait_has_a_number_that_a_board_takes(room: Room) -> None:
+    assert {room.table.owner(f"phone {number}") for number in range(600)} == {*range(2, 252)}
 
 
 def test_who_says_nothing_of_a_name_leaves_it(room: Room) -> None:
@@ -353,6 +362,15 @@ def test_a_board_that_lost_its_newest_event_begins_the_marks_anew(room: Room) ->
     assert room.table.has_lost()
     assert not room.table.has_lost()
     assert (room.entry()["count"], room.table.text(1)) == (None, "Orange 5, Blue 3.")
+
+
+def test_of_an_order_whose_first_command_comes_too_late_nothing_is_done(room: Room) -> None:
+    room.wired.wire.toward = room.wired.options["toward"] = wired.silence
+    assert room.refused("new", names=["Ann", "Bob"], start=[5, 7]).code == "away"
+    del room.wired.options["toward"]
+    room.restart(killed=True, meanwhile=lambda: room.firmware.keeper.do((PEG, 1, 1, 0, 0)))
+    room.carrier.tick()
+    assert (room.rev, room.fronts, room.board.act) == (1, (0, 1), None)
 
 
 def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room: Room) -> None:

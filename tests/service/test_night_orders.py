@@ -209,6 +209,21 @@ def test_a_list_has_no_game_of_a_round_that_the_night_has_not(store: Store) -> N
     assert not read_sheet(evening.night, "# round: 3\nAnn 121 Bob 90\n", STAFF, token_urlsafe(18)).bad
 
 
+def test_a_swiss_night_begins_by_lot_and_the_next_round_is_drawn_for_its_director(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = set()
+    for seed in range(4):
+        monkeypatch.setattr(night_plan, "CHANCE", lambda seed=seed: Random(seed))
+        evening = Evening(store, 6, rounds=2, draw="swiss", wooden=3)
+        evening.do("close") if seed < 3 else None
+        drawn.add(frozenset(frozenset(each.players) for each in evening.matches()))
+    assert len(drawn) > 1
+    evening.finish(3)
+    assert len(evening.matches(2)) == 3
+    assert {act.source for act in evening.night.acts if act.kind in ("plan", "match")} == {"staff"}
+
+
 @pytest.mark.parametrize("what", ["report", "agree", "wrong"])
 def test_a_phone_hears_that_its_match_counts_for_nothing(store: Store, what: str) -> None:
     evening = Evening(store, 2, rounds=1)
@@ -217,6 +232,8 @@ def test_a_phone_hears_that_its_match_counts_for_nothing(store: Store, what: str
     for who, phone in zip(match.players, phones, strict=True):
         evening.do("claim", phone, entrant=who)
     evening.do("report", phones[0], match=match.number, scores=[121, 90])
+    evening.do("strike", match=match.number)
+    assert evening.state.matches[match.number].void == "struck"
     evening.do("strike", match=match.number, text="another night")
     with pytest.raises(OrderError, match="this match does not count: another night"):
         evening.do(what, phones[1], match=match.number, scores=[121, 90])

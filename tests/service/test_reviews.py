@@ -112,4 +112,4 @@ def test_a_log_with_another_game_is_said_to_lack_it() -> None:
     with working(reviews.command) as reviewer:
         reviewer.begin(game(1))
         until(reviewer, "none")
-        assert "cannot be read" in reviewer.look(game(1))["text"]
+        assert reviewer.look(game(1))["text"] == "The kiosk's note of this game's cards cannot be read."

@@ -628,6 +628,7 @@ def test_what_everybody_was_told_cannot_be_called_when_a_card_is_taken_back(room
     assert "Nobody called the two that Bob missed." in room.do("play", side=1, card="TS")[1]
     room.do("unplay", card="TS")
     assert room.entry()["open"] is None
+    assert "Nobody called" not in room.do("play", side=1, card="2S")[1]  # all have heard it
 
 
 def test_a_mistyped_claim_of_nothing_is_what_undo_takes_back(room: Room) -> None:

@@ -904,5 +904,8 @@ def test_somebody_always_plays_at_one_table(evening: Evening) -> None:
     assert mine and {each["table"] for each in mine} == {table}
     assert next(each for each in entry["entrants"] if each["name"] == "Ann")["table"] == "Table 3"
     evening.refused(evening.do(evening.staff, "pin", entrant=evening.entrant("Ann"), table=77), 400, "77")
+    evening.do(evening.staff, "pin", entrant=evening.entrant("Bob"), table=tables["Table 4"])
+    later = [each for each in evening.entry()["matches"] if not each["called"] and not each["bye"]]
+    assert {each["table"] for each in later if "Ann" in each["names"] and "Bob" not in each["names"]} == {table}
     evening.do(evening.staff, "pin", entrant=evening.entrant("Ann"), table=0)
     assert next(each for each in evening.entry()["entrants"] if each["name"] == "Ann")["table"] == ""

@@ -109,7 +109,10 @@ def _games(path: Path, changed: int) -> dict[tuple[int, int], int]:
 
 def review_game(game: Game, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
     """Look at every choice of one game of a log; raises CribboardError when the log has no such game."""
-    setup, base, acts = logs.acts(game.path)
+    try:
+        setup, base, acts = logs.acts(game.path)
+    except CribboardError as error:  # with its path, which no guest is to read
+        raise CribboardError("the kiosk's note of this game's cards cannot be read") from error
     until = _games(game.path, game.path.stat().st_mtime_ns).get((game.epoch, game.number))
     if until is None:
         raise CribboardError("the log has another game", "the cards of this one are not known")

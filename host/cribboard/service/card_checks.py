@@ -16,7 +16,7 @@ from cribboard_core.show import count
 
 
 def check_side(table: Table, side: int) -> None:
-    """Refuse cards of a side that does not play, and cards after the game is won."""
+    """Refuse cards and points of a side that does not play, and after the game is won."""
     match = table.board.match
     if side not in match.sides:
         raise OrderError("side", f"no side {side + 1} plays here", "", 409)

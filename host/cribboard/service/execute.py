@@ -458,10 +458,15 @@ class OrderHandler:
         """The starter of a counted hand, if none was named before."""
         return [a_starter(starter)] if cards.starter < 0 and starter not in cards.seen else []
 
-    def _in_sight(self, side: int, points: int) -> int:
-        """As many of the points as fit in front of the peg; the last count of a game mostly goes past its last hole."""
-        match = self._table.board.match
-        return min(points, match.target - match.front(side)) if side in match.sides and match.winner < 0 else points
+    def _wait(self, order: Order, by: str) -> str:
+        """Show as many points as fit in front of the peg: the last count of a game mostly goes past its last hole."""
+        table, side, points = self._table, order.values["side"], order.values["points"]
+        if not is_late(table, order):
+            if points:
+                check_side(table, side)
+                points = min(points, table.board.match.target - table.board.match.front(side))
+            self._pend(side, points, by)
+        return f"{points} wait."
 
     def _pend(self, side: int, points: int, by: str) -> None:
         """Show what somebody is about to peg; refused while somebody else's points wait there."""
@@ -586,10 +591,7 @@ class OrderHandler:
         """Carry out an order that moves no peg; returns what to say."""
         table, values = self._table, order.values
         if order.do == "pend":
-            points = self._in_sight(values["side"], values["points"])
-            if not is_late(table, order):
-                self._pend(values["side"], points, by)
-            return f"{points} wait."
+            return self._wait(order, by)
         if order.do == "names":
             match = table.board.match
             table.board.call(called(values["names"], match.seats, len(match.sides), table.board.names))
