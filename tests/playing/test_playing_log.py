@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +145,16 @@ def test_a_game_cannot_begin_where_nothing_can_be_written(tmp_path: Path, monkey
 
 def _read_only(self: Path, target: Path) -> None:
     raise OSError(30, "Read-only file system")
+
+
+def test_no_game_is_put_away_over_another_when_one_was_deleted(tmp_path: Path) -> None:
+    setup = replace(two(target=121), dealt=True)
+    for evening in range(6):
+        if evening == 4:
+            (tmp_path / "games" / "00001.jsonl").unlink()
+        log = logs.begin(tmp_path, setup, pack_match(Match(121, 3, 2)))
+        log.append(["evening", evening])
+        log.close()
+    kept = sorted((tmp_path / "games").iterdir())
+    assert [path.name for path in kept] == ["00002.jsonl", "00003.jsonl", "00004.jsonl"]
+    assert [json.loads(path.read_text().splitlines()[-1])[1] for path in kept] == [1, 2, 3]

@@ -108,7 +108,8 @@ def _put_away(path: Path) -> None:
         return
     if dealt:
         earlier = ensure_folder(path.parent / EARLIER)
-        path.replace(earlier / f"{len(list(earlier.iterdir())) + 1:05}.jsonl")
+        newest = max((int(one.stem) for one in earlier.glob("*.jsonl") if one.stem.isdecimal()), default=0)
+        path.replace(earlier / f"{newest + 1:05}.jsonl")
 
 
 def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
