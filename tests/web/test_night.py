@@ -708,7 +708,12 @@ def test_a_house_without_a_pin_is_directed_by_the_phone_that_begins(rig: Rig) ->
     assert other.get("/api/night/phones").status_code == 403
     assert theirs in [each["phone"] for each in phone.get("/api/night/phones").json()["phones"]]
     assert other.post(f"/api/nights/{number}/director", {"phone": theirs}).status_code == 403
-    assert phone.post(f"/api/nights/{number}/director", {"phone": 9999}).status_code == 400
+    gone = rig.player(client="192.168.7.42").get("/api/me").json()["phone"]["number"]
+    assert phone.ask("DELETE", f"/api/night/phones/{gone}").status_code == 200
+    for nobody in (9999, gone):  # else nobody would direct the night
+        assert phone.post(f"/api/nights/{number}/director", {"phone": nobody}).status_code == 400
+    own = phone.get("/api/me").json()["phone"]["number"]
+    assert "pass the night on" in phone.ask("DELETE", f"/api/night/phones/{own}").json()["error"]["hint"]
     assert not phone.post(f"/api/nights/{number}/director", {"phone": theirs}).json()["director"]
     assert other.post(f"/api/nights/{number}/orders", {**order, "key": new_key()}).json()["closed"]
 

@@ -24,7 +24,7 @@ from cribboard.web.kiosk import Kiosk
 from cribboard.web.night_access import may_begin, need_begin, need_director, phone_of
 from cribboard.web.night_course import NightCourse
 from cribboard.web.night_reader import NightReader
-from cribboard.web.phones import NIGHT_TABLE
+from cribboard.web.phones import NIGHT_TABLE, Phone
 from cribboard.web.problem import Problem
 
 MOST_SHEET = 64 * 1024  # characters of a list of results
@@ -170,27 +170,34 @@ class Director:
         phone = self._kiosk.phones.find(number)
         if phone is None:
             raise Problem(404, "phone", f"there is no phone {number} any more", "look at the list again")
-        mine = (await self._reader.read(on)).state.entrant_of(f"phone {number}") if on is not None else None
+        night = await self._reader.read(on) if on is not None else None
+        name = f"phone {number}"
+        if night is not None and night.contest.director == name and not self._kiosk.keys.now.pin:
+            raise Problem(409, "phone", "this phone directs the night", "pass the night on first")
+        mine = night.state.entrant_of(name) if night is not None else None
         if on is not None and mine is not None:
             order: JsonObject = {"do": "give", "entrant": mine, "phone": 0, "key": secrets.token_urlsafe(16)}
             await self._course.do(on, Actor(visitor.by, True), order)
             await self._course.tick(on)
         await asyncio.to_thread(self._kiosk.phones.remove, number, phone.table)
         if phone.table != NIGHT_TABLE:
-            self._kiosk.tables.service(phone.table).leave(f"phone {number}")
+            self._kiosk.tables.service(phone.table).leave(name)
         return self._phones()
 
     def _phones(self) -> PhonesOfNightEntry:
+        phones = self._seated()
+        return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in phones]}
+
+    def _seated(self) -> list[Phone]:
         tables = [NIGHT_TABLE, *sorted(self._kiosk.tables.services)]
-        seated = [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
-        return {"phones": [{"phone": each.number, "name": each.label, "table": each.table} for each in seated]}
+        return [phone for table in tables for phone in self._kiosk.phones.at(table) if phone.state == "seated"]
 
     async def pass_on(self, request: Request) -> NightEntry:
         """Where there is no PIN: let another phone direct the night."""
         number = request.path_params["id"]
         await self._need_director(request, number)
         match await self._kiosk.entry(request):
-            case {"phone": int(phone), **rest} if not rest and self._kiosk.phones.find(phone) is not None:
+            case {"phone": int(phone), **rest} if not rest and phone in [each.number for each in self._seated()]:
                 await self._kiosk.history(lambda store: store.set_director(number, f"phone {phone}"))
             case _:
                 raise Problem(400, "phone", "this is no phone that has joined", "choose one of the list")
