@@ -149,6 +149,16 @@ def between(number: int, home: int, away: int) -> Act:
     return Act(number=0, kind="match", round=number, table=101, home=home, away=away, first=0)
 
 
+@pytest.mark.parametrize("what", ["enter", "return"])
+def test_games_are_planned_for_those_who_come_when_all_had_gone(store: Store, what: str) -> None:
+    evening = Evening(store, 2, rounds=1)
+    evening.do("strike", match=evening.matches()[0].number)
+    evening.do("leave", entrant=1)
+    assert not evening.matches()
+    evening.do(what, entrant=1, name="Zed")
+    assert [each.called for each in evening.matches(1)] == [True]
+
+
 @pytest.mark.parametrize("what", ["enter", "leave"])
 def test_a_swiss_round_is_drawn_when_the_one_before_is_over(store: Store, what: str) -> None:
     evening = Evening(store, 6, rounds=3, draw="swiss", wooden=3)

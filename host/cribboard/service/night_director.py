@@ -85,7 +85,7 @@ class DirectorOrder(NightFields):
                 acts.append(self.act("correct", match=match.number, text=why))
                 alone = [who for side in match.sides for who in side if who != entrant and not match.is_bye]
                 acts += self._consoled(state, match, alone, why)
-        return acts + (planned(night, left, first, self.actor) if acts[1:] or state.live() else [])
+        return acts + planned(night, left, first, self.actor)
 
     def _consoled(self, state: State, match: Match, alone: Sequence[int], why: str) -> list[Act]:
         """Those whose opponent has gone sit out; one alone plays whoever sits that round out, if they have not met."""
@@ -111,12 +111,10 @@ class DirectorOrder(NightFields):
             return []
         back = replace_here(state, entrant, here=True)
         acts = [self.act("return", entrant=entrant)]
-        return acts + (planned(night, back, first_to_plan(state), self.actor) if state.live() else [])
+        return acts + planned(night, back, first_to_plan(state), self.actor)
 
     def planned_in(self, night: Night, state: State) -> list[Act]:
         """Whoever has just been entered takes the place of a bye if there is one, and the rest is planned again."""
-        if not state.live():
-            return []
         entrant, first = max(state.entrants), first_to_plan(state)
         acts: list[Act] = []
         current = state.round(night.rules)
@@ -157,7 +155,7 @@ class DirectorOrder(NightFields):
         if table:
             state.pins[entrant] = whole_number(table, "table", 1, 10_000)
         acts = [self.act("move", entrant=entrant, table=table)]
-        return acts + (planned(night, state, first_to_plan(state), self.actor) if state.live() else [])
+        return acts + planned(night, state, first_to_plan(state), self.actor)
 
     def more(self, night: Night, state: State) -> list[Act]:
         """One more round for those who have sat out more often than others."""
