@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
 import json
 import re
@@ -185,14 +187,49 @@ def test_without_npm_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.Monk
     assert not (tmp_path / "out").exists()
 
 
-def test_npm_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def npm_that(says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have npm be this script."""
     npm = tmp_path / "npm"
-    npm.write_text("#!/bin/sh\necho 'npm error network' >&2\nexit 1\n", encoding="utf-8")
+    npm.write_text(f"#!/bin/sh\n{says}\n", encoding="utf-8")
     npm.chmod(0o755)
     monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
     monkeypatch.setattr(micropython.shutil, "which", lambda name: str(npm))
-    with pytest.raises(RuntimeMissing, match="npm error network"):
+
+
+def test_npm_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        "code ECONNREFUSED",
+        "errno ECONNREFUSED",
+        "FetchError: the network is gone",
+        "A complete log is in: x.log",
+    ]
+    says = "; ".join(f"echo 'npm error {line}' >&2" for line in lines)
+    npm_that(f'[ "$2" = --loglevel=error ] || exit 1; {says}; exit 1', tmp_path, monkeypatch)  # --silent says nothing
+    with pytest.raises(RuntimeMissing, match=f"{VERSION}: npm error FetchError: no network"):
         runtime()
+
+
+def test_only_the_right_package_is_kept_and_one_that_was_damaged_since_is_got_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    npm_that("echo '<h1>Sign in to this Wi-Fi</h1>' >it.tgz", tmp_path, monkeypatch)
+    with pytest.raises(RuntimeMissing, match="what npm got is not"):
+        runtime()
+    good = tmp_path / "good.tgz"
+    with tarfile.open(good, "w:gz") as archive:
+        for name, data in (("micropython.mjs", STAND_IN.script), ("micropython.wasm", STAND_IN.wasm)):
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    digest = base64.b64encode(hashlib.sha512(good.read_bytes()).digest()).decode()
+    monkeypatch.setattr(micropython, "INTEGRITY", f"sha512-{digest}")
+    npm_that(f"cp '{good}' .", tmp_path, monkeypatch)
+    assert runtime() == STAND_IN
+    [kept] = (tmp_path / "home" / "runtime").iterdir()
+    kept.write_bytes(good.read_bytes()[:-40])
+    assert runtime() == STAND_IN and kept.read_bytes() == good.read_bytes()
+    npm_that("exit 1", tmp_path, monkeypatch)
+    assert runtime() == STAND_IN, "what is kept needs no npm"
 
 
 def test_the_command_says_where_the_files_are(tmp_path: Path) -> None:

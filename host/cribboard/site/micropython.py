@@ -12,11 +12,13 @@ import ast
 import base64
 import hashlib
 import io
+import re
 import shutil
 import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +30,7 @@ PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
 INTEGRITY = "sha512-DnXx4EqxgkeaFESrS3uKrL7mLMk4mRTd0mMzaOd3HUSiZUOAE7t11uLnjf3ftF87N2xm4knHnWEKcVK4IYIUDA=="  # npm's
 SCRIPT, WASM = "micropython.mjs", "micropython.wasm"
 NPM_S = 120.0
+NUMBER = re.compile(r"npm \S+ (code|errno|syscall) ")  # lines that npm says before its sentence
 ADVICE = f"install npm, or download {PACKAGE} {VERSION} with it elsewhere (npm pack) and name the .tgz with --runtime"
 
 HOST = Path(cribboard.__file__).parents[1]
@@ -61,11 +64,13 @@ def runtime(given: Path | None = None) -> Runtime:
     if given is not None:
         return _from_package(given) if given.suffix == ".tgz" else _from_folder(given)
     kept = home() / "runtime" / f"micropython-{VERSION}.tgz"
-    if not kept.is_file():
-        package = _by_npm()
-        ensure_folder(kept.parent)
-        write_file(kept, package)
-    return _unpacked(kept.read_bytes(), str(kept))
+    with suppress(OSError, RuntimeMissing):
+        return _unpacked(kept.read_bytes(), str(kept))
+    package = _by_npm()
+    unpacked = _unpacked(package, "what npm got")
+    ensure_folder(kept.parent)
+    write_file(kept, package)
+    return unpacked
 
 
 def _from_folder(given: Path) -> Runtime:
@@ -102,14 +107,15 @@ def _by_npm() -> bytes:
     if npm is None:
         raise RuntimeMissing("the pages need MicroPython for WebAssembly, and there is no npm to get it with", ADVICE)
     with tempfile.TemporaryDirectory() as folder:
-        command = [npm, "pack", "--silent", f"{PACKAGE}@{VERSION}"]
+        command = [npm, "pack", "--loglevel=error", f"{PACKAGE}@{VERSION}"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=NPM_S, check=False)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired) as error:
             raise RuntimeMissing(f"npm did not get {PACKAGE}: {error}", ADVICE) from error
         packages = list(Path(folder).glob("*.tgz"))
         if done.returncode or not packages:
-            said = (done.stderr.strip() or done.stdout.strip() or "no word why").splitlines()[-1]
+            lines = (done.stderr.strip() or done.stdout.strip()).splitlines()
+            said = next((line for line in lines if not NUMBER.match(line)), "no word why")
             raise RuntimeMissing(f"npm did not get {PACKAGE} {VERSION}: {said}", ADVICE)
         return packages[0].read_bytes()
 
