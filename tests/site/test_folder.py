@@ -200,7 +200,7 @@ def test_npm_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     lines = [
         "code ECONNREFUSED",
         "errno ECONNREFUSED",
-        "FetchError: the network is gone",
+        "FetchError: no network",
         "A complete log is in: x.log",
     ]
     says = "; ".join(f"echo 'npm error {line}' >&2" for line in lines)
