@@ -312,6 +312,7 @@ def ran(monkeypatch):
         calls.append(options)
         return 7
 
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(cribboard.sim.run, "run_sim", run)
     monkeypatch.setattr(cribboard.demo, "run_demo", run)
     return calls
@@ -382,6 +383,19 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
             "port": "/dev/x",
         },
     ]
+
+
+@pytest.mark.parametrize(
+    ("word", "variable", "drawn"), [([], "", None), (["--codes"], "", None), ([], "dumb", False), ([], "plain", False)]
+)
+def test_nothing_is_drawn_over_for_who_wants_plain_lines(typed, ran, tmp_path, monkeypatch, word, variable, drawn):
+    if variable == "plain":
+        (tmp_path / "plain").touch()
+    elif variable:
+        monkeypatch.setenv("TERM", variable)
+    typed("demo", *word, exit_code=7)
+    typed("sim", exit_code=7)
+    assert ran[0]["plain"] is bool(word or variable) and ran[1]["draw"] is drawn
 
 
 def test_demo_takes_the_port_that_stands_before_it(typed, ran):

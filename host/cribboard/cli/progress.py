@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
 
-from cribboard.cli.prompt import stays_plain
+from cribboard.cli.prompt import is_plain
 
 AFTER_S = 1.0
 
@@ -53,4 +53,4 @@ def progress(text: str, after_s: float = AFTER_S) -> Iterator[Say]:
 
 def _redraws() -> bool:
     seen = sys.stderr is not None and sys.stderr.isatty()
-    return seen and os.environ.get("TERM") != "dumb" and not os.environ.get("CRIBBOARD_CODES") and not stays_plain()
+    return seen and not is_plain(None, bool(os.environ.get("CRIBBOARD_CODES")))

@@ -42,6 +42,11 @@ def line_by_line(plain: bool | None, codes: bool = False) -> bool:
     """Whether nothing is to be redrawn: in a pipe, with --plain, codes or TERM=dumb, or since `plain` was typed."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return True
+    return is_plain(plain, codes)
+
+
+def is_plain(plain: bool | None, codes: bool = False) -> bool:
+    """Whether somebody wants nothing redrawn: with --plain, codes or TERM=dumb, or since `plain` was typed."""
     return codes or os.environ.get("TERM") == "dumb" or (stays_plain() if plain is None else plain)
 
 

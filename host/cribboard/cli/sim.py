@@ -12,6 +12,7 @@ from cribboard.cli.game import PLAYERS, TARGET, TEAMS
 from cribboard.cli.options import CODES, JSON, BoardChoice, Pace, read_text
 from cribboard.cli.output import answer, emit, put
 from cribboard.cli.powershell import PowerShell
+from cribboard.cli.prompt import is_plain
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
 from cribboard_core.variants import VariantError
@@ -57,7 +58,7 @@ def sim(
         text = _become(name, described, text)
     try:
         if picture is None:
-            draw = False if plain or as_json else None
+            draw = False if as_json or is_plain(plain or None) else None
             sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=draw, pins=pins, as_json=as_json))
         from cribboard.sim.picture import take_picture
 
@@ -124,7 +125,7 @@ def demo(
         target=target or 121,
         seed=seed,
         speed=speed,
-        plain=plain,
+        plain=is_plain(plain or None, codes),
         codes=codes,
         as_json=as_json,
         port=port,
