@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -25,7 +25,7 @@ from cribboard.store import Store, open_store
 from cribboard.store.contests import Night
 
 STAFF = Actor("staff", True)
-NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay")
+NAMES = ("Ann", "Bob", "Cid", "Dee", "Eve", "Fay", "Gus", "Hal")
 
 
 class Evening:
@@ -176,6 +176,68 @@ def test_a_round_for_those_who_sat_out_takes_no_swiss_rounds_place(store: Store)
     evening.do("more")
     evening.finish(5)
     assert [len(evening.matches(number)) for number in range(1, 5)] == [2, 2, 2, 1]
+
+
+def test_a_swiss_round_leaves_a_round_for_those_who_sat_out_that_has_begun(store: Store) -> None:
+    """Those who play in it are free late, and nobody is drawn for it again."""
+    evening = Evening(store, 7, rounds=3, draw="swiss", wooden=4)
+    evening.finish(3)
+    evening.do("more")
+    (extra,) = evening.matches(4)
+    while not evening.matches(3):
+        match = next(each for each in evening.matches() if each.called and not each.over(evening.night.rules))
+        if match.number == extra.number:
+            match = next(each for each in evening.matches(2) if each.called and not each.over(evening.night.rules))
+        evening.do("settle", match=match.number, scores=[121, 90])
+    assert [each.number for each in evening.matches(4)] == [extra.number]
+
+
+def test_a_swiss_round_whose_matches_were_struck_is_drawn_again_whole(store: Store) -> None:
+    evening = Evening(store, 5, rounds=2, draw="swiss", wooden=1)
+    evening.finish()
+    evening.do("strike", match=evening.matches(2)[0].number)
+    second = [who for each in evening.state.live() if each.round == 2 for who in each.players]
+    assert sorted(second) == [1, 2, 3, 4, 5]
+
+
+def test_whoever_has_another_partner_since_theirs_left_keeps_that_one(store: Store) -> None:
+    evening = Evening(store, 8, rounds=3, draw="pairs", wooden=4)
+    one, other = evening.matches(3)[0].sides
+    for gone in (one[1], other[1]):
+        evening.do("leave", entrant=gone)
+    evening.do("return", entrant=one[1])
+    pairs = [*night_plan.sides_here(evening.night, evening.state).values()]
+    assert sorted(who for pair in pairs for who in pair) == sorted({*evening.state.here} - {one[1]})
+    assert {one[0], other[0]} in map(set, pairs)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_any_orders_everybody_plays_one_match_of_a_round(
+    store: Store, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """At one table at a time, and nobody who has left."""
+    chance = Random(seed)
+    monkeypatch.setattr(night_plan, "CHANCE", lambda: Random(chance.random()))
+    draw = ["all", "swiss", "pairs", "partners"][seed % 4]
+    wish = {"preset": "partners-drawn"} if draw == "partners" else {"draw": draw}
+    best_of = chance.choice([1, 3])
+    evening = Evening(store, chance.choice([6, 8]), rounds=3, wooden=chance.randint(1, 3), best_of=best_of, **wish)
+    for _ in range(30):
+        what = chance.choice(["settle"] * 6 + ["leave", "return", "enter", "again", "more", "swap", "strike", "pin"])
+        one, other = (chance.choice(evening.matches() or [Match(0, 0, 0, ())]).number for _ in range(2))
+        entrant, tables = chance.choice([*evening.state.entrants]), evening.night.contest.tables
+        with suppress(ArgumentError, OrderError):
+            name = f"New {evening.state.acts}"
+            table = chance.choice([0, *tables])
+            evening.do(what, match=one, other=other, scores=[121, 90], entrant=entrant, table=table, name=name)
+        live = evening.state.live()
+        seats = [(each.round, who) for each in live for who in each.players]
+        assert len({*seats}) == len(seats)
+        playing = [each for each in live if each.called and not each.over(evening.night.rules)]
+        busy = [who for each in playing for who in each.players]
+        assert len({*busy}) == len(busy)
+        assert len({each.table for each in playing} & {*tables}) == len(playing)
+        assert not {who for each in live if not night_plan.begun(each) for who in each.players} - {*evening.state.here}
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ class Board:
             pause=pause,
             on_push=self._heard,
             on_open=nothing,
-            on_away=nothing,
+            on_away=self._away,
             give_up_s=ANSWER_S,
         )
         self._line.open()
@@ -136,16 +136,26 @@ class Board:
         except NoAnswer as error:
             raise NotInBringUp(f"nothing answers at {self._line.name}", HOW) from error
         types = [str, int, int, int, str, int]
-        if answer[0] == "no" or [type(item) for item in answer[2:]] != types or sorted(answer[6]) != sorted("RGB"):
-            raise NotInBringUp(f"the board at {self._line.name} is not in its bring-up", HOW)
+        if [type(item) for item in answer[2:]] != types or sorted(answer[6]) != sorted("RGB"):
+            raise self._not_in_bring_up()
         return About(*answer[2:])
 
     def _ask(self, op: str, *args: int) -> Message:
         number = self._number = self._number % 255 + 1
-        return self._line.attempt(
+        answer = self._line.attempt(
             [op, number, *args],
             lambda heard: heard[:2] == [op, number] or heard[:3] in (["no", 0, 0], ["no", 0, number]),
         )
+        if answer[0] == "no":  # it has restarted, and plays
+            raise self._not_in_bring_up()
+        return answer
+
+    def _not_in_bring_up(self) -> NotInBringUp:
+        return NotInBringUp(f"the board at {self._line.name} is not in its bring-up", HOW)
+
+    def _away(self, error: TransportError) -> None:
+        """A board that is gone hears no button; it comes back to its game, or to a bring-up from the beginning."""
+        raise TransportError(error.message, f"to start again, {HOW}")
 
     def _heard(self, message: Message) -> None:
         if message[0] == "key" and message[2:] == [1] and type(message[1]) is int:
