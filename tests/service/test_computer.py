@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rigs.disk import limited
 from service.room import Room
 
 from cribboard.computer.levels import CLUB, EXPERT, LEARNER, LEVELS
@@ -263,6 +264,7 @@ def test_a_restart_in_the_middle_of_a_hand_goes_on_with_the_same_cards(evening: 
     for killed in (False, True):
         evening.opponent.close()
         evening.restart(killed=killed)
+        assert evening.opponent.tick()  # all pages see it again
         evening.tick()
         assert evening.referee.acts == acts
         after = evening.see()
@@ -273,10 +275,17 @@ def test_a_restart_in_the_middle_of_a_hand_goes_on_with_the_same_cards(evening: 
 def test_take_back_goes_to_the_players_own_choice_and_waits(evening: Evening) -> None:
     evening.begin()
     now = evening.until("throw")
+    assert not now["undo"]
+    with pytest.raises(OrderError, match="nothing to take back"):
+        evening.act(undo=True)
     evening.move()
     assert evening.until("play")["undo"]
     evening.act(undo=True)
     assert evening.see()["do"] == "throw" and evening.see()["hand"] == now["hand"]
+    for order in ({"go on": True}, {"stop": True}):
+        evening.opponent._program.held = True  # as after an undo of what the computer has done by itself
+        evening.act(**order) if "stop" not in order else evening.opponent.do(order, ME)
+        assert not evening.opponent._program.held
 
 
 def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(evening: Evening) -> None:
@@ -379,6 +388,12 @@ def test_when_it_is_won_this_phone_or_another_begins_another_one(evening: Evenin
             evening.act(again=True)
     evening.opponent.begin({"begin": CLUB}, ELSE, "Bob")
     assert (evening.see(ELSE)["mine"], evening.see()["mine"]) == (True, False)
+
+
+def test_a_note_of_who_plays_that_cannot_be_written_is_said_to_be_in_memory_alone(evening: Evening) -> None:
+    with limited():
+        evening.opponent._note(ME)
+        assert "computer.json cannot be written" in str(evening.table.unwritten)
 
 
 def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:

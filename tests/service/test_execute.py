@@ -11,7 +11,7 @@ from rigs import wired
 from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import OrderError
-from cribboard_core.events import PEG, new_event
+from cribboard_core.events import PEG, SET, new_event
 
 
 @pytest.fixture
@@ -258,6 +258,7 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.do("starter", card="5D")[1] == "The starter is the five of diamonds."
     assert room.do("starter", card=None)[1] == "There is no starter."
     room.do("play", side=1, card="7C", again=True)
+    assert room.refused("starter", card="7C").code == "cards"
     assert room.do("unplay", card="7C")[1] == "The seven of clubs is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
@@ -268,6 +269,7 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.rev == 0
     room.restart()
     assert room.board.names == {0: "Ann"}
+    assert room.do("hand", side=2, cards=["2H", "3H", "8H", "KC"], starter="AC")[0] == 1
 
 
 def test_whoever_wants_points_to_wait_has_a_number_that_a_board_takes(room: Room) -> None:
@@ -396,7 +398,7 @@ def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room:
     assert room.fronts == (5, 1)
 
 
-@pytest.mark.parametrize("meanwhile", ["peg", "undo", "new"])
+@pytest.mark.parametrize("meanwhile", ["peg", "undo", "new", "won"])
 def test_handicaps_that_a_kill_left_out_are_set_when_the_kiosk_is_back_if_the_game_is_still_on(
     room: Room, meanwhile: str
 ) -> None:
@@ -416,10 +418,12 @@ def test_handicaps_that_a_kill_left_out_are_set_when_the_kiosk_is_back_if_the_ga
         "peg": lambda: keeper.do((PEG, 1, 1, 0, 0)),
         "undo": lambda: (keeper.do(match.undo_event()), keeper.do(match.undo_event())),
         "new": lambda: keeper.do(new_event(121, 3, 2, 0, 91, 61)),
+        "won": lambda: keeper.do((SET, 0, 121, 100, 0)),
     }
     room.restart(killed=True, meanwhile=done[meanwhile])
     room.carrier.tick()
-    assert room.fronts == ((5, 8) if meanwhile == "peg" else (0, 0))
+    assert room.fronts == {"peg": (5, 8), "won": (121, 0)}.get(meanwhile, (0, 0))
+    assert room.board.act is None
     before = room.rev, room.fronts
     assert room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)[0] == 1
     assert (room.rev, room.fronts) == before

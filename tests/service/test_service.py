@@ -505,6 +505,8 @@ def test_a_table_that_is_renamed_is_told(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, ear):
         service.rename("The snug")
         ear.wait(lambda heard: service.view.entry()["board"]["name"] == "The snug")
+        service.notice("the game goes on on another board")
+        ear.wait(lambda _: ear.texts("notice") == ["The game goes on on another board."])
 
 
 def test_a_player_who_is_renamed_has_the_new_name_in_the_view_before_anybody_is_told(virtual: VirtualBoard) -> None:

@@ -22,7 +22,7 @@ from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import from_json, take_lock
 from cribboard.names import Names, check_person, is_computers, key, seated
-from cribboard.players import GO_ON, Program, computers_turn, due, level_of, may_call, prompt, reason
+from cribboard.players import GO_ON, Program, can_take_back, computers_turn, due, level_of, may_call, prompt, reason
 from cribboard.playing.session import Session
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.referee.outcomes import Act
@@ -289,7 +289,7 @@ class Opponent:
         entry |= _seen(referee)
         options = referee.setup.options
         entry |= {"said": list(self._lines), "claims": options.manual, "muggins": may_call(referee, PLAYER)}
-        entry["undo"] = bool(referee.undoable()) and not session.mismatch
+        entry["undo"] = can_take_back(referee, self._program.held) and not session.mismatch
         return entry
 
     def _read(self) -> str:

@@ -432,7 +432,6 @@ class Table:
         if event is not None and event.kind == NEW and not self._note_rules(event):
             match, before = self.board.match, self.rules.of(change.before.game)
             self.rules.note(event.rev, self.chosen or kept_rules(before, len(match.seats), len(match.sides)))
-            self.chosen = None
         shown = self._shown(event, made) if event is not None else ()
         self.deal.heard(event, shown)
         self._lines.heard(event)
