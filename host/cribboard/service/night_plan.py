@@ -46,9 +46,7 @@ def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool 
     if first <= night.contest.rounds:
         for number, row in enumerate(_drawn(night, state, sides, matches[:], first, keep), first):
             matches += row
-            acts += [match_act(actor, number, match.sides, match.table) for match in row]
-            busy = {who for match in row for who in match.players}
-            acts += [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+            acts += _round_acts(actor, state, number, row)
     # Rounds beside the plan, for those who had played less: by now these may be others.
     last = max(first - 1, night.contest.rounds)
     for number in sorted({match.round for match in state.live() if match.round > last}):
@@ -56,6 +54,25 @@ def planned(night: Night, state: State, first: int, actor: Actor, *, keep: bool 
         matches += row
         acts += [match_act(actor, number, match.sides, match.table) for match in row]
     return acts
+
+
+def next_round(night: Night, state: State, number: int, actor: Actor) -> list[Act]:
+    """The acts that draw one more round of a Swiss night, when the one before is over."""
+    acts = []
+    for match in state.live():
+        if match.round == number:  # a bye of a round whose matches were all struck
+            match.void = "planned again"
+            struck = Act(number=0, kind="correct", source=actor.source, who=actor.by, match=match.number)
+            acts.append(replace(struck, text=match.void))
+    before = [match for match in state.live() if match.round < number and not match.is_bye]
+    drawn = _drawn(night, state, sides_here(night, state), before, number, keep=True)
+    return acts + [act for row in drawn for act in _round_acts(actor, state, number, row)]
+
+
+def _round_acts(actor: Actor, state: State, number: int, row: Sequence[Match]) -> list[Act]:
+    busy = {who for match in row for who in match.players}
+    byes = [match_act(actor, number, ((who,),), 0) for who in state.here if who not in busy]
+    return [match_act(actor, number, match.sides, match.table) for match in row] + byes
 
 
 def one_more(night: Night, sides: Mapping[int, Sequence[int]], played: Sequence[Match], number: int) -> list[Match]:
@@ -123,12 +140,17 @@ def sides_here(night: Night, state: State) -> dict[int, tuple[int, ...]]:
 
 
 def _drawn_pairs(state: State) -> dict[int, tuple[int, ...]]:
-    """The drawn pairs by the first of each: as they have been, and of those who have no partner here new ones."""
-    before = {side for match in state.matches.values() for side in match.sides if len(side) == 2}
-    pairs: dict[int, tuple[int, ...]] = {side[0]: side for side in sorted(before) if {*side} <= {*state.here}}
-    alone = [who for who in state.here if not any(who in side for side in pairs.values())]
+    """The drawn pairs by the first of each: as they were last, and of those who have no partner here new ones."""
+    pairs: dict[int, tuple[int, ...]] = {}
+    alone = [*state.here]
+    for match in reversed(state.matches.values()):
+        for side in match.sides:
+            if len(side) == 2 and {*side} <= {*alone}:
+                pairs[side[0]] = side
+                alone = [who for who in alone if who not in side]
     CHANCE().shuffle(alone)
-    return pairs | {one: (one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)}
+    together = dict(sorted(pairs.items()))
+    return together | {one: (one, other) for one, other in zip(alone[::2], alone[1::2], strict=False)}
 
 
 def _paired(

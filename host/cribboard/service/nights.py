@@ -10,7 +10,7 @@ from functools import partial
 from cribboard.errors import ArgumentError
 from cribboard.league.acts import BOARD, Act
 from cribboard.league.state import State
-from cribboard.service.night_plan import Actor, is_decided, planned
+from cribboard.service.night_plan import Actor, is_decided, next_round, planned
 from cribboard.service.night_view import EVENING
 from cribboard.service.night_wish import SWISS, Wish, preview
 from cribboard.store import Store
@@ -81,7 +81,7 @@ def _calls(store: Store, night: Night, state: State) -> list[Act]:
     if contest.draw == SWISS and not state.closed and live and all(is_decided(match, rules) for match in live):
         last = max(match.round for match in live)
         if last < contest.rounds and len(state.here) > 1:
-            return planned(night, state, last + 1, Actor("", True))
+            return next_round(night, state, last + 1, Actor("", True))
     # Games that these two played at that board before the call are theirs alone: the mark tells them from the match's.
     mark = store.last_game()
     due = state.due(rules, contest.tables)
