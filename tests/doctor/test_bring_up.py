@@ -18,8 +18,9 @@ from cribboard.cli.main import cli
 from cribboard.doctor import bring_up
 from cribboard.doctor.bring_up import Board, NotInBringUp, Step, hole, kept, key_name, order_of, try_all
 from cribboard.doctor.checks import World, examine
-from cribboard.errors import WrongBoard
+from cribboard.errors import CribboardError, TransportError, WrongBoard
 from cribboard.sim.board import VirtualBoard
+from cribboard_core.wire import Lines, encode
 
 PATIENCE_S = 20.0
 LOOK_S = 0.7  # so long another colour is looked for
@@ -283,6 +284,59 @@ def test_on_a_virtual_board_every_planted_fault_is_found_by_what_is_printed(
     if faults:
         assert "the strip's is RGB" in wrong and "was heard" in wrong
     assert not [*bring_up.home().glob("boards/*.bring-up.json")], "a rehearsal leaves no report"
+
+
+class Leaving:
+    """A board with one track and five buttons that is unplugged at the first of them, or restarts before.
+
+    `back`: it plays, and is there again.
+    """
+
+    name = "COM3"
+
+    def __init__(self, back: str) -> None:
+        self.back = back
+        self.left = self.closed = False
+        self.answers = b""
+        self.lines = Lines()
+
+    def write(self, data: bytes) -> None:
+        for op, number, *_ in self.lines.feed(data):
+            about = ["e661", 1, 121, 5, "GRB", 450] if op == "bring-up" else [256]
+            self.answers += encode(["no", 0, number, "op", "what?"] if self.left else [op, number, *about])
+
+    def read(self) -> bytes:
+        if self.left and not self.back:
+            raise TransportError("the board on COM3 is gone", "check its cable and try again")
+        answers, self.answers = self.answers, b""
+        return answers
+
+    def close(self) -> None:
+        self.closed = True
+
+    def wake(self) -> None:
+        pass
+
+    def ask(self, question: str, answers: Sequence[str]) -> str:
+        if "every colour" in question:
+            self.left = bool(self.back)
+        return answers[0]
+
+    def tell(self, text: str) -> None:
+        self.left = self.left or text.startswith("Press")
+
+
+@pytest.mark.parametrize(("back", "said"), [("", "COM3 is gone"), ("plays", "COM3 is not in its bring-up")])
+def test_a_board_that_is_unplugged_or_restarts_ends_it_and_no_button_is_called_broken(back: str, said: str) -> None:
+    leaving = Leaving(back)
+    steps: list[Step] = []
+    with (
+        closing(Board("COM3", lambda port: leaving, pause=lambda seconds: None)) as board,
+        pytest.raises(CribboardError, match=said) as ending,
+    ):
+        steps.extend(try_all(board, leaving))
+    assert "hold +1 of any player and UNDO" in ending.value.hint
+    assert not [step for step in steps if "player" in step.name], "nothing is said of its buttons"
 
 
 def test_faults_are_planted_on_no_real_board() -> None:
