@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from install.circuitpy import BOOT_OUT
 from rigs.wifi import KEY, wifi
 
 from cribboard.cli.main import cli
+from cribboard.doctor import network
 from cribboard.doctor.network import examine
 
 
@@ -49,3 +51,39 @@ def test_without_a_drive_the_address_is_tried_or_asked_for(monkeypatch: pytest.M
     assert "not the network's name" in finding["todo"]
     done = CliRunner().invoke(cli, ["doctor", "--wifi"], catch_exceptions=False)
     assert "cribboard doctor --wifi cribboard.local" in done.output
+
+
+@pytest.mark.parametrize("typed", ["Pub Wi-Fi", "192.168.1.23:x", "n" * 70, "pub..local", "http://"])
+def test_what_is_no_address_is_said_with_what_to_type(typed: str) -> None:
+    [finding] = examine(typed, "", 0, pytest.fail)
+    assert finding.wrong and finding.what.endswith("is not an address")
+    assert "not the network's name" in finding.todo
+
+
+def test_a_connection_has_ended_once_however_long_the_board_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    class Phone:
+        """A place that there is but for half a minute in between."""
+
+        flags = network.RESTARTED
+
+        def __init__(self, host: str, token: str) -> None:
+            self.round_trip()
+
+        def round_trip(self) -> float:
+            if 20 < now[0] < 50:
+                raise network.Gone("the board does not answer")
+            return 7.0
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(network, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(network, "Phone", Phone)
+    finding = network._soak("cribboard.local", "", 2)
+    assert "the connection ended 1 time, and the watchdog restarted the board" in finding.what
+    assert (finding.code, finding.wrong) == ("restarts", True)

@@ -15,7 +15,6 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from urllib.parse import urlsplit
 
 from cribboard.amounts import amount
 from cribboard.doctor.findings import Finding, known
@@ -53,7 +52,7 @@ def examine(
 
     Without the key of the drive it asks by `tell` to open the board's set-up, and waits for that.
     """
-    host = urlsplit(address).netloc or address.strip("/")
+    host = address.rpartition("//")[2].partition("/")[0]
     if not {".", ":"} & set(host):
         host += ".local"  # its name alone
     token = hashlib.sha256(b"cribboard " + key.encode()).hexdigest()[:20] if key else ""
@@ -84,15 +83,14 @@ def _joined(host: str, tell: Callable[[str], None], pause: Callable[[float], Non
 
 def _page(host: str) -> Finding:
     began = time.monotonic()
-    connection = http.client.HTTPConnection(host, timeout=PATIENCE_S)
     try:
-        connection.request("GET", "/")
-        answer = connection.getresponse()
-        data = answer.read()
+        with closing(http.client.HTTPConnection(host, timeout=PATIENCE_S)) as connection:
+            connection.request("GET", "/")
+            data = connection.getresponse().read()
+    except (http.client.InvalidURL, UnicodeError) as error:
+        raise Gone(f"{host!r} is not an address", ADDRESS) from error
     except (OSError, http.client.HTTPException) as error:
         raise Gone(f"http://{host} does not answer: {error}", ADDRESS) from error
-    finally:
-        connection.close()
     ms = 1000 * (time.monotonic() - began)
     if data != page():
         return Finding("page", f"the page at http://{host} is not this program's", "cribboard install")
@@ -112,19 +110,20 @@ def _soak(host: str, token: str, minutes: float) -> Finding:
     """A round trip a second: how often the connection ended, and whether the board restarted meanwhile."""
     ends = time.monotonic() + 60 * minutes
     phone: Phone | None = None
-    times, lost, flags = [], -1, 0
+    times, lost, flags, away = [], 0, 0, False
     while time.monotonic() < ends:
         try:
             if phone is None:
-                lost += 1
                 phone = Phone(host, token)
+                away = False
                 flags |= phone.flags if lost else 0
             times.append(phone.round_trip())
             time.sleep(min(1.0, max(0.0, ends - time.monotonic())))
         except Gone:
             if phone is not None:
                 phone.close()
-            phone = None
+            lost += not away  # it has ended once, however often it does not come back
+            phone, away = None, True
             time.sleep(1)
     if phone is not None:
         phone.close()
@@ -168,8 +167,9 @@ class Phone:
             self._rest += self._take()
         status, _, self._rest = self._rest.partition(b"\r\n\r\n")
         if b" 101 " not in status:
-            raise Gone(f"the board does not speak the wire here: {status.splitlines()[0].decode()}", "cribboard update")
-        word = self._message()[1].decode()
+            first = status.decode("latin-1").partition("\r\n")[0]
+            raise Gone(f"the board does not speak the wire here: {first}", "cribboard update")
+        word = self._message()[1].decode("latin-1")
         if word == "join":
             raise Closed("the board gives no place: its key is not the one on this drive", TAKEN)
         if not word.startswith("key "):
