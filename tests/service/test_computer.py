@@ -286,6 +286,8 @@ def test_take_back_goes_to_the_players_own_choice_and_waits(evening: Evening) ->
         evening.opponent._program.held = True  # as after an undo of what the computer has done by itself
         evening.act(**order) if "stop" not in order else evening.opponent.do(order, ME)
         assert not evening.opponent._program.held
+    evening.begin()
+    assert not evening.see()["said"]  # of the game before
 
 
 def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(evening: Evening) -> None:

@@ -279,6 +279,9 @@ def test_a_list_has_no_game_of_a_round_that_the_night_has_not(store: Store) -> N
     sheet = read_sheet(evening.night, "# round: 4\nAnn 121 Bob 90\n", STAFF, token_urlsafe(18))
     assert sheet.bad == ("the list, line 2: a game of round 4; this night has 3 rounds",)
     assert not read_sheet(evening.night, "# round: 3\nAnn 121 Bob 90\n", STAFF, token_urlsafe(18)).bad
+    for text in ("Ann 121 Bob 90\n", "Cid 121 Dee 90\n"):  # another list has another result
+        take_sheet(store, evening.number, text, STAFF, token_urlsafe(18))
+    assert sum(leg.scores is not None for each in evening.matches() for leg in each.legs.values()) == 2
 
 
 def test_a_swiss_night_begins_by_lot_and_the_next_round_is_drawn_for_its_director(

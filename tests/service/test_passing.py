@@ -203,6 +203,8 @@ def test_when_two_deals_points_were_pegged_without_a_pass_it_is_asked_who_deals(
     assert asked(room) is None
     room.do("redo", rev=room.entry()["redo"]["rev"])
     assert asked(room) == "who"
+    room.do("set", side=1, front=121)
+    assert asked(room) is None
     room.do("undo", rev=room.entry()["undo"]["rev"])
     room.do("peg", side=2, points=2)
     room.do("deal", place=1)

@@ -65,6 +65,7 @@ def writing(shelf: Any, again_s: float = 0.01, places: Sequence[Path] = ()) -> I
     finally:
         getattr(shelf, "free", threading.Event()).set()
         history.close()
+        assert not history._thread.is_alive()
 
 
 def test_what_is_kept_is_on_the_disk_when_it_is_said_to_be() -> None:
