@@ -12,11 +12,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx2
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
+from cribboard.cli import kiosk as command
 from cribboard.cli.main import cli
 from cribboard.files import STARTING, locked
 from cribboard.hardware.description import load
@@ -305,3 +307,33 @@ def test_what_was_missed_before_the_start_is_in_the_history_then(start, environm
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE_S) == 0
     assert f"the history has what was missed of the board {uid}" in process.stderr.read()
+
+
+def told(capsys, monkeypatch, columns="80", **others):
+    """What the kiosk says at its start on a terminal, and beside it."""
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    keys = SimpleNamespace(now=SimpleNamespace(pin=others.pop("pin", "")), new_pin=lambda: "195591")
+    there = {"is_alone": lambda network: False, "is_closed": False, "tables": SimpleNamespace(services={1: None})}
+    links = {"local": "http://localhost:8121", "url": lambda: "http://192.0.2.2:8121"}
+    made = SimpleNamespace(
+        **{**there, **links, **others}, keys=keys, invitation=lambda table: ("http://192.0.2.2/#k", 1)
+    )
+    command._tell(made, False, False)
+    return capsys.readouterr()
+
+
+def test_at_a_terminal_the_start_has_the_pin_once_and_a_code_that_fits(capsys, monkeypatch):
+    first = told(capsys, monkeypatch).out
+    assert "On the network:   http://192.0.2.2:8121/" in first and "Staff PIN:        195591" in first
+    assert "/table/1 always shows a fresh code" in " ".join(first.split()) and "█" in first
+    assert "Staff PIN" not in told(capsys, monkeypatch, pin="195591").out
+    narrow = told(capsys, monkeypatch, columns="24").out
+    assert "█" not in narrow and "shows a code to scan" in " ".join(narrow.split())
+
+
+def test_at_a_terminal_the_start_says_why_phones_cannot_come(capsys, monkeypatch):
+    alone = told(capsys, monkeypatch, is_alone=lambda network: True)
+    assert "is not on a network" in alone.err and "192.0.2.2:8121" not in alone.out
+    closed = told(capsys, monkeypatch, is_closed=True)
+    assert "Leave out --host" in " ".join(closed.err.split()) and "█" not in closed.out
