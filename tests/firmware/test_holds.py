@@ -113,6 +113,16 @@ def test_held_at_power_on_undo_and_deal_show_how_far_they_are_and_end_the_progra
     assert chip.resets == 0
 
 
+def test_keys_that_are_held_at_power_on_are_known_to_a_board_that_is_slow_to_start(
+    chip: Chip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.chip.STEP_MS", 12)  # longer than it waits for them, as on a busy computer
+    chip.down = BOTH
+    chip.edges = [(number, False, chip.now + 4_000) for number in BOTH]
+    with pytest.raises(SystemExit):
+        chip.life(60_000)
+
+
 def test_held_at_power_on_ok_and_undo_let_the_settings_count_again(chip: Chip) -> None:
     choice = Choice(chip.flash, 30, 0)  # type: ignore[arg-type]
     choice.choose(100, -1, 5)

@@ -76,11 +76,11 @@ class Parts:
         self.uid = bytes(microcontroller.cpu.uid).hex()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         self.flags = promises() + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
-        self.down: list[int] = []  # keys that were down when the power came
-        edge = None
-        while edge or elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
-            edge = self.key()
-            if edge:
+        self.down: list[int] = []  # keys that were down at power-on
+        over = False
+        while not over:
+            over = elapsed(supervisor.ticks_ms(), began) >= SCANNED_MS
+            while edge := self.key():
                 self.down.append(edge[0])
 
     def _port(self) -> Port:
