@@ -134,7 +134,11 @@ def test_a_pipe_takes_what_is_written_and_stays(tmp_path: Path) -> None:
 
 
 IN_PLACE = re.compile(r"""\.write_(?:text|bytes)\(|open\((?:"[xw]|[^)\n]*, "[xw])""")
-ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may be torn
+ASIDE = {  # what is renamed when it is whole, is in a folder that goes, may be torn, or is a stream
+    "cli/main.py": {
+        'sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)',
+        'sys.stderr = sys.stderr or os.fdopen(STDERR, "w", closefd=False)',
+    },
     "files.py": {
         "path.write_bytes(contents)",
         "fresh.write_bytes(contents)",
