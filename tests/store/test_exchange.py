@@ -115,6 +115,16 @@ def test_events_of_no_game_are_counted_as_brought_in(store: Store, table: Table,
     assert other.import_json(store.export_json()) == ImportResult(games=1, events=4, corrections=0)
 
 
+def test_the_pegs_after_an_event_of_no_game_are_brought_in(store: Store, table: Table, other: Store) -> None:
+    table.new(mask=7, sides=3)
+    table.do("peg", 0, 5)
+    data = json.loads(store.export_json())
+    alone = data["games"][0]["events"][-1]
+    data |= {"games": [], "loose": [{"board": table.uid, "events": [alone]}]}
+    assert other.import_json(json.dumps(data)) == ImportResult(games=0, events=1, corrections=0)
+    assert json.loads(other.export_json())["loose"] == data["loose"]
+
+
 def test_brought_in_again_nothing_changes(store: Store, table: Table, other: Store) -> None:
     evening(table)
     text = store.export_json()
