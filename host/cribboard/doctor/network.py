@@ -41,6 +41,11 @@ class Gone(CribboardError):
     """The board does not answer, or gives no place."""
 
 
+def _reason(error: Exception) -> str:
+    """What a system says of an error, without its number."""
+    return str(getattr(error, "strerror", None) or error)
+
+
 class Closed(Gone):
     """The board's set-up is not open, and the token is not the board's."""
 
@@ -90,7 +95,7 @@ def _page(host: str) -> Finding:
     except (http.client.InvalidURL, UnicodeError) as error:
         raise Gone(f"{host!r} is not an address", ADDRESS) from error
     except (OSError, http.client.HTTPException) as error:
-        raise Gone(f"http://{host} does not answer: {error}", ADDRESS) from error
+        raise Gone(f"http://{host} does not answer: {_reason(error)}", ADDRESS) from error
     ms = 1000 * (time.monotonic() - began)
     if data != page():
         return Finding("page", f"the page at http://{host} is not this program's", "cribboard install")
@@ -145,7 +150,7 @@ class Phone:
         try:
             self._socket = socket.create_connection((name, int(port or 80)), PATIENCE_S)
         except OSError as error:
-            raise Gone(f"http://{host} does not answer: {error}", ADDRESS) from error
+            raise Gone(f"http://{host} does not answer: {_reason(error)}", ADDRESS) from error
         try:
             self._join(host, token)
         except Gone:
@@ -212,13 +217,13 @@ class Phone:
         try:
             self._socket.sendall(data)
         except OSError as error:
-            raise Gone(f"the connection ended: {error}", SAME_NETWORK) from error
+            raise Gone(f"the connection ended: {_reason(error)}", SAME_NETWORK) from error
 
     def _take(self) -> bytes:
         try:
             data = self._socket.recv(4096)
         except OSError as error:
-            raise Gone(f"the board does not answer: {error}", SAME_NETWORK) from error
+            raise Gone(f"the board does not answer: {_reason(error)}", SAME_NETWORK) from error
         if not data:
             raise Gone("the board ended the connection", SAME_NETWORK)
         return data

@@ -63,7 +63,7 @@ class PlayerOrder(NightFields):
         return [replace(self.act("report", match=match.number, leg=leg, side=side), source=PHONE)]
 
     def _side(self, state: State, match: Match) -> int:
-        """The side of whoever gives the order; raises OrderError for a phone of neither, and where nothing counts."""
+        """The side of the phone that orders; raises OrderError for one of neither side, and where nothing counts."""
         mine = state.entrant_of(self.actor.by)
         side = match.side_of(mine) if mine is not None else None
         if side is None:

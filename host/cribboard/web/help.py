@@ -45,7 +45,7 @@ def need_no_counting(kiosk: Kiosk, visitor: Visitor) -> None:
 async def replay(kiosk: Kiosk, visitor: Visitor, which: Callable[[Store], int | None]) -> Entry | None:
     """A game from the history, None for none; a game that is on shows no more than its rules let everybody see.
 
-    With muggins a hand that was counted right is told like one that was not. In a tournament there are no chances
+    With muggins a hand that was counted right is shown like one that was not. In a tournament there are no chances
     to win, which phones do not see of other games either while it is on.
     """
 

@@ -1,4 +1,4 @@
-// The page of whoever runs the night: what waits for them, buttons and their letters, the menu More, where the keyboard goes.
+// The director's page: what waits for them, buttons and their letters, the menu More, where the keyboard goes.
 
 import { asking, choose, insist } from "./dialog.js";
 import { $, complain, el, fill, find, focused, refill } from "./dom.js";

@@ -82,7 +82,7 @@ export class People {
     this.director.again();
   }
 
-  // What is planned for whoever was added last.
+  // What is planned for the player who was added last.
   /** @param {Evening} evening */
   news(evening) {
     const one = evening.closed ? undefined : evening.entrants.find(({ entrant, here }) => here && entrant === this.newcomer);
